@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox'
+import { absent, body, Timestamp } from './common.ts'
+
+/** What a key may do; see the API reference for which route needs which. */
+export const permissions = ['ingest', 'read', 'write', 'query', 'admin'] as const
+export type Permission = (typeof permissions)[number]
+export const Permission = Type.Union(permissions.map((name) => Type.Literal(name)))
+
+/** Permissions of a key that was made without naming any. */
+export const defaultPermissions: readonly Permission[] = ['ingest', 'read', 'write', 'query']
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+
+export const CreateProject = body({ name: Name })
+export type CreateProject = Static<typeof CreateProject>
+
+export const UpdateProject = body({ name: absent(Name) })
+export type UpdateProject = Static<typeof UpdateProject>
+
+export const Project = Type.Object({ project_id: Type.String(), name: Type.String(), created_at: Timestamp })
+export type Project = Static<typeof Project>
+
+export const CreateKey = body({
+  name: absent(Name),
+  permissions: absent(Type.Array(Permission, { minItems: 1 })),
+})
+export type CreateKey = Static<typeof CreateKey>
+
+export const Key = Type.Object({
+  key_id: Type.String(),
+  name: Type.String(),
+  permissions: Type.Array(Permission),
+  last4: Type.String({ description: 'the last four characters of the key' }),
+  created_at: Timestamp,
+})
+export type Key = Static<typeof Key>
+
+export const CreatedKey = Type.Object({
+  ...Key.properties,
+  api_key: Type.String({ description: 'the key itself; shown this once' }),
+})
+export type CreatedKey = Static<typeof CreatedKey>
+
+export const Deleted = Type.Object({ success: Type.Boolean(), message: Type.String() })
+export type Deleted = Static<typeof Deleted>

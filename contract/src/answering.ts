@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import { absent, body } from './common.ts'
+import { ScopeValues } from './documents.ts'
+import { limits } from './limits.ts'
+
+export const QueryRequest = body({
+  question: Type.String({ minLength: 1, maxLength: limits.questionLength, pattern: '\\S' }),
+  selected_model: absent(Type.String({ minLength: 1 })),
+  model: absent(Type.String({ minLength: 1, description: 'another name of selected_model' })),
+  temperature: absent(Type.Number({ minimum: 0, maximum: 2 })),
+  max_tokens: absent(Type.Integer({ minimum: 1 })),
+  custom_prompt: absent(Type.String()),
+  scope_filters: absent(ScopeValues),
+  session_id: absent(Type.String({ minLength: 1, maxLength: 200 })),
+})
+export type QueryRequest = Static<typeof QueryRequest>
+
+export const ContextEntry = Type.Object({
+  chunk_id: Type.String(),
+  chunk_text: Type.String(),
+  score: Type.Number({ minimum: 0, maximum: 1 }),
+  filename: Type.String(),
+  file_id: Type.String(),
+})
+export type ContextEntry = Static<typeof ContextEntry>
+
+export const Citation = Type.Object({
+  snippet: Type.String(),
+  score: Type.Number(),
+  source: Type.String(),
+  file_id: Type.String(),
+  chunk_id: Type.String(),
+})
+export type Citation = Static<typeof Citation>
+
+export const Usage = Type.Object({
+  prompt_tokens: Type.Integer(),
+  completion_tokens: Type.Integer(),
+  total_tokens: Type.Integer(),
+})
+export type Usage = Static<typeof Usage>
+
+export const QueryResponse = Type.Object({
+  answer: Type.String({ description: 'with citations [^N]; N is the index into context, from 0' }),
+  context: Type.Array(ContextEntry),
+  citations: Type.Array(Citation),
+  chat_id: Type.String(),
+  model: Type.String({ description: 'the model that really answered' }),
+  usage: Usage,
+  scope_filters_applied: Type.Optional(ScopeValues),
+})
+export type QueryResponse = Static<typeof QueryResponse>
+
+/** One server-sent event of an answer; sent as the JSON of `data:`. */
+export const AnswerEvent = Type.Union([
+  Type.Object({ type: Type.Literal('context'), data: Type.Array(ContextEntry) }),
+  Type.Object({ type: Type.Literal('content'), data: Type.String() }),
+  Type.Object({ type: Type.Literal('end'), data: Type.Object({ usage: Usage, model: Type.String() }) }),
+  Type.Object({ type: Type.Literal('error'), data: Type.String() }),
+])
+export type AnswerEvent = Static<typeof AnswerEvent>

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox'
+import { absent, body, Timestamp } from './common.ts'
+
+/** Settings of a chat; a draft copy is edited, the published copy answers. */
+export const ChatSettings = Type.Object({
+  selected_model: Type.String({ minLength: 1, maxLength: 200 }),
+  temperature: Type.Number({ minimum: 0, maximum: 2 }),
+  max_tokens: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  custom_prompt: Type.Union([Type.String({ maxLength: 100_000 }), Type.Null()]),
+  conversation_history_limit: Type.Integer({ minimum: 0, maximum: 1000 }),
+  context_files: Type.Union([Type.Literal('all'), Type.Array(Type.String())], {
+    description: 'file ids that answers may draw on; "all" includes later uploads',
+  }),
+  show_sources_to_users: Type.Boolean(),
+})
+export type ChatSettings = Static<typeof ChatSettings>
+
+export const defaultChatSettings: ChatSettings = {
+  selected_model: 'gpt-4o-mini',
+  temperature: 0.7,
+  max_tokens: 1000,
+  custom_prompt: null,
+  conversation_history_limit: 20,
+  context_files: 'all',
+  show_sources_to_users: true,
+}
+
+const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+
+export const CreateChat = body({ title: Title })
+export type CreateChat = Static<typeof CreateChat>
+
+export const UpdateChat = body({
+  title: absent(Title),
+  settings: absent(Type.Partial(ChatSettings)),
+  api_access_enabled: absent(Type.Boolean()),
+})
+export type UpdateChat = Static<typeof UpdateChat>
+
+export const Chat = Type.Object({
+  chat_id: Type.String(),
+  project_id: Type.String(),
+  title: Type.String(),
+  created_at: Timestamp,
+  api_access_enabled: Type.Boolean(),
+  published: Type.Boolean(),
+  published_at: Type.Union([Timestamp, Type.Null()]),
+  settings: ChatSettings,
+  published_settings: Type.Union([ChatSettings, Type.Null()]),
+})
+export type Chat = Static<typeof Chat>
+
+export const ChatInfo = Type.Object({
+  chat_id: Type.String(),
+  title: Type.String(),
+  created_at: Timestamp,
+  has_api_access: Type.Boolean(),
+  published: Type.Boolean(),
+  visibility: Type.Literal('private'),
+  context_files: Type.Integer({ description: 'number of files that answers may draw on' }),
+  api_version: Type.Literal('v1'),
+})
+export type ChatInfo = Static<typeof ChatInfo>

@@ -1,0 +1,18 @@
+import { type Static, Type } from 'typebox'
+import { Timestamp } from './common.ts'
+
+const State = Type.Union([Type.Literal('healthy'), Type.Literal('unhealthy')])
+
+export const Health = Type.Object({
+  status: State,
+  timestamp: Timestamp,
+  version: Type.String(),
+  services: Type.Object({
+    database: State,
+    models: Type.String({ description: 'local: no provider is configured, answers are extractive' }),
+  }),
+})
+export type Health = Static<typeof Health>
+
+export const Readiness = Type.Object({ ready: Type.Boolean() })
+export type Readiness = Static<typeof Readiness>

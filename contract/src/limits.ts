@@ -1,0 +1,18 @@
+/** Limits of the contract, and the defaults of those that can be configured. Sizes in bytes, times in ms. */
+export const limits = {
+  jsonBodyBytes: 10 * 1024 * 1024,
+  fileBytes: 5 * 1024 * 1024,
+  processingMs: 30_000,
+  duplicateWindowMs: 30_000,
+  requestsPerSecondPerKey: 100,
+  wrongAdminTokensPerMinute: 30,
+  wrongKeysPerMinute: 300,
+  tracesPerBatch: 1000,
+  listDefault: 100,
+  listMax: 1000,
+  scopesPerChat: 20,
+  scopeNameLength: 64,
+  scopeStringLength: 255,
+  contextChunks: 8,
+  questionLength: 100_000,
+} as const

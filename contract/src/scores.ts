@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox'
+import { absent, body, Timestamp } from './common.ts'
+
+export const CreateScore = body({
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  value: Type.Number({ minimum: 0, maximum: 1 }),
+  comment: absent(Type.String()),
+})
+export type CreateScore = Static<typeof CreateScore>
+
+export const CreatedScore = Type.Object({ success: Type.Literal(true) })
+export type CreatedScore = Static<typeof CreatedScore>
+
+export const StoredScore = Type.Object({
+  name: Type.String(),
+  value: Type.Number(),
+  comment: Type.Union([Type.String(), Type.Null()]),
+  created_at: Timestamp,
+})
+export type StoredScore = Static<typeof StoredScore>

@@ -1,0 +1,154 @@
+import { type Static, Type } from 'typebox'
+import { absent, body, JsonObject, Timestamp } from './common.ts'
+import { limits } from './limits.ts'
+import { StoredScore } from './scores.ts'
+
+const Milliseconds = Type.Number({ minimum: 0 })
+const Usd = Type.Number({ minimum: 0 })
+/** Epoch milliseconds, or an ISO 8601 string. */
+const Instant = Type.Union([Type.Number(), Type.String()])
+
+export const TraceStatus = Type.Union([Type.Literal('success'), Type.Literal('error')])
+export type TraceStatus = Static<typeof TraceStatus>
+
+export const spanKinds = ['chain', 'retrieval', 'tool', 'agent', 'llm', 'embedding'] as const
+
+/** A span as sent: `start`/`end` or `start_ms`/`end_ms`. Unknown keys are kept. */
+export const SpanInput = body({
+  name: Type.String(),
+  start: absent(Instant),
+  end: absent(Instant),
+  start_ms: absent(Type.Number()),
+  end_ms: absent(Type.Number()),
+  attributes: absent(JsonObject),
+  span_id: absent(Type.String()),
+  parent_id: absent(Type.String()),
+  kind: absent(Type.Union(spanKinds.map((kind) => Type.Literal(kind)))),
+  status: absent(Type.String()),
+  error: absent(Type.String()),
+})
+export type SpanInput = Static<typeof SpanInput>
+
+export const Span = Type.Object(
+  {
+    name: Type.String(),
+    start_ms: Type.Union([Type.Number(), Type.Null()], { description: 'epoch milliseconds' }),
+    end_ms: Type.Union([Type.Number(), Type.Null()], { description: 'epoch milliseconds' }),
+    attributes: JsonObject,
+  },
+  {
+    additionalProperties: true,
+    description: 'also span_id, parent_id, kind, input, output, status, error when given',
+  },
+)
+export type Span = Static<typeof Span>
+
+/** Keys beyond the three of the contract are kept when they are numbers. */
+export const TokenUsage = Type.Object(
+  {
+    prompt_tokens: absent(Type.Number({ minimum: 0 })),
+    completion_tokens: absent(Type.Number({ minimum: 0 })),
+    total_tokens: absent(Type.Number({ minimum: 0 })),
+  },
+  { additionalProperties: true },
+)
+export type TokenUsage = Static<typeof TokenUsage>
+
+export const CostBreakdown = Type.Object({ llm: absent(Usd), embedding: absent(Usd), reranking: absent(Usd) })
+export type CostBreakdown = Static<typeof CostBreakdown>
+
+export const CreateTrace = body({
+  input: Type.String(),
+  output: Type.String(),
+  model: absent(Type.String()),
+  latency_ms: absent(Milliseconds),
+  tags: absent(Type.Array(Type.String())),
+  token_usage: absent(TokenUsage),
+  metadata: absent(JsonObject),
+  custom_attributes: absent(JsonObject),
+  version: absent(Type.String()),
+  session_id: absent(Type.String()),
+  user_id: absent(Type.String()),
+  environment: absent(Type.String()),
+  spans: absent(Type.Array(SpanInput)),
+  cost: absent(Usd),
+  cost_breakdown: absent(CostBreakdown),
+  tool_calls: absent(Type.Array(JsonObject)),
+  status: absent(TraceStatus),
+  error: absent(Type.String()),
+  created_at: absent(Type.String({ description: 'ISO 8601; for back-fill' })),
+})
+export type CreateTrace = Static<typeof CreateTrace>
+
+export const CreatedTrace = Type.Object({ trace_id: Type.String(), status: Type.Literal('created') })
+export type CreatedTrace = Static<typeof CreatedTrace>
+
+/** Items are checked one by one: a bad item does not sink the others. */
+export const CreateTraceBatch = body({
+  traces: Type.Array(Type.Unknown(), { minItems: 1, maxItems: limits.tracesPerBatch }),
+})
+export type CreateTraceBatch = Static<typeof CreateTraceBatch>
+
+export const TraceBatchItem = Type.Union([
+  Type.Object({ index: Type.Integer(), trace_id: Type.String(), status: Type.Literal('created') }),
+  Type.Object({ index: Type.Integer(), error: Type.String() }),
+])
+export type TraceBatchItem = Static<typeof TraceBatchItem>
+
+export const CreatedTraceBatch = Type.Object({
+  results: Type.Array(TraceBatchItem),
+  created: Type.Integer(),
+  failed: Type.Integer(),
+})
+export type CreatedTraceBatch = Static<typeof CreatedTraceBatch>
+
+const StringOrNull = Type.Union([Type.String(), Type.Null()])
+const NumberOrNull = Type.Union([Type.Number(), Type.Null()])
+
+export const TraceSummary = Type.Object({
+  trace_id: Type.String(),
+  input: Type.String(),
+  output: Type.String(),
+  model: StringOrNull,
+  latency_ms: NumberOrNull,
+  status: TraceStatus,
+  tags: Type.Array(Type.String()),
+  token_usage: Type.Union([TokenUsage, Type.Null()]),
+  cost: NumberOrNull,
+  created_at: Timestamp,
+})
+export type TraceSummary = Static<typeof TraceSummary>
+
+export const Trace = Type.Object({
+  ...TraceSummary.properties,
+  metadata: JsonObject,
+  custom_attributes: JsonObject,
+  version: StringOrNull,
+  session_id: StringOrNull,
+  user_id: StringOrNull,
+  environment: StringOrNull,
+  cost_source: Type.Union([Type.Literal('client'), Type.Literal('computed'), Type.Null()]),
+  cost_breakdown: Type.Union([CostBreakdown, Type.Null()]),
+  tool_calls: Type.Array(JsonObject),
+  spans: Type.Array(Span),
+  error: StringOrNull,
+  scores: Type.Array(StoredScore),
+})
+export type Trace = Static<typeof Trace>
+
+/** Filters that the list, the metrics and the export share. */
+export const TraceFilters = Type.Object({
+  status: Type.Optional(TraceStatus),
+  start_date: Type.Optional(Type.String({ description: 'ISO 8601, inclusive' })),
+  end_date: Type.Optional(Type.String({ description: 'ISO 8601, exclusive' })),
+})
+export type TraceFilters = Static<typeof TraceFilters>
+
+export const ListTracesQuery = Type.Object({
+  ...TraceFilters.properties,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listDefault })),
+  cursor: Type.Optional(Type.String({ description: 'the X-Next-Cursor header of the page before' })),
+})
+export type ListTracesQuery = Static<typeof ListTracesQuery>
+
+export const TraceParams = Type.Object({ project_id: Type.String(), trace_id: Type.String() })

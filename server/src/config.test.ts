@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { loadConfig, variables } from './config.ts'
+
+describe('configuration', () => {
+  it('has the decided defaults', () => {
+    const config = loadConfig({})
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 8000, requestsPerSecond: 100 })
+    expect(config).toMatchObject({ maxFileBytes: 5 * 1024 * 1024, maxJsonBytes: 10 * 1024 * 1024 })
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['HOST', 'not a host'],
+    ['CAIRN_ADMIN_TOKEN', 'short'],
+    ['CAIRN_ADMIN_TOKEN', 'sixteen characters'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_URL', 'localhost'],
+    ['REDIS_URL', 'http://localhost'],
+    ['CAIRN_ALLOW_INSECURE_ISSUERS', 'perhaps'],
+    ['CAIRN_CORS_ORIGINS', 'example.com'],
+    ['CAIRN_LOG_LEVEL', 'loud'],
+    ['CAIRN_MAX_FILE_BYTES', '5MB'],
+    ['OPENAI_BASE_URL', 'ftp://x'],
+    ['ANTHROPIC_API_KEY', 'two words'],
+  ])('refuses %s=%s with a message that names the variable', (name, value) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(name)
+  })
+
+  it('refuses a CAIRN_ variable that does not exist', () => {
+    expect(() => loadConfig({ CAIRN_DATADIR: '/tmp/x' })).toThrow('CAIRN_DATADIR')
+  })
+
+  it('takes an empty variable as not set', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 8000, databaseUrl: undefined })
+  })
+
+  it('documents every variable', () => {
+    const definitions = Object.values(variables)
+    expect(definitions.length).toBeGreaterThan(20)
+    for (const { name, doc } of definitions) expect(doc.length, name).toBeGreaterThan(10)
+  })
+})

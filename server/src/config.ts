@@ -1,0 +1,274 @@
+import { homedir } from 'node:os'
+import { isAbsolute, resolve } from 'node:path'
+import { limits } from '@cairn/contract'
+
+/** A value of the environment that makes no sense. The message names the variable and says what would do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+interface Variable<T> {
+  name: string
+  /** For the reference; what the server does without it is in `fallback`. */
+  doc: string
+  fallback: T
+  /** Shown in the reference where the fallback alone would not tell. */
+  fallbackDoc?: string
+  secret?: boolean
+  /** Throws a plain Error that says what is expected; the variable's name is added outside. */
+  parse: (text: string) => T
+}
+
+function integer(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`)
+    }
+    return value
+  }
+}
+
+function flag(text: string): boolean {
+  if (text === 'true' || text === '1') return true
+  if (text === 'false' || text === '0') return false
+  throw new Error('must be true or false')
+}
+
+function oneOf<T extends string>(...values: T[]) {
+  return (text: string): T => {
+    const value = values.find((candidate) => candidate === text)
+    if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`)
+    return value
+  }
+}
+
+function url(...protocols: string[]) {
+  return (text: string): string => {
+    const protocol = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined
+    if (!protocol || !protocols.includes(protocol)) {
+      throw new Error(`must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}`)
+    }
+    return text
+  }
+}
+
+function host(text: string): string {
+  if (!/^[a-zA-Z0-9.:_-]+$/.test(text)) throw new Error('must be a host name or an IP address')
+  return text
+}
+
+function folder(text: string): string {
+  if (text.startsWith('~/')) return resolve(homedir(), text.slice(2))
+  return isAbsolute(text) ? text : resolve(process.cwd(), text)
+}
+
+function adminToken(text: string): string {
+  if (text.length < 16) throw new Error('must have at least 16 characters')
+  if (/[^\x21-\x7e]/.test(text)) throw new Error('must consist of printable ASCII characters without spaces')
+  return text
+}
+
+function origins(text: string): '*' | string[] {
+  if (text === '*') return '*'
+  const list = text.split(',').map((part) => part.trim())
+  const wrong = list.find((part) => !URL.canParse(part) || new URL(part).origin !== part)
+  if (wrong !== undefined) throw new Error(`must be * or origins like https://example.com, comma-separated`)
+  return list
+}
+
+function apiKey(text: string): string {
+  if (/\s/.test(text)) throw new Error('must not contain white space')
+  return text
+}
+
+/** Keeps the type of one variable while the table stays an ordinary object. */
+function variable<T>(definition: Variable<T>): Variable<T> {
+  return definition
+}
+
+function providerVariables<P extends string>(provider: P, label: string) {
+  return {
+    [`${provider}ApiKey`]: variable<string | undefined>({
+      name: `${provider.toUpperCase()}_API_KEY`,
+      doc: `Key of ${label}. Checked and kept for the model providers; answers are extractive until they are built.`,
+      fallback: undefined,
+      secret: true,
+      parse: apiKey,
+    }),
+    [`${provider}BaseUrl`]: variable<string | undefined>({
+      name: `${provider.toUpperCase()}_BASE_URL`,
+      doc: `Base URL of ${label}, or of a server that speaks its API.`,
+      fallback: undefined,
+      parse: url('http', 'https'),
+    }),
+  } as Record<`${P}ApiKey` | `${P}BaseUrl`, Variable<string | undefined>>
+}
+
+/** Every variable the server reads; the reference page and the checks are made from this table. */
+export const variables = {
+  host: variable({ name: 'HOST', doc: 'Address to listen on.', fallback: '127.0.0.1', parse: host }),
+  port: variable({
+    name: 'PORT',
+    doc: 'Port to listen on; 0 takes a free one.',
+    fallback: 8000,
+    parse: integer(0, 65_535),
+  }),
+  dataDir: variable({
+    name: 'CAIRN_DATA_DIR',
+    doc: 'Folder of the embedded database and the generated admin token.',
+    fallback: resolve(process.cwd(), 'data'),
+    fallbackDoc: './data',
+    parse: folder,
+  }),
+  adminToken: variable<string | undefined>({
+    name: 'CAIRN_ADMIN_TOKEN',
+    doc: 'Token of the console API, at least 16 characters. Without it one is made at first start and kept in the data folder.',
+    fallback: undefined,
+    fallbackDoc: 'generated',
+    secret: true,
+    parse: adminToken,
+  }),
+  databaseUrl: variable<string | undefined>({
+    name: 'DATABASE_URL',
+    doc: 'PostgreSQL to use instead of the embedded SQLite database, as postgres://user:password@host/database.',
+    fallback: undefined,
+    fallbackDoc: 'embedded SQLite',
+    secret: true,
+    parse: url('postgres', 'postgresql'),
+  }),
+  redisUrl: variable<string | undefined>({
+    name: 'REDIS_URL',
+    doc: 'Redis for rate limits shared between processes. Not built yet: the server warns and limits per process.',
+    fallback: undefined,
+    secret: true,
+    parse: url('redis', 'rediss'),
+  }),
+  logLevel: variable({
+    name: 'CAIRN_LOG_LEVEL',
+    doc: 'Least level of the structured log on standard output.',
+    fallback: 'info' as const,
+    parse: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  }) as Variable<'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'>,
+  corsOrigins: variable<'*' | string[]>({
+    name: 'CAIRN_CORS_ORIGINS',
+    doc: 'Browser origins that may call the API with a bearer token: * or a comma-separated list. Never with cookies.',
+    fallback: '*',
+    parse: origins,
+  }),
+  trustProxy: variable({
+    name: 'CAIRN_TRUST_PROXY',
+    doc: 'true when a reverse proxy sets X-Forwarded-For; it decides whose address failed credentials count against.',
+    fallback: false,
+    parse: flag,
+  }),
+  requestsPerSecond: variable({
+    name: 'CAIRN_REQUESTS_PER_SECOND',
+    doc: 'Requests per second and key over all endpoints, burst included; 0 switches the limit off.',
+    fallback: limits.requestsPerSecondPerKey as number,
+    parse: integer(0, 1_000_000),
+  }),
+  wrongAdminTokensPerMinute: variable({
+    name: 'CAIRN_WRONG_ADMIN_TOKENS_PER_MINUTE',
+    doc: 'Wrong admin tokens from one address in a minute before it gets 429.',
+    fallback: limits.wrongAdminTokensPerMinute as number,
+    parse: integer(1, 1_000_000),
+  }),
+  wrongKeysPerMinute: variable({
+    name: 'CAIRN_WRONG_KEYS_PER_MINUTE',
+    doc: 'Wrong API keys from one address in a minute before it gets 429.',
+    fallback: limits.wrongKeysPerMinute as number,
+    parse: integer(1, 1_000_000),
+  }),
+  maxJsonBytes: variable({
+    name: 'CAIRN_MAX_JSON_BYTES',
+    doc: 'Largest JSON body.',
+    fallback: limits.jsonBodyBytes as number,
+    parse: integer(1024, 1024 ** 3),
+  }),
+  maxFileBytes: variable({
+    name: 'CAIRN_MAX_FILE_BYTES',
+    doc: 'Largest uploaded file.',
+    fallback: limits.fileBytes as number,
+    parse: integer(1024, 1024 ** 3),
+  }),
+  processingSeconds: variable({
+    name: 'CAIRN_PROCESSING_SECONDS',
+    doc: 'Time after which the processing of a file is stopped.',
+    fallback: limits.processingMs / 1000,
+    parse: integer(1, 3600),
+  }),
+  maxQueuedTraces: variable({
+    name: 'CAIRN_MAX_QUEUED_TRACES',
+    doc: 'Traces that may wait to be written; above it the answer is 503 with Retry-After.',
+    fallback: 50_000,
+    parse: integer(1, 10_000_000),
+  }),
+  maxQueuedBytes: variable({
+    name: 'CAIRN_MAX_QUEUED_BYTES',
+    doc: 'Bytes of traces that may wait to be written.',
+    fallback: 128 * 1024 * 1024,
+    parse: integer(1024, 16 * 1024 ** 3),
+  }),
+  indexBytes: variable({
+    name: 'CAIRN_INDEX_BYTES',
+    doc: 'Memory for the search indexes of chats; the least recently used go first.',
+    fallback: 512 * 1024 * 1024,
+    parse: integer(1024, 1024 ** 4),
+  }),
+  readerThreads: variable({
+    name: 'CAIRN_READER_THREADS',
+    doc: 'Threads that read the embedded database.',
+    fallback: 1,
+    parse: integer(1, 16),
+  }),
+  postgresPool: variable({
+    name: 'CAIRN_POSTGRES_POOL',
+    doc: 'Connections to PostgreSQL.',
+    fallback: 10,
+    parse: integer(2, 1000),
+  }),
+  shutdownSeconds: variable({
+    name: 'CAIRN_SHUTDOWN_SECONDS',
+    doc: 'Time that requests under way have to finish after SIGTERM.',
+    fallback: 25,
+    parse: integer(1, 3600),
+  }),
+  allowInsecureIssuers: variable({
+    name: 'CAIRN_ALLOW_INSECURE_ISSUERS',
+    doc: 'Development only: lets outgoing fetches of user-named addresses reach http and private addresses.',
+    fallback: false,
+    parse: flag,
+  }),
+  ...providerVariables('openai', 'OpenAI'),
+  ...providerVariables('anthropic', 'Anthropic'),
+  ...providerVariables('google', 'Google'),
+}
+
+type Variables = typeof variables
+export type Config = { readonly [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never }
+
+/** One variable's value; an empty string counts as not set, as shells and compose files pass it on. */
+function read<T>({ name, fallback, parse }: Variable<T>, environment: NodeJS.ProcessEnv): T {
+  const text = environment[name]?.trim()
+  if (!text) return fallback
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new ConfigError(`${name} ${error instanceof Error ? error.message : 'is not valid'}`)
+  }
+}
+
+/** Parses the environment once. Throws ConfigError on nonsense, also on a CAIRN_ variable that nobody reads. */
+export function loadConfig(environment: NodeJS.ProcessEnv): Config {
+  const known = new Set(Object.values(variables).map((definition) => definition.name))
+  const stranger = Object.keys(environment).find((name) => name.startsWith('CAIRN_') && !known.has(name))
+  if (stranger) {
+    throw new ConfigError(`${stranger} is not a variable of Cairn; see docs/reference/configuration.md`)
+  }
+  const entries = Object.entries(variables).map(([key, definition]) => [
+    key,
+    read(definition as Variable<unknown>, environment),
+  ])
+  return Object.freeze(Object.fromEntries(entries)) as Config
+}

@@ -1,0 +1,32 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Tables } from './schema.ts'
+import type { SqlValue } from './sqlite/protocol.ts'
+
+/** Rows for one table; every row has the same columns in the same order. */
+export interface RowInsert {
+  table: keyof Tables
+  columns: readonly string[]
+  rows: readonly (readonly SqlValue[])[]
+}
+
+export type Trx = Transaction<Tables>
+
+/**
+ * The one door to either database. Stores are written against it and do not know which one is behind, but for
+ * the named helpers of `dialect.ts`.
+ */
+export interface Db {
+  readonly dialect: 'sqlite' | 'postgres'
+  /** Queries outside a transaction; they see every write that was acknowledged before. */
+  readonly read: Kysely<Tables>
+  /**
+   * One write transaction with logic in it. Keep it short: on SQLite it holds the only writer. The work may
+   * run again after a deadlock or a lost connection, so it must have no effect but its statements.
+   */
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  /** All rows or none, durable when it resolves, without a round trip for each row: the hot write path. */
+  insertAll(inserts: readonly RowInsert[]): Promise<void>
+  /** Runs a script of several statements outside of any transaction of ours; for migrations. */
+  script(sql: string): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,26 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from './database.ts'
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite/open.ts'
+
+export type { Db, RowInsert, Trx } from './database.ts'
+export { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
+export { GroupCommit } from './group-commit.ts'
+export { migrate } from './migrate.ts'
+export type { Tables } from './schema.ts'
+
+export interface DatabaseOptions {
+  dataDir: string
+  /** A postgres:// URL; without one the embedded SQLite database in `dataDir` is used. */
+  databaseUrl: string | undefined
+  readerThreads: number
+  poolSize: number
+}
+
+/** Opens the configured database; the schema is not touched. */
+export async function openDatabase(options: DatabaseOptions): Promise<Db> {
+  if (options.databaseUrl) return openPostgres(options.databaseUrl, options.poolSize)
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  return openSqlite(join(options.dataDir, 'cairn.db'), options.readerThreads)
+}

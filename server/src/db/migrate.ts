@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import type { Db, Trx } from './database.ts'
+
+const folder = new URL('../../migrations/', import.meta.url)
+const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/
+
+/** An arbitrary constant: the advisory lock under which one process at a time migrates PostgreSQL. */
+const migrationLock = 4_211_001
+
+interface Migration {
+  number: number
+  name: string
+  statements: string[]
+}
+
+async function readMigrations(dialect: Db['dialect']): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => fileName.test(name)).sort()
+  return Promise.all(
+    names.map(async (name, index) => {
+      if (Number(name.slice(0, 4)) !== index + 1) throw new Error(`migration ${name} is out of sequence`)
+      const text = await readFile(new URL(name, folder), 'utf8')
+      return { number: index + 1, name, statements: toStatements(text, dialect) }
+    }),
+  )
+}
+
+/** Migrations hold no string with a semicolon and no trigger, so a semicolon ends a statement. */
+function toStatements(text: string, dialect: Db['dialect']): string[] {
+  return text
+    .replace(/^\s*--.*$/gm, '')
+    .replaceAll('{bytes}', dialect === 'sqlite' ? 'blob' : 'bytea')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}
+
+async function apply(trx: Trx, dialect: Db['dialect'], migrations: Migration[]): Promise<number> {
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx)
+  await sql`create table if not exists migrations (
+    number integer not null, name text not null, applied_at bigint not null,
+    constraint migrations_pk primary key (number))`.execute(trx)
+  const done = await sql<{ number: number }>`select number from migrations`.execute(trx)
+  const applied = new Set(done.rows.map((row) => row.number))
+  if (Math.max(0, ...applied) > migrations.length) {
+    throw new Error(
+      'the database was made by a newer version of Cairn; start that version, or restore a backup',
+    )
+  }
+  const missing = migrations.filter((migration) => !applied.has(migration.number))
+  for (const migration of missing) {
+    for (const statement of migration.statements) await sql.raw(statement).execute(trx)
+    await sql`insert into migrations (number, name, applied_at)
+      values (${migration.number}, ${migration.name}, ${Date.now()})`.execute(trx)
+  }
+  return missing.length
+}
+
+/** Brings the schema up to date in one transaction; returns how many migrations it applied. */
+export async function migrate(db: Db): Promise<number> {
+  const migrations = await readMigrations(db.dialect)
+  if (migrations.length === 0) throw new Error('no migrations found beside the server')
+  return db.transaction((trx) => apply(trx, db.dialect, migrations))
+}

@@ -1,0 +1,83 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import Cursor from 'pg-cursor'
+import type { Db, RowInsert } from './database.ts'
+import { isRetryable } from './errors.ts'
+import type { Tables } from './schema.ts'
+
+/** PostgreSQL takes at most 65,535 parameters in a statement. */
+const maxParameters = 60_000
+const maxTries = 5
+
+/** The type of 64-bit integers; ours are all within the safe range of a number. */
+const int8 = 20
+
+function typeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === int8) return Number
+  return pg.types.getTypeParser(oid, format as 'text')
+}
+
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tried === maxTries || !isRetryable(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tried))
+    }
+  }
+}
+
+function* toStatements({ table, columns, rows }: RowInsert): Generator<{ text: string; values: unknown[] }> {
+  const names = columns.map((column) => `"${column}"`).join(', ')
+  const perStatement = Math.floor(maxParameters / columns.length)
+  for (let from = 0; from < rows.length; from += perStatement) {
+    const part = rows.slice(from, from + perStatement)
+    const tuples = part.map(
+      (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
+    )
+    yield { text: `insert into "${table}" (${names}) values ${tuples.join(', ')}`, values: part.flat() }
+  }
+}
+
+async function insertAll(pool: pg.Pool, inserts: readonly RowInsert[]): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    for (const insert of inserts) for (const statement of toStatements(insert)) await client.query(statement)
+    await client.query('commit')
+    client.release()
+  } catch (error) {
+    // A client whose rollback fails is broken: hand it back as such.
+    const broken = await client.query('rollback').then(
+      () => false,
+      () => true,
+    )
+    client.release(broken)
+    throw error
+  }
+}
+
+/** Opens a pool on `url`. An idle client that loses its connection is replaced at the next use. */
+export async function openPostgres(url: string, poolSize: number): Promise<Db> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    application_name: 'cairn',
+    types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+  })
+  pool.on('error', () => {})
+  const client = await pool.connect()
+  client.release()
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  return {
+    dialect: 'postgres',
+    read: kysely,
+    transaction: (work) => withRetries(() => kysely.transaction().execute(work)),
+    insertAll: (inserts) => withRetries(() => insertAll(pool, inserts)),
+    script: async (sql) => {
+      await pool.query(sql)
+    },
+    close: () => kysely.destroy(),
+  }
+}

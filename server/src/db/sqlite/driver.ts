@@ -1,0 +1,132 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { SqlValue } from './protocol.ts'
+import type { DatabaseThread } from './thread.ts'
+
+class ThreadConnection implements DatabaseConnection {
+  readonly thread: DatabaseThread
+
+  constructor(thread: DatabaseThread) {
+    this.thread = thread
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const params = query.parameters as readonly SqlValue[]
+    const { rows, changes } = await this.thread.send({ op: 'execute', sql: query.sql, params })
+    return { rows: rows as R[], numAffectedRows: BigInt(changes) }
+  }
+
+  async *streamQuery<R>(query: CompiledQuery, chunkSize = 100): AsyncIterableIterator<QueryResult<R>> {
+    const stream = this.thread.newStreamId()
+    const params = query.parameters as readonly SqlValue[]
+    await this.thread.send({ op: 'open-stream', stream, sql: query.sql, params })
+    try {
+      for (;;) {
+        const { rows } = await this.thread.send({ op: 'read-stream', stream, count: chunkSize })
+        if (rows.length > 0) yield { rows: rows as R[] }
+        if (rows.length < chunkSize) return
+      }
+    } finally {
+      await this.thread.send({ op: 'close-stream', stream })
+    }
+  }
+}
+
+/** Lends one connection at a time: SQLite has one writer. */
+class Lender {
+  readonly #connection: ThreadConnection
+  #last: Promise<void> = Promise.resolve()
+  #release = () => {}
+
+  constructor(thread: DatabaseThread) {
+    this.#connection = new ThreadConnection(thread)
+  }
+
+  async acquire(): Promise<ThreadConnection> {
+    const before = this.#last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last = promise
+    await before
+    this.#release = resolve
+    return this.#connection
+  }
+
+  release(): void {
+    this.#release()
+  }
+}
+
+class WriterDriver implements Driver {
+  readonly #lender: Lender
+
+  constructor(thread: DatabaseThread) {
+    this.#lender = new Lender(thread)
+  }
+
+  async init(): Promise<void> {}
+  acquireConnection(): Promise<ThreadConnection> {
+    return this.#lender.acquire()
+  }
+  async beginTransaction(connection: ThreadConnection): Promise<void> {
+    await connection.thread.send({ op: 'script', sql: 'begin immediate' })
+  }
+  async commitTransaction(connection: ThreadConnection): Promise<void> {
+    await connection.thread.send({ op: 'script', sql: 'commit' })
+  }
+  async rollbackTransaction(connection: ThreadConnection): Promise<void> {
+    await connection.thread.send({ op: 'script', sql: 'rollback' })
+  }
+  async releaseConnection(): Promise<void> {
+    this.#lender.release()
+  }
+  async destroy(): Promise<void> {}
+}
+
+class ReaderDriver implements Driver {
+  readonly #connections: ThreadConnection[]
+
+  constructor(threads: readonly DatabaseThread[]) {
+    this.#connections = threads.map((thread) => new ThreadConnection(thread))
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<ThreadConnection> {
+    return this.#connections.reduce((a, b) => (b.thread.pending < a.thread.pending ? b : a))
+  }
+  async beginTransaction(): Promise<void> {
+    throw new Error('a reader has no transactions')
+  }
+  commitTransaction = this.beginTransaction
+  rollbackTransaction = this.beginTransaction
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}
+
+function kyselyOver<T>(driver: Driver): Kysely<T> {
+  const dialect: Dialect = {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+  return new Kysely<T>({ dialect })
+}
+
+/** Kysely whose statements and transactions run on the writer thread, one holder at a time. */
+export function writerKysely<T>(thread: DatabaseThread): Kysely<T> {
+  return kyselyOver<T>(new WriterDriver(thread))
+}
+
+/** Kysely whose queries run on the least busy reader thread. */
+export function readerKysely<T>(threads: readonly DatabaseThread[]): Kysely<T> {
+  return kyselyOver<T>(new ReaderDriver(threads))
+}

@@ -1,0 +1,38 @@
+import type { Db, RowInsert } from '../database.ts'
+import type { Tables } from '../schema.ts'
+import { readerKysely, writerKysely } from './driver.ts'
+import type { BatchStatement } from './protocol.ts'
+import { DatabaseThread } from './thread.ts'
+
+function toStatement({ table, columns, rows }: RowInsert): BatchStatement {
+  const names = columns.map((column) => `"${column}"`).join(', ')
+  const marks = columns.map(() => '?').join(', ')
+  return { sql: `insert into "${table}" (${names}) values (${marks})`, rows }
+}
+
+/** Opens (or makes) the database file. The writer comes first: it sets the journal mode that readers need. */
+export async function openSqlite(file: string, readers: number): Promise<Db> {
+  const writer = new DatabaseThread({ file, role: 'writer' })
+  await writer.send({ op: 'script', sql: 'select 1' })
+  const threads = Array.from({ length: readers }, () => new DatabaseThread({ file, role: 'reader' }))
+  const write = writerKysely<Tables>(writer)
+  const read = readerKysely<Tables>(threads)
+  return {
+    dialect: 'sqlite',
+    read,
+    transaction: (work) => write.transaction().execute(work),
+    // The connection is borrowed so that a batch never lands inside somebody's open transaction.
+    insertAll: (inserts) =>
+      write.connection().execute(async () => {
+        await writer.send({ op: 'batch', statements: inserts.map(toStatement) })
+      }),
+    script: (sql) =>
+      write.connection().execute(async () => {
+        await writer.send({ op: 'script', sql })
+      }),
+    close: async () => {
+      await Promise.all(threads.map((thread) => thread.close()))
+      await writer.close()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** What the main thread asks of a database thread, and what it answers. */
+export type SqlValue = null | number | bigint | string | Uint8Array
+
+/** One statement run once for each row of parameters. */
+export interface BatchStatement {
+  sql: string
+  rows: readonly (readonly SqlValue[])[]
+}
+
+export type ThreadRequest =
+  | { op: 'execute'; sql: string; params: readonly SqlValue[] }
+  | { op: 'batch'; statements: readonly BatchStatement[] }
+  | { op: 'script'; sql: string }
+  | { op: 'open-stream'; stream: number; sql: string; params: readonly SqlValue[] }
+  | { op: 'read-stream'; stream: number; count: number }
+  | { op: 'close-stream'; stream: number }
+  | { op: 'close' }
+
+export type ThreadResult = { rows: Record<string, unknown>[]; changes: number }
+
+export type ThreadResponse =
+  | { id: number; ok: true; result: ThreadResult }
+  | { id: number; ok: false; message: string; sqlState: number | undefined }
+
+export interface ThreadSetup {
+  file: string
+  role: 'writer' | 'reader'
+}

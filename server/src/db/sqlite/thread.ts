@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads'
+import { DatabaseError } from '../errors.ts'
+import type { ThreadRequest, ThreadResponse, ThreadResult, ThreadSetup } from './protocol.ts'
+
+interface Waiting {
+  resolve: (result: ThreadResult) => void
+  reject: (error: Error) => void
+}
+
+/** The main thread's end of a database thread. Requests are answered in the order they were sent. */
+export class DatabaseThread {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  #nextId = 0
+  #nextStream = 0
+  #failure: Error | undefined
+
+  constructor(setup: ThreadSetup) {
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: setup })
+    this.#worker.on('message', (response: ThreadResponse) => this.#settle(response))
+    this.#worker.on('error', (error) => this.#fail(error))
+    this.#worker.on('exit', () => this.#fail(new Error('the database thread has ended')))
+  }
+
+  /** Requests under way or queued on this thread. */
+  get pending(): number {
+    return this.#waiting.size
+  }
+
+  send(request: ThreadRequest): Promise<ThreadResult> {
+    if (this.#failure) return Promise.reject(this.#failure)
+    const id = this.#nextId++
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      this.#worker.postMessage({ id, request })
+    })
+  }
+
+  newStreamId(): number {
+    return this.#nextStream++
+  }
+
+  async close(): Promise<void> {
+    if (!this.#failure) await this.send({ op: 'close' })
+    await this.#worker.terminate()
+  }
+
+  #settle(response: ThreadResponse): void {
+    const waiting = this.#waiting.get(response.id)
+    this.#waiting.delete(response.id)
+    if (response.ok) waiting?.resolve(response.result)
+    else waiting?.reject(new DatabaseError(response.message, sqlStateOf(response.sqlState)))
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#failure)
+    this.#waiting.clear()
+  }
+}
+
+/** SQLite's extended result codes that have a SQLSTATE twin (https://sqlite.org/rescode.html). */
+function sqlStateOf(code: number | undefined): string | undefined {
+  if (code === 1555 || code === 2067) return '23505'
+  if (code === 787) return '23503'
+  return undefined
+}

@@ -1,0 +1,127 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type {
+  BatchStatement,
+  SqlValue,
+  ThreadRequest,
+  ThreadResponse,
+  ThreadResult,
+  ThreadSetup,
+} from './protocol.ts'
+
+/**
+ * A database thread: SQL never runs on the event loop. The writer owns the only writing connection; a reader
+ * opens a connection of its own for each stream, since a statement that is still being read would hold the
+ * thread's other reads in its old snapshot.
+ */
+const setup = workerData as ThreadSetup
+const statementsKept = 256
+
+function connect(): DatabaseSync {
+  const db = new DatabaseSync(setup.file, { readOnly: setup.role === 'reader', timeout: 10_000 })
+  db.exec('pragma foreign_keys = on; pragma cache_size = -16000; pragma temp_store = memory;')
+  // FULL: a commit is on disk before it is acknowledged.
+  if (setup.role === 'writer') db.exec('pragma journal_mode = wal; pragma synchronous = full;')
+  return db
+}
+
+const db = connect()
+const prepared = new Map<string, StatementSync>()
+const streams = new Map<number, { db: DatabaseSync; rows: Iterator<Record<string, unknown>> }>()
+
+function prepare(sql: string): StatementSync {
+  const known = prepared.get(sql)
+  if (known) return known
+  const oldest = prepared.keys().next()
+  if (prepared.size >= statementsKept && !oldest.done) prepared.delete(oldest.value)
+  const statement = db.prepare(sql)
+  prepared.set(sql, statement)
+  return statement
+}
+
+function execute(sql: string, params: readonly SqlValue[]): ThreadResult {
+  const statement = prepare(sql)
+  if (statement.columns().length > 0) return { rows: statement.all(...params), changes: 0 }
+  return { rows: [], changes: Number(statement.run(...params).changes) }
+}
+
+function runBatch(statements: readonly BatchStatement[]): ThreadResult {
+  let changes = 0
+  db.exec('begin immediate')
+  try {
+    for (const { sql, rows } of statements) {
+      const statement = prepare(sql)
+      for (const row of rows) changes += Number(statement.run(...row).changes)
+    }
+    db.exec('commit')
+  } catch (error) {
+    if (db.isTransaction) db.exec('rollback')
+    throw error
+  }
+  return { rows: [], changes }
+}
+
+function openStream(stream: number, sql: string, params: readonly SqlValue[]): ThreadResult {
+  const own = connect()
+  streams.set(stream, { db: own, rows: own.prepare(sql).iterate(...params) })
+  return { rows: [], changes: 0 }
+}
+
+function readStream(stream: number, count: number): ThreadResult {
+  const rows: Record<string, unknown>[] = []
+  const source = streams.get(stream)?.rows
+  while (source && rows.length < count) {
+    const next = source.next()
+    if (next.done) break
+    rows.push(next.value)
+  }
+  return { rows, changes: 0 }
+}
+
+function closeStream(stream: number): ThreadResult {
+  streams.get(stream)?.db.close()
+  streams.delete(stream)
+  return { rows: [], changes: 0 }
+}
+
+function handle(request: ThreadRequest): ThreadResult {
+  switch (request.op) {
+    case 'execute':
+      return execute(request.sql, request.params)
+    case 'batch':
+      return runBatch(request.statements)
+    case 'script':
+      db.exec(request.sql)
+      return { rows: [], changes: 0 }
+    case 'open-stream':
+      return openStream(request.stream, request.sql, request.params)
+    case 'read-stream':
+      return readStream(request.stream, request.count)
+    case 'close-stream':
+      return closeStream(request.stream)
+    case 'close':
+      for (const stream of streams.keys()) closeStream(stream)
+      db.close()
+      return { rows: [], changes: 0 }
+  }
+}
+
+function sqliteCode(error: unknown): number | undefined {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+  return typeof code === 'number' ? code : undefined
+}
+
+parentPort?.on('message', ({ id, request }: { id: number; request: ThreadRequest }) => {
+  let response: ThreadResponse
+  try {
+    response = { id, ok: true, result: handle(request) }
+  } catch (error) {
+    response = {
+      id,
+      ok: false,
+      message: error instanceof Error ? error.message : String(error),
+      sqlState: sqliteCode(error),
+    }
+  }
+  parentPort?.postMessage(response)
+})

@@ -1,0 +1,13 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+
+/** SHA-256 as 64 lower-case hexadecimal characters. */
+export function sha256(data: string | Uint8Array): string {
+  return hash('sha256', data, 'hex')
+}
+
+/** Compares two secrets in a time that does not depend on where they differ, nor on their lengths. */
+export function secretsEqual(a: string, b: string): boolean {
+  const left = hash('sha256', a, 'buffer')
+  const right = hash('sha256', b, 'buffer')
+  return timingSafeEqual(left, right)
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+
+const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
+const timeLength = 9
+const tailLength = 11
+
+/** Random bytes are drawn in blocks: one system call serves about 370 ids. */
+let pool = Buffer.alloc(0)
+let used = 0
+
+function randomTail(length: number): string {
+  if (used + length > pool.length) {
+    pool = randomBytes(4096)
+    used = 0
+  }
+  let tail = ''
+  for (let i = 0; i < length; i++) tail += alphabet[(pool[used + i] ?? 0) % 36]
+  used += length
+  return tail
+}
+
+/**
+ * A new identifier: `prefix` + 20 characters out of 0-9a-z, the first nine the time in base 36, so that ids
+ * sort by time (to the millisecond). Unique, not secret.
+ */
+export function newId(prefix: string, now = Date.now()): string {
+  return prefix + now.toString(36).padStart(timeLength, '0') + randomTail(tailLength)
+}
+
+/** The secret part of a key: 192 random bits as 48 hexadecimal characters. */
+export function newSecret(): string {
+  return randomBytes(24).toString('hex')
+}
