@@ -1,15 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, Timestamp } from './common.ts'
+import { absent, body, Name, Timestamp } from './common.ts'
 
 /** What a key may do; see the API reference for which route needs which. */
 export const permissions = ['ingest', 'read', 'write', 'query', 'admin'] as const
 export type Permission = (typeof permissions)[number]
-export const Permission = Type.Union(permissions.map((name) => Type.Literal(name)))
+export const Permission = Type.Enum(permissions)
 
 /** Permissions of a key that was made without naming any. */
 export const defaultPermissions: readonly Permission[] = ['ingest', 'read', 'write', 'query']
-
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 
 export const CreateProject = body({ name: Name })
 export type CreateProject = Static<typeof CreateProject>

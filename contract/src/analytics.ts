@@ -24,11 +24,6 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 export const ExportQuery = Type.Object({
   ...TraceFilters.properties,
-  format: Type.Optional(
-    Type.Union(
-      exportFormats.map((format) => Type.Literal(format)),
-      { default: 'json' },
-    ),
-  ),
+  format: Type.Optional(Type.Enum(exportFormats, { default: 'json' })),
 })
 export type ExportQuery = Static<typeof ExportQuery>

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, Timestamp } from './common.ts'
+import { absent, body, Name, Timestamp } from './common.ts'
 
 /** Settings of a chat; a draft copy is edited, the published copy answers. */
 export const ChatSettings = Type.Object({
@@ -25,13 +25,14 @@ export const defaultChatSettings: ChatSettings = {
   show_sources_to_users: true,
 }
 
-const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
-
-export const CreateChat = body({ title: Title })
+export const CreateChat = body({
+  title: Name,
+  publish: absent(Type.Boolean({ description: 'publish the default settings at once; false by default' })),
+})
 export type CreateChat = Static<typeof CreateChat>
 
 export const UpdateChat = body({
-  title: absent(Title),
+  title: absent(Name),
   settings: absent(Type.Partial(ChatSettings)),
   api_access_enabled: absent(Type.Boolean()),
 })

@@ -10,7 +10,13 @@ export function body<T extends TProperties>(properties: T) {
   return Type.Object(properties)
 }
 
-/** A list answered as `{ <name>: [...] }` or a bare array keeps its item schema. */
+/** A name that people give: 1 to 200 characters, not blank, without control characters. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
+})
+
 export const JsonObject = Type.Record(Type.String(), Type.Unknown())
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })

@@ -23,7 +23,7 @@ export const GraphRelationship = Type.Object({
   id: Type.String(),
   source: Type.String(),
   target: Type.String(),
-  type: Type.Union(relationshipTypes.map((type) => Type.Literal(type))),
+  type: Type.Enum(relationshipTypes),
   properties: JsonObject,
 })
 export type GraphRelationship = Static<typeof GraphRelationship>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp } from './common.ts'
 
-const State = Type.Union([Type.Literal('healthy'), Type.Literal('unhealthy')])
+const State = Type.Enum(['healthy', 'unhealthy'])
 
 export const Health = Type.Object({
   status: State,

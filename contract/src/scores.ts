@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, Timestamp } from './common.ts'
+import { absent, body, Name, Timestamp } from './common.ts'
 
 export const CreateScore = body({
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  name: Name,
   value: Type.Number({ minimum: 0, maximum: 1 }),
   comment: absent(Type.String()),
 })

@@ -8,7 +8,7 @@ const Usd = Type.Number({ minimum: 0 })
 /** Epoch milliseconds, or an ISO 8601 string. */
 const Instant = Type.Union([Type.Number(), Type.String()])
 
-export const TraceStatus = Type.Union([Type.Literal('success'), Type.Literal('error')])
+export const TraceStatus = Type.Enum(['success', 'error'])
 export type TraceStatus = Static<typeof TraceStatus>
 
 export const spanKinds = ['chain', 'retrieval', 'tool', 'agent', 'llm', 'embedding'] as const
@@ -23,7 +23,7 @@ export const SpanInput = body({
   attributes: absent(JsonObject),
   span_id: absent(Type.String()),
   parent_id: absent(Type.String()),
-  kind: absent(Type.Union(spanKinds.map((kind) => Type.Literal(kind)))),
+  kind: absent(Type.Enum(spanKinds)),
   status: absent(Type.String()),
   error: absent(Type.String()),
 })

@@ -222,7 +222,7 @@ export const variables = {
     fallback: 1,
     parse: integer(1, 16),
   }),
-  postgresPool: variable({
+  poolSize: variable({
     name: 'CAIRN_POSTGRES_POOL',
     doc: 'Connections to PostgreSQL.',
     fallback: 10,

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
 import type { SqlValue } from './sqlite/protocol.ts'
 
@@ -24,8 +24,11 @@ export interface Db {
    * run again after a deadlock or a lost connection, so it must have no effect but its statements.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
-  /** All rows or none, durable when it resolves, without a round trip for each row: the hot write path. */
-  insertAll(inserts: readonly RowInsert[]): Promise<void>
+  /**
+   * All rows or none, durable when it resolves, without a round trip for each row: the hot write path. `after`
+   * runs behind the inserts in the same transaction; compile it from `read`.
+   */
+  insertAll(inserts: readonly RowInsert[], after?: readonly CompiledQuery[]): Promise<void>
   /** Runs a script of several statements outside of any transaction of ours; for migrations. */
   script(sql: string): Promise<void>
   close(): Promise<void>

@@ -3,16 +3,21 @@ import { CairnError } from '@cairn/contract'
 export interface GroupCommitOptions<T> {
   /** Writes all items in one transaction, or none. */
   flush: (items: T[]) => Promise<void>
-  /** Bounds of what may wait; past them `add` refuses with `overloaded`. */
-  maxWaiting: number
-  maxWaitingBytes: number
-  /** The largest number of items in one transaction. */
-  maxGroup: number
+  /** What may wait; past it `add` refuses with `overloaded`. */
+  maxWaiting: Weight
+  /** A transaction ends with the item that reaches this. */
+  maxGroup: Weight
+}
+
+/** The size of an item: rows it writes, and bytes of memory it holds. */
+export interface Weight {
+  rows: number
+  bytes: number
 }
 
 interface Waiting<T> {
   item: T
-  bytes: number
+  weight: Weight
   resolve: () => void
   reject: (error: unknown) => void
 }
@@ -24,24 +29,28 @@ interface Waiting<T> {
 export class GroupCommit<T> {
   readonly #options: GroupCommitOptions<T>
   #waiting: Waiting<T>[] = []
-  #bytes = 0
+  readonly #load: Weight = { rows: 0, bytes: 0 }
   #running: Promise<void> | undefined
 
   constructor(options: GroupCommitOptions<T>) {
     this.#options = options
   }
 
-  /** Resolves when the item is durable. `bytes` is its approximate size in memory. */
-  add(item: T, bytes: number): Promise<void> {
-    const { maxWaiting, maxWaitingBytes } = this.#options
-    if (this.#waiting.length >= maxWaiting || this.#bytes + bytes > maxWaitingBytes) {
+  /** Resolves when the item is durable. */
+  add(item: T, weight: Weight): Promise<void> {
+    const { maxWaiting } = this.#options
+    // What comes to an empty queue is always taken: each request is bounded by itself.
+    const full =
+      this.#load.rows + weight.rows > maxWaiting.rows || this.#load.bytes + weight.bytes > maxWaiting.bytes
+    if (full && this.#load.rows > 0) {
       return Promise.reject(
         new CairnError('overloaded', 'the write queue is full; try again shortly', { retryAfter: 1 }),
       )
     }
-    this.#bytes += bytes
+    this.#load.rows += weight.rows
+    this.#load.bytes += weight.bytes
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, bytes, resolve, reject })
+      this.#waiting.push({ item, weight, resolve, reject })
       this.#running ??= this.#run()
     })
   }
@@ -55,11 +64,26 @@ export class GroupCommit<T> {
     // Requests of the same turn of the event loop share the first transaction.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, this.#options.maxGroup)
+      const group = this.#waiting.splice(0, this.#groupLength())
       await this.#write(group)
-      for (const { bytes } of group) this.#bytes -= bytes
+      for (const { weight } of group) {
+        this.#load.rows -= weight.rows
+        this.#load.bytes -= weight.bytes
+      }
     }
     this.#running = undefined
+  }
+
+  /** How many of the waiting items go into the next transaction; at least one. */
+  #groupLength(): number {
+    const { maxGroup } = this.#options
+    const total: Weight = { rows: 0, bytes: 0 }
+    const full = this.#waiting.findIndex(({ weight }) => {
+      total.rows += weight.rows
+      total.bytes += weight.bytes
+      return total.rows >= maxGroup.rows || total.bytes >= maxGroup.bytes
+    })
+    return full === -1 ? this.#waiting.length : full + 1
   }
 
   async #write(group: Waiting<T>[]): Promise<void> {

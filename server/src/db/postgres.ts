@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { Db, RowInsert } from './database.ts'
@@ -40,11 +40,16 @@ function* toStatements({ table, columns, rows }: RowInsert): Generator<{ text: s
   }
 }
 
-async function insertAll(pool: pg.Pool, inserts: readonly RowInsert[]): Promise<void> {
+async function insertAll(
+  pool: pg.Pool,
+  inserts: readonly RowInsert[],
+  after: readonly CompiledQuery[],
+): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
     for (const insert of inserts) for (const statement of toStatements(insert)) await client.query(statement)
+    for (const { sql, parameters } of after) await client.query(sql, [...parameters])
     await client.query('commit')
     client.release()
   } catch (error) {
@@ -74,7 +79,7 @@ export async function openPostgres(url: string, poolSize: number): Promise<Db> {
     dialect: 'postgres',
     read: kysely,
     transaction: (work) => withRetries(() => kysely.transaction().execute(work)),
-    insertAll: (inserts) => withRetries(() => insertAll(pool, inserts)),
+    insertAll: (inserts, after = []) => withRetries(() => insertAll(pool, inserts, after)),
     script: async (sql) => {
       await pool.query(sql)
     },

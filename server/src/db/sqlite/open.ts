@@ -1,7 +1,7 @@
 import type { Db, RowInsert } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { readerKysely, writerKysely } from './driver.ts'
-import type { BatchStatement } from './protocol.ts'
+import type { BatchStatement, SqlValue } from './protocol.ts'
 import { DatabaseThread } from './thread.ts'
 
 function toStatement({ table, columns, rows }: RowInsert): BatchStatement {
@@ -22,9 +22,10 @@ export async function openSqlite(file: string, readers: number): Promise<Db> {
     read,
     transaction: (work) => write.transaction().execute(work),
     // The connection is borrowed so that a batch never lands inside somebody's open transaction.
-    insertAll: (inserts) =>
+    insertAll: (inserts, after = []) =>
       write.connection().execute(async () => {
-        await writer.send({ op: 'batch', statements: inserts.map(toStatement) })
+        const last = after.map(({ sql, parameters }) => ({ sql, rows: [parameters as SqlValue[]] }))
+        await writer.send({ op: 'batch', statements: [...inserts.map(toStatement), ...last] })
       }),
     script: (sql) =>
       write.connection().execute(async () => {

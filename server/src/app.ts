@@ -1,0 +1,141 @@
+import { CreateTrace } from '@cairn/contract'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Config } from './config.ts'
+import type { Db } from './db/index.ts'
+import { AccessService, accessRoutes, createAccessStore } from './domains/access/index.ts'
+import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
+import { AnsweringService, answeringRoutes } from './domains/answering/index.ts'
+import { ChatService, chatRoutes, createChatStore } from './domains/chats/index.ts'
+import {
+  createDocumentStore,
+  createExtractionPool,
+  DocumentService,
+  documentRoutes,
+} from './domains/documents/index.ts'
+import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
+import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
+import { createScoreStore, ScoreService, scoreRoutes } from './domains/scores/index.ts'
+import { createTraceStore, TraceService, traceRoutes } from './domains/traces/index.ts'
+import { registerAuthorization } from './http/authorize.ts'
+import { registerBodyParsers } from './http/body.ts'
+import { clientErrorResponse, registerErrors, sendError } from './http/errors.ts'
+import type { App } from './http/fastify.ts'
+import { healthRoutes } from './http/health.ts'
+import { registerRequestLog } from './http/logging.ts'
+import { registerOpenApi } from './http/openapi.ts'
+import { registerStopping } from './http/stopping.ts'
+import { compileCheck, validatorCompiler } from './http/validation.ts'
+import { registerWeb } from './http/web.ts'
+
+export interface AppDependencies {
+  config: Config
+  db: Db
+  adminToken: string
+  version: string
+  logger: FastifyBaseLogger
+}
+
+const exposedHeaders = [
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Next-Cursor',
+  'Link',
+  'Content-Disposition',
+]
+
+function createServices({ config, db }: AppDependencies) {
+  const access = new AccessService(createAccessStore(db))
+  const chats = new ChatService(createChatStore(db))
+  const scores = new ScoreService(createScoreStore(db))
+  const traces = new TraceService({
+    store: createTraceStore(db),
+    scores,
+    checkTrace: compileCheck<CreateTrace>(CreateTrace, 'the trace'),
+    maxQueuedTraces: config.maxQueuedTraces,
+    maxQueuedBytes: config.maxQueuedBytes,
+  })
+  const analytics = new AnalyticsService(createAnalyticsStore(db))
+  const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
+  const documents = new DocumentService(createDocumentStore(db), extraction)
+  const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
+  const answering = new AnsweringService({ chats, retrieval, traces })
+  const graph = new GraphService(createGraphStore(db))
+  return { access, chats, scores, traces, analytics, extraction, documents, answering, graph }
+}
+
+function createFastify({ config, logger }: AppDependencies): App {
+  return Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: config.maxJsonBytes,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 2048 },
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable) socket.end(clientErrorResponse(error.code))
+    },
+  })
+}
+
+/**
+ * The whole application over an open, migrated database. Nothing listens yet: `serve` opens the socket, tests
+ * and benchmarks may do so on a port of their own. Closing it finishes what was accepted; the database stays
+ * the caller's.
+ */
+export async function buildApp(dependencies: AppDependencies): Promise<App> {
+  const { config, db, adminToken, version } = dependencies
+  const services = createServices(dependencies)
+  const app = createFastify(dependencies)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(() => JSON.stringify)
+  registerErrors(app)
+  registerRequestLog(app)
+  const isStopping = registerStopping(app)
+
+  await app.register(helmet)
+  await app.register(cors, {
+    origin: config.corsOrigins,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'X-App-ID', 'Content-Type', 'Idempotency-Key'],
+    exposedHeaders,
+  })
+  registerBodyParsers(app)
+  await app.register(multipart)
+  await registerWeb(app)
+  await registerOpenApi(app, version)
+  registerAuthorization(app, {
+    directory: {
+      findKey: (token) => services.access.findKey(token),
+      projectExists: (projectId) => services.access.projectExists(projectId),
+      findChat: (chatId) => services.chats.findAccess(chatId),
+    },
+    adminToken,
+    requestsPerSecond: config.requestsPerSecond,
+    wrongKeysPerMinute: config.wrongKeysPerMinute,
+    wrongAdminTokensPerMinute: config.wrongAdminTokensPerMinute,
+  })
+
+  healthRoutes(app, { version, isStopping, pingDatabase: () => sql`select 1`.execute(db.read) })
+  accessRoutes(app, services.access)
+  chatRoutes(app, services.chats, services.access)
+  traceRoutes(app, services.traces)
+  scoreRoutes(app, services.scores)
+  analyticsRoutes(app, services.analytics)
+  documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
+  answeringRoutes(app, services.answering)
+  graphRoutes(app, services.graph)
+
+  app.addHook('onClose', async () => {
+    await services.traces.drain()
+    await services.extraction.close()
+  })
+  return app
+}

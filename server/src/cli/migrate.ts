@@ -1,0 +1,14 @@
+import type { Config } from '../config.ts'
+import { migrate, openDatabase } from '../db/index.ts'
+
+/** Brings the schema up to date and stops. */
+export async function runMigrations(config: Config): Promise<number> {
+  const db = await openDatabase(config)
+  try {
+    const applied = await migrate(db)
+    process.stdout.write(`${applied} ${applied === 1 ? 'migration' : 'migrations'} applied\n`)
+    return 0
+  } finally {
+    await db.close()
+  }
+}

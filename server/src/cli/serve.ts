@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { buildApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { migrate, openDatabase } from '../db/index.ts'
+import { version } from '../version.ts'
+import { type AdminToken, loadAdminToken } from './admin-token.ts'
+
+function address(config: Config, bound: AddressInfo | string | null): string {
+  const port = typeof bound === 'object' && bound ? bound.port : config.port
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return `http://${host}:${port}`
+}
+
+/** What a newcomer needs to know, on standard error: standard output is the structured log. */
+function greeting(url: string, config: Config, admin: AdminToken): string {
+  const lines = [
+    `Cairn ${version} is listening on ${url}`,
+    `  API reference  ${url}/docs`,
+    `  data           ${config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataDir}`,
+    `  admin token    ${admin.file ? `in ${admin.file}` : 'from CAIRN_ADMIN_TOKEN'}`,
+    ...(admin.isNew ? [`                 ${admin.token}  (made now, shown this once)`] : []),
+    '  first key      npm run -s cairn -- keys create "My project"',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Resolves with the signal that asked the process to stop. A second one ends it at once. */
+async function stopSignal(): Promise<string> {
+  const signal = await Promise.race(
+    ['SIGTERM', 'SIGINT'].map(async (name) => {
+      await once(process, name)
+      return name
+    }),
+  )
+  for (const name of ['SIGTERM', 'SIGINT']) process.once(name, () => process.exit(1))
+  return signal
+}
+
+/** Runs the server until SIGTERM or SIGINT; answers the exit code. */
+export async function serve(config: Config): Promise<number> {
+  const stop = stopSignal()
+  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const admin = await loadAdminToken(config.adminToken, config.dataDir)
+  const db = await openDatabase(config)
+  const applied = await migrate(db)
+  if (applied > 0) logger.info({ applied }, 'migrated')
+  if (config.redisUrl) logger.warn('REDIS_URL is set, but shared rate limits are not built yet')
+  const app = await buildApp({ config, db, adminToken: admin.token, version, logger })
+  await app.listen({ host: config.host, port: config.port })
+  const url = address(config, app.server.address())
+  process.stderr.write(greeting(url, config, admin))
+  logger.info({ url, pid: process.pid }, 'listening')
+
+  const signal = await stop
+  logger.info({ signal }, 'stopping')
+  // Unref'd: it must not keep a server alive that has finished.
+  setTimeout(() => {
+    logger.error('requests under way did not finish in time')
+    process.exit(1)
+  }, config.shutdownSeconds * 1000).unref()
+  await app.close()
+  await db.close()
+  logger.info('stopped')
+  return 0
+}

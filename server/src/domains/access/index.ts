@@ -1,0 +1,3 @@
+export { accessRoutes } from './routes.ts'
+export { AccessService } from './service.ts'
+export { createAccessStore } from './store.ts'

@@ -1,0 +1,122 @@
+import {
+  CreatedKey,
+  CreateKey,
+  CreateProject,
+  Deleted,
+  Key,
+  Project,
+  ProjectParams,
+  UpdateProject,
+} from '@cairn/contract'
+import { Type } from 'typebox'
+import { administrator } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import type { AccessService } from './service.ts'
+
+const config = { access: administrator }
+const tags = ['Console: projects and keys']
+
+/** Console endpoints for projects and their keys. */
+export function accessRoutes(app: App, access: AccessService): void {
+  app.post(
+    '/v1/console/projects',
+    {
+      config,
+      schema: { tags, summary: 'Create a project', body: CreateProject, response: { 201: Project } },
+    },
+    async (request, reply) => reply.code(201).send(await access.createProject(request.body.name)),
+  )
+
+  app.get(
+    '/v1/console/projects',
+    {
+      config,
+      schema: { tags, summary: 'List projects, oldest first', response: { 200: Type.Array(Project) } },
+    },
+    () => access.listProjects(),
+  )
+
+  app.get(
+    '/v1/console/projects/:project_id',
+    {
+      config,
+      schema: { tags, summary: 'Read a project', params: ProjectParams, response: { 200: Project } },
+    },
+    (request) => access.getProject(request.params.project_id),
+  )
+
+  app.patch(
+    '/v1/console/projects/:project_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Rename a project',
+        params: ProjectParams,
+        body: UpdateProject,
+        response: { 200: Project },
+      },
+    },
+    (request) => access.renameProject(request.params.project_id, request.body.name ?? undefined),
+  )
+
+  app.delete(
+    '/v1/console/projects/:project_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Delete a project and all in it',
+        params: ProjectParams,
+        response: { 200: Deleted },
+      },
+    },
+    (request) => access.deleteProject(request.params.project_id),
+  )
+
+  app.post(
+    '/v1/console/projects/:project_id/keys',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Create an API key of a project; it is shown this once',
+        params: ProjectParams,
+        body: CreateKey,
+        response: { 201: CreatedKey },
+      },
+    },
+    async (request, reply) => {
+      const owner = { projectId: request.params.project_id, chatId: null }
+      return reply.code(201).send(await access.createKey(owner, request.body))
+    },
+  )
+
+  app.get(
+    '/v1/console/projects/:project_id/keys',
+    {
+      config,
+      schema: {
+        tags,
+        summary: "List a project's keys",
+        params: ProjectParams,
+        response: { 200: Type.Array(Key) },
+      },
+    },
+    (request) => access.listProjectKeys(request.params.project_id),
+  )
+
+  app.delete(
+    '/v1/console/keys/:key_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Revoke a key',
+        params: Type.Object({ key_id: Type.String() }),
+        response: { 200: Deleted },
+      },
+    },
+    (request) => access.revokeKey(request.params.key_id),
+  )
+}

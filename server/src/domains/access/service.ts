@@ -1,0 +1,142 @@
+import {
+  CairnError,
+  type CreatedKey,
+  type CreateKey,
+  type Deleted,
+  defaultPermissions,
+  type Key,
+  type Permission,
+  type Project,
+} from '@cairn/contract'
+import { isForeignKeyViolation } from '../../db/index.ts'
+import { ExpiringCache } from '../../lib/expiring-cache.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { newId, newSecret } from '../../lib/ids.ts'
+import { toIso } from '../../lib/time.ts'
+import type { AccessStore, KeyRow, ProjectRow } from './store.ts'
+
+/** Another process may have revoked a key; this one notices within this time. */
+const keyCacheMs = 5_000
+const keysCached = 10_000
+
+/** A recognised key. */
+export interface KeyHolder {
+  keyId: string
+  projectId: string
+  chatId: string | null
+  permissions: ReadonlySet<Permission>
+}
+
+function toProject(row: ProjectRow): Project {
+  return { project_id: row.project_id, name: row.name, created_at: toIso(row.created_at) }
+}
+
+function toKey(row: KeyRow): Key {
+  const { key_id, name, permissions, last4 } = row
+  return { key_id, name, permissions, last4, created_at: toIso(row.created_at) }
+}
+
+export class AccessService {
+  readonly #store: AccessStore
+  readonly #keys = new ExpiringCache<KeyHolder>(keyCacheMs, keysCached)
+
+  constructor(store: AccessStore) {
+    this.#store = store
+  }
+
+  async createProject(name: string): Promise<Project> {
+    const row = { project_id: newId('proj_'), name: name.trim(), created_at: Date.now() }
+    await this.#store.insertProject(row)
+    return toProject(row)
+  }
+
+  async listProjects(): Promise<Project[]> {
+    return (await this.#store.listProjects()).map(toProject)
+  }
+
+  async getProject(projectId: string): Promise<Project> {
+    const row = await this.#store.findProject(projectId)
+    if (!row) throw new CairnError('not_found', 'project not found')
+    return toProject(row)
+  }
+
+  async projectExists(projectId: string): Promise<boolean> {
+    return (await this.#store.findProject(projectId)) !== undefined
+  }
+
+  async renameProject(projectId: string, name: string | undefined): Promise<Project> {
+    if (name !== undefined && !(await this.#store.renameProject(projectId, name.trim()))) {
+      throw new CairnError('not_found', 'project not found')
+    }
+    return this.getProject(projectId)
+  }
+
+  async deleteProject(projectId: string): Promise<Deleted> {
+    const found = await this.#store.deleteProject(projectId)
+    this.#keys.clear()
+    if (!found) throw new CairnError('not_found', 'project not found')
+    return { success: true, message: 'project deleted with everything in it' }
+  }
+
+  /** A key of a project (`tk_<key id>_<secret>`), or of one of its chats (`tk_<chat id>_<secret>`). */
+  async createKey(
+    owner: { projectId: string; chatId: string | null },
+    request: CreateKey,
+  ): Promise<CreatedKey> {
+    const keyId = newId('key_')
+    const token = `tk_${owner.chatId ?? keyId.slice('key_'.length)}_${newSecret()}`
+    const row: KeyRow = {
+      key_id: keyId,
+      project_id: owner.projectId,
+      chat_id: owner.chatId,
+      name: request.name?.trim() ?? 'unnamed',
+      permissions: [...new Set(request.permissions ?? defaultPermissions)],
+      last4: token.slice(-4),
+      created_at: Date.now(),
+    }
+    try {
+      await this.#store.insertKey(row, sha256(token))
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error
+      throw new CairnError('not_found', owner.chatId ? 'chat not found' : 'project not found')
+    }
+    return { ...toKey(row), api_key: token }
+  }
+
+  async listProjectKeys(projectId: string): Promise<Key[]> {
+    await this.getProject(projectId)
+    return (await this.#store.listProjectKeys(projectId)).map(toKey)
+  }
+
+  async listChatKeys(chatId: string): Promise<Key[]> {
+    return (await this.#store.listChatKeys(chatId)).map(toKey)
+  }
+
+  async revokeKey(keyId: string): Promise<Deleted> {
+    const found = await this.#store.deleteKey(keyId)
+    this.#keys.clear()
+    if (!found) throw new CairnError('not_found', 'key not found')
+    return { success: true, message: 'key revoked' }
+  }
+
+  /** Forgets cached keys; to be called when what they belong to was deleted. */
+  forgetKeys(): void {
+    this.#keys.clear()
+  }
+
+  /** Who holds this key. Only the hash is looked up, so how long it takes tells nothing about a stored one. */
+  async findKey(token: string): Promise<KeyHolder | undefined> {
+    if (!token.startsWith('tk_')) return undefined
+    const hash = sha256(token)
+    return this.#keys.getOrLoad(hash, async () => {
+      const row = await this.#store.findKeyByHash(hash)
+      if (!row) return undefined
+      return {
+        keyId: row.key_id,
+        projectId: row.project_id,
+        chatId: row.chat_id,
+        permissions: new Set(row.permissions),
+      }
+    })
+  }
+}

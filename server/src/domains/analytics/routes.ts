@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream'
+import { ExportQuery, Metrics, MetricsQuery, ProjectParams } from '@cairn/contract'
+import { Type } from 'typebox'
+import { projectKey } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import { contentTypes } from './export-format.ts'
+import type { AnalyticsService } from './service.ts'
+
+const config = { access: projectKey('read') }
+const tags = ['Analytics']
+
+export function analyticsRoutes(app: App, analytics: AnalyticsService): void {
+  app.get(
+    '/v1/:project_id/analytics/metrics',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Counts, average latency and cost of a period, the last 30 days by default',
+        params: ProjectParams,
+        querystring: MetricsQuery,
+        response: { 200: Metrics },
+      },
+    },
+    (request) => analytics.metrics(request.params.project_id, request.query),
+  )
+
+  app.get(
+    '/v1/:project_id/analytics/export',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Export traces with their scores as a file',
+        params: ProjectParams,
+        querystring: ExportQuery,
+        response: { 200: { description: 'the file', content: fileContent() } },
+      },
+    },
+    async (request, reply) => {
+      const format = request.query.format ?? 'json'
+      const { project_id } = request.params
+      const pieces = analytics.export(project_id, request.query, format)
+      return reply
+        .header('content-type', contentTypes[format])
+        .header('content-disposition', `attachment; filename="traces-${project_id}.${format}"`)
+        .send(Readable.from(pieces))
+    },
+  )
+}
+
+function fileContent() {
+  const types = Object.values(contentTypes).map((type) => type.split(';')[0] ?? type)
+  return Object.fromEntries(types.map((type) => [type, { schema: Type.Unsafe<unknown>({ type: 'string' }) }]))
+}

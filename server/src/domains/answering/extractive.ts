@@ -1,0 +1,196 @@
+import { tokenize } from '../../lib/text.ts'
+import { type Passage, passagesOf } from './passages.ts'
+import { kindFit, type Question, readQuestion } from './question.ts'
+
+/** A chunk found for the question; `score` in 0..1, higher is better. */
+export interface ContextEntry {
+  chunk_id: string
+  chunk_text: string
+  score: number
+  filename: string
+}
+
+/** `index` points into the context; `snippet` is verbatim from that chunk, `score` the chunk's. */
+export interface ExtractiveCitation {
+  index: number
+  snippet: string
+  score: number
+}
+
+export interface ExtractiveAnswer {
+  answer: string
+  citations: ExtractiveCitation[]
+}
+
+interface Candidate {
+  passage: Passage
+  /** Index into the context, and place in the chunk. */
+  index: number
+  place: number
+  terms: ReadonlySet<string>
+  labelTerms: readonly string[]
+  leadTerms: ReadonlySet<string>
+  score: number
+}
+
+const nothingFound = 'Nothing relevant to this question was found in the documents.'
+const maxPassages = 3
+const leadWeight = 0.3
+const labelBonus = 0.5
+/** Terms at which a passage's overlap counts half. */
+const longPassage = 60
+/** A further passage must be at least this good, against the best. */
+const goodEnough = 0.4
+/** Share of the question's weight that the chunks of one file must hold together. */
+const minCoverage = 0.4
+
+/**
+ * Answers a question with the passages of the context that fit it best, each followed by the marker of its chunk
+ * (`[^0]`). Only words of the context come out; when it holds nothing about the question, the answer says so and
+ * cites nothing.
+ */
+export function answerExtractively(text: string, context: readonly ContextEntry[]): ExtractiveAnswer {
+  const question = readQuestion(text)
+  const chosen = inReadingOrder(choose(scoreAll(candidatesOf(context), question, context)))
+  if (chosen.length === 0) return { answer: nothingFound, citations: [] }
+  const citations = chosen.map(({ index, passage }) => ({
+    index,
+    snippet: passage.snippet,
+    score: context[index]?.score ?? 0,
+  }))
+  return { answer: compose(chosen), citations }
+}
+
+function candidatesOf(context: readonly ContextEntry[]): Candidate[] {
+  return context.flatMap((entry, index) =>
+    passagesOf(entry.chunk_text).map((passage, place) => ({
+      passage,
+      index,
+      place,
+      terms: new Set(tokenize(passage.text)),
+      labelTerms: tokenize(passage.label),
+      leadTerms: new Set(tokenize(passage.lead)),
+      score: 0,
+    })),
+  )
+}
+
+function scoreAll(
+  candidates: Candidate[],
+  question: Question,
+  context: readonly ContextEntry[],
+): Candidate[] {
+  const rarity = rarityOf(candidates, question)
+  const bestScore = Math.max(...context.map((entry) => entry.score), 1e-9)
+  const fits = fitByFile(question, context)
+  for (const candidate of candidates) {
+    const entry = context[candidate.index]
+    if (!entry) continue
+    const fit = fits.get(entry.filename) ?? 0
+    candidate.score = (passageScore(candidate, question, rarity) * fit ** 2 * entry.score) / bestScore
+  }
+  const best = Math.max(...candidates.map((candidate) => candidate.score), 1e-9)
+  return candidates
+    .map((candidate) => ({ ...candidate, score: candidate.score / best }))
+    .filter(({ score }) => score > 0)
+}
+
+/** Weight of each wanted term: rare among the passages counts more. */
+function rarityOf(candidates: readonly Candidate[], { wanted }: Question): Map<string, number> {
+  const total = candidates.length
+  const rarity = new Map<string, number>()
+  for (const [term, weight] of wanted) {
+    const holders = candidates.filter(({ terms }) => holds(terms, term) > 0).length
+    rarity.set(term, weight * Math.log(1 + (total - holders + 0.5) / (holders + 0.5)))
+  }
+  return rarity
+}
+
+/**
+ * Weighted overlap with the question, the words above the passage counting less; raised when its label is what is
+ * asked for and when it holds the kind of thing asked for, next to nothing when it only repeats the question.
+ */
+function passageScore(candidate: Candidate, question: Question, rarity: ReadonlyMap<string, number>): number {
+  const { terms, labelTerms, leadTerms, passage } = candidate
+  let overlap = 0
+  for (const [term, weight] of rarity) {
+    overlap += weight * Math.max(holds(terms, term), leadWeight * holds(leadTerms, term))
+  }
+  const asked = labelTerms.filter((term) => holds(question.focus, term) > 0).length / (labelTerms.length || 1)
+  const saysMore = [...terms].some((term) => !question.terms.has(term) && !labelTerms.includes(term))
+  const fit = 0.5 + kindFit(passage.text, question)
+  return (overlap * (1 + asked * labelBonus) * fit * (saysMore ? 1 : 0.1)) / (1 + terms.size / longPassage)
+}
+
+/** How much of a term a set holds: 1 the term itself, less a term with the same beginning (depart, departure). */
+function holds(terms: ReadonlySet<string>, term: string): number {
+  if (terms.has(term)) return 1
+  if (term.length < 5) return 0
+  for (const other of terms) if (sameBeginning(term, other)) return 0.6
+  return 0
+}
+
+function sameBeginning(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length)
+  const needed = Math.max(5, Math.ceil(0.7 * Math.max(a.length, b.length)))
+  return shorter >= needed && a.slice(0, needed) === b.slice(0, needed) && !/\d/.test(a)
+}
+
+/**
+ * How well each file fits the question against the best one, 0..1, by the share of its terms that the file's chunks
+ * hold together; names count double. 0 when that share is small: then there are only words in common.
+ */
+function fitByFile({ terms, names }: Question, context: readonly ContextEntry[]): Map<string, number> {
+  const held = new Map<string, Set<string>>()
+  for (const { filename, chunk_text } of context) {
+    const here = held.get(filename) ?? new Set(tokenize(filename))
+    for (const term of tokenize(chunk_text)) here.add(term)
+    held.set(filename, here)
+  }
+  const weigh = (list: readonly string[]) => list.reduce((sum, term) => sum + (names.has(term) ? 2 : 1), 0)
+  const whole = weigh([...terms]) || 1
+  const shares = [...held].map(
+    ([file, here]) => [file, weigh([...terms].filter((term) => here.has(term))) / whole] as const,
+  )
+  const best = Math.max(...shares.map(([, share]) => share))
+  return new Map(shares.map(([file, share]) => [file, share < minCoverage ? 0 : share / best]))
+}
+
+/** The best passages, none of which repeats another. */
+function choose(candidates: readonly Candidate[]): Candidate[] {
+  const chosen: Candidate[] = []
+  for (const candidate of candidates.toSorted(
+    (a, b) => b.score - a.score || a.index - b.index || a.place - b.place,
+  )) {
+    if (chosen.length === maxPassages || candidate.score < goodEnough) break
+    if (!chosen.some((other) => repeats(candidate, other))) chosen.push(candidate)
+  }
+  return chosen
+}
+
+function repeats(a: Candidate, b: Candidate): boolean {
+  const shared = [...a.terms].filter((term) => b.terms.has(term)).length
+  return shared >= 0.75 * Math.min(a.terms.size, b.terms.size)
+}
+
+/** Passages of one chunk in their order there; chunks by their best passage. */
+function inReadingOrder(chosen: readonly Candidate[]): Candidate[] {
+  const rank = new Map<number, number>()
+  for (const { index } of chosen) if (!rank.has(index)) rank.set(index, rank.size)
+  return chosen.toSorted((a, b) => (rank.get(a.index) ?? 0) - (rank.get(b.index) ?? 0) || a.place - b.place)
+}
+
+/** Sentences run on; rows and items stand on lines of their own, their heading said once. */
+function compose(chosen: readonly Candidate[]): string {
+  const separator = chosen.every(({ passage }) => passage.kind === 'sentence') ? ' ' : '\n'
+  return chosen.map((candidate, place) => render(candidate, chosen[place - 1])).join(separator)
+}
+
+function render({ passage, index }: Candidate, previous: Candidate | undefined): string {
+  const { text, kind } = passage
+  const lead = passage.lead.replace(/\s*:$/, '')
+  const isIntroduced = kind === 'sentence' || lead === '' || passage.lead === previous?.passage.lead
+  // A document's own "[^3]" must not pass for a citation.
+  const said = (isIntroduced ? text : `${lead} – ${text}`).replace(/\s*\[\^\d*\]/g, '').trim()
+  return `${said} [^${index}]`
+}

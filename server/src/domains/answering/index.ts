@@ -1,0 +1,2 @@
+export { answeringRoutes } from './routes.ts'
+export { AnsweringService } from './service.ts'

@@ -1,0 +1,138 @@
+import { splitSentences } from '../../lib/text.ts'
+
+/** The smallest piece of a chunk that can stand in an answer. */
+export interface Passage {
+  /** As the answer shows it: the words of the chunk, white space collapsed, cells put apart. */
+  text: string
+  /** The chunk's own text of it, for the citation. */
+  snippet: string
+  /** The heading or introducing line above it in the chunk, or ''. */
+  lead: string
+  /** The label of a "label: value" passage without its colon, or ''. */
+  label: string
+  kind: 'sentence' | 'item' | 'row'
+}
+
+interface Line {
+  text: string
+  kind: Passage['kind'] | 'heading' | 'intro'
+}
+
+const cellSeparator = / {2,}|\t+|\s*\|\s*/
+const bullet = /^(?:[-*+•‣◦▪●–—·]|\(?(?:\d{1,3}|[a-z])[.)])\s+/i
+const labelPattern = /^([^:.!?]{2,40}):\s/
+const maxHeadingLength = 90
+
+/**
+ * Cuts a chunk into passages: sentences, list items, table rows; rows of several "label: value" pairs into pairs.
+ * Headings and lines that end with a colon introduce what follows and are not passages of their own, unless
+ * nothing follows.
+ */
+export function passagesOf(chunkText: string): Passage[] {
+  const passages: Passage[] = []
+  let heading = ''
+  let intro = ''
+  let header: string[] = []
+  for (const line of linesOf(chunkText)) {
+    if (line.kind === 'heading') heading = clean(line.text)
+    if (line.kind === 'heading' || line.kind === 'intro') {
+      intro = line.kind === 'intro' ? clean(line.text) : ''
+      header = []
+      continue
+    }
+    const cells = cellsOf(line.text)
+    if (line.kind === 'row' && isHeader(cells)) header = cells
+    passages.push(...passagesOfLine(line, cells, header, intro, heading))
+    if (line.kind !== 'item') intro = ''
+  }
+  return passages
+}
+
+function passagesOfLine(
+  line: Line,
+  cells: string[],
+  header: string[],
+  intro: string,
+  heading: string,
+): Passage[] {
+  const { text: snippet } = line
+  const lead = intro || heading
+  if (line.kind === 'row') {
+    if (cells[0]?.endsWith(':'))
+      return pairsOf(cells).map(([label, text]) => ({ text, snippet, lead: heading, label, kind: 'row' }))
+    return [{ text: rowText(cells, header), snippet, lead, label: cells[0] ?? '', kind: 'row' }]
+  }
+  const text = clean(snippet.replace(bullet, ''))
+  const label = labelPattern.exec(text)?.[1] ?? ''
+  if (line.kind === 'item') return [{ text, snippet, lead, label, kind: 'item' }]
+  // A sentence after its introduction is read together with it.
+  return [{ text: intro ? `${intro} ${text}` : text, snippet, lead: heading, label, kind: 'sentence' }]
+}
+
+function linesOf(chunkText: string): Line[] {
+  const texts = splitSentences(chunkText).map(({ start, end }) => chunkText.slice(start, end))
+  return joinBlocks(texts.map((text, index) => ({ text, kind: kindOf(text, texts[index + 1]) })))
+}
+
+/** Puts up to four short lines after an introducing line together: an address, a name with its function. */
+function joinBlocks(lines: readonly Line[]): Line[] {
+  const joined: Line[] = []
+  let [open, count] = [false, 0]
+  for (const line of lines) {
+    const last = joined.at(-1)
+    const isPart = line.kind === 'heading' || (line.kind === 'sentence' && !/[.!?]$/.test(line.text))
+    if (open && last && isPart && count < 4) {
+      if (count++ === 0) joined.push({ ...line, kind: 'sentence' })
+      else last.text += `\n${line.text}`
+      continue
+    }
+    open = line.kind === 'intro'
+    count = 0
+    joined.push(line)
+  }
+  return joined
+}
+
+function kindOf(text: string, next: string | undefined): Line['kind'] {
+  if (cellSeparator.test(text.trim()) && cellsOf(text).length > 1) return 'row'
+  if (bullet.test(text)) return 'item'
+  if (next === undefined) return 'sentence'
+  if (/:$/.test(text)) return 'intro'
+  const isShortLine = text.length <= maxHeadingLength && !text.includes('\n')
+  return isShortLine && !/[.!?;,。]["'”’)]*$|:\s/.test(text) ? 'heading' : 'sentence'
+}
+
+function cellsOf(text: string): string[] {
+  return text
+    .split(cellSeparator)
+    .map(clean)
+    .filter((cell) => cell !== '' && !/^[-:=+]+$/.test(cell))
+}
+
+/** A row whose cells are all words is taken for the head of the rows below it. */
+function isHeader(cells: readonly string[]): boolean {
+  return (
+    cells.length > 1 && cells.every((cell) => /\p{L}/u.test(cell) && cell.length <= 40 && !cell.endsWith(':'))
+  )
+}
+
+/** Label and "label: value" for each label with a value, when the row begins with a label. */
+function pairsOf(cells: readonly string[]): [label: string, text: string][] {
+  const pairs: string[][] = []
+  for (const cell of cells) {
+    if (cell.endsWith(':')) pairs.push([cell])
+    else pairs.at(-1)?.push(cell)
+  }
+  return pairs.filter((pair) => pair.length > 1).map((pair) => [(pair[0] ?? '').slice(0, -1), pair.join(' ')])
+}
+
+/** A row under a head of as many cells says each cell with its head: "Mon: open 9; close 17". */
+function rowText(cells: readonly string[], header: readonly string[]): string {
+  const [first = '', ...rest] = cells
+  if (header === cells || header.length !== cells.length) return cells.join('; ')
+  return `${first}: ${rest.map((cell, index) => `${header[index + 1]} ${cell}`).join('; ')}`
+}
+
+function clean(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

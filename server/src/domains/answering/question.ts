@@ -1,0 +1,158 @@
+import { tokenize } from '../../lib/text.ts'
+import { synonyms } from './synonyms.ts'
+
+/** What kind of thing would answer a question, as far as its wording tells. */
+export type AnswerKind = 'number' | 'time' | 'person' | 'place' | 'reason' | 'any'
+
+/** A question taken apart. Terms are stems as `tokenize` makes them. */
+export interface Question {
+  kind: AnswerKind
+  /** Weight by term: what the main clause asks for counts most, names and other wordings (hints) least. */
+  wanted: ReadonlyMap<string, number>
+  /** The words that say what is asked for: the first of the main clause, and hints. */
+  focus: ReadonlySet<string>
+  /** Names and codes: they tell which thing the question is about, seldom what about it. */
+  names: ReadonlySet<string>
+  /** All terms of the question. */
+  terms: ReadonlySet<string>
+}
+
+interface Wording {
+  pattern: RegExp
+  kind: AnswerKind
+  /** Words in which an answer or its label usually says the same. */
+  hints: string
+}
+
+/** Question wordings of English, the more specific first. */
+const wordings: readonly Wording[] = [
+  { pattern: /\bhow far\b/, kind: 'number', hints: 'distance away miles kilometers km meters feet' },
+  { pattern: /\bhow old\b|\b(what|which) age\b/, kind: 'number', hints: 'age aged year born' },
+  {
+    pattern: /\bhow (often|frequently)\b/,
+    kind: 'any',
+    hints: 'every each per daily weekly monthly yearly frequency times',
+  },
+  {
+    pattern: /\bhow long\b/,
+    kind: 'number',
+    hints: 'duration length time minutes hours days weeks months years',
+  },
+  { pattern: /\bhow (fast|quick)/, kind: 'number', hints: 'speed velocity rate' },
+  {
+    pattern: /\bhow (high|tall|deep)\b/,
+    kind: 'number',
+    hints: 'height elevation altitude depth feet meters',
+  },
+  { pattern: /\bhow (heavy|much .*weigh)/, kind: 'number', hints: 'weight mass pounds lbs kg' },
+  {
+    pattern: /\bhow much (money|does|did)\b|\b(what|which) (price|cost)\b/,
+    kind: 'number',
+    hints: 'cost price amount fee funding total',
+  },
+  { pattern: /\bhow (many|much|large|big|good|hot|cold|wide|strong)\b/, kind: 'number', hints: '' },
+  {
+    pattern: /\bwhen\b|\b(what|which) (local )?(time|date|day|year|month|hour)\b/,
+    kind: 'time',
+    hints: 'date time',
+  },
+  { pattern: /\bwho\b|\bwhom\b|\bwhose\b/, kind: 'person', hints: 'name by' },
+  {
+    pattern: /\bwhere\b|\b(what|which) (place|city|town|country|location|state|address)\b/,
+    kind: 'place',
+    hints: 'location place site address',
+  },
+  {
+    pattern: /\bwhy\b|\b(what|which) (caused|reason)/,
+    kind: 'reason',
+    hints: 'because cause due reason result failure',
+  },
+]
+
+const weights = { focus: 1.5, mainClause: 1, otherClause: 0.5, hint: 0.3, synonym: 0.5, name: 0.15 }
+const focusLength = 4
+const questionWord = /\b(?:who|whom|whose|what|which|when|where|why|how)\b/i
+/** Words and marks after which a question usually only says which thing it is about. */
+const clauseEnd = /[,;]|\b(?:when|while|after|before|that|who|which|where|because|if|according)\b/i
+
+/** Takes a question apart by its wording; anything that is not an English question has kind `any`. */
+export function readQuestion(text: string): Question {
+  const wording = wordingOf(text.toLowerCase())
+  const names = namesIn(text)
+  const main = tokenize(mainClause(text)).filter((term) => !names.has(term))
+  const hints = tokenize(wording?.hints ?? '')
+  const terms = new Set(tokenize(text))
+  const wanted = new Map<string, number>(hints.map((hint) => [hint, weights.hint]))
+  for (const term of terms) wanted.set(term, names.has(term) ? weights.name : weights.otherClause)
+  for (const [place, term] of main.entries()) {
+    wanted.set(term, place < focusLength ? weights.focus : weights.mainClause)
+  }
+  addSynonyms(wanted, names)
+  const focus = new Set([...main.slice(0, focusLength), ...hints])
+  return { kind: wording?.kind ?? 'any', wanted, focus, names, terms }
+}
+
+/** The wording that begins at the first question word: later ones belong to other clauses. */
+function wordingOf(text: string): Wording | undefined {
+  const start = text.search(questionWord)
+  return wordings.find(({ pattern }) => start >= 0 && text.search(pattern) === start)
+}
+
+function addSynonyms(wanted: Map<string, number>, names: ReadonlySet<string>): void {
+  for (const [term, weight] of [...wanted]) {
+    if (names.has(term)) continue
+    for (const other of synonyms(term))
+      wanted.set(other, Math.max(wanted.get(other) ?? 0, weight * weights.synonym))
+  }
+}
+
+/** From the question word to the next clause; all of a question without one. */
+function mainClause(text: string): string {
+  const start = text.search(questionWord)
+  if (start < 0) return text
+  const rest = text.slice(start).replace(questionWord, '')
+  const end = rest.search(clauseEnd)
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+/** Terms of words that are capitalised inside the question or hold a digit. */
+function namesIn(text: string): Set<string> {
+  const words = text.split(/\s+/)
+  const names = words.filter((word, index) => /\d/.test(word) || (index > 0 && /^["'“(]*\p{Lu}/u.test(word)))
+  return new Set(names.flatMap(tokenize))
+}
+
+const digit = /\d/
+const timeLike =
+  /\b\d{1,2}:\d{2}\b|\b\d{3,4}\b|\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i
+const reasonLike =
+  /\b(?:because|due to|caus\w+|reason|result\w*|therefore|failure|led to|owing to|since|so that)\b/i
+const capitalised = /^["'“(]*\p{Lu}[\p{L}'’.-]*/u
+
+/** How well a passage holds a thing of the kind asked for, 0..1; names that the question says do not count. */
+export function kindFit(passage: string, question: Question): number {
+  switch (question.kind) {
+    case 'number':
+      return digit.test(passage) ? 1 : 0
+    case 'time':
+      return timeLike.test(passage) ? 1 : 0
+    case 'reason':
+      return reasonLike.test(passage) ? 1 : 0
+    case 'person':
+    case 'place':
+      return nameShare(passage, question)
+    case 'any':
+      return 0.5
+  }
+}
+
+/** Share of capitalised words that the question does not say, after the label if there is one. */
+function nameShare(passage: string, { terms }: Question): number {
+  const words = passage.split(/\s+/)
+  const labelEnd = words.findIndex((word) => word.endsWith(':')) + 1
+  const value = words.slice(Math.max(1, labelEnd))
+  const names = value.filter(
+    (word) => capitalised.test(word) && !tokenize(word).every((term) => terms.has(term)),
+  )
+  return names.length / (value.length || 1)
+}

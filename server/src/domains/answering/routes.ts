@@ -1,0 +1,45 @@
+import { AnswerEvent, ChatParams, QueryRequest, QueryResponse } from '@cairn/contract'
+import { chatKey } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import { sendEvents } from '../../http/sse.ts'
+import type { AnsweringService } from './service.ts'
+
+const config = { access: chatKey('query') }
+const tags = ['Answers']
+
+export function answeringRoutes(app: App, answering: AnsweringService): void {
+  app.post(
+    '/v1/:chat_id/answer_question',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Answer a question with citations',
+        params: ChatParams,
+        body: QueryRequest,
+        response: { 200: QueryResponse },
+      },
+    },
+    async (request) => answering.answer(await answering.prepare(request.params.chat_id, request.body)),
+  )
+
+  app.post(
+    '/v1/:chat_id/answer_question_stream',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Answer a question as server-sent events: context, content …, end',
+        params: ChatParams,
+        body: QueryRequest,
+        response: {
+          200: { description: 'events', content: { 'text/event-stream': { schema: AnswerEvent } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const prepared = await answering.prepare(request.params.chat_id, request.body)
+      return sendEvents(reply, answering.stream(prepared))
+    },
+  )
+}

@@ -1,0 +1,166 @@
+import {
+  type AnswerEvent,
+  CairnError,
+  type Citation,
+  type ContextEntry,
+  type CreatedTrace,
+  type CreateTrace,
+  limits,
+  type QueryRequest,
+  type QueryResponse,
+  type ScopeValues,
+} from '@cairn/contract'
+import { estimateTokens, extractiveModel, isKnownModel } from '../../models/catalogue.ts'
+import type { ChatService } from '../chats/index.ts'
+import type { RetrievalService } from '../retrieval/index.ts'
+import { checkScopes } from '../scopes/index.ts'
+import { answerExtractively } from './extractive.ts'
+
+export interface AnsweringDependencies {
+  chats: ChatService
+  retrieval: RetrievalService
+  traces: { create(projectId: string, trace: CreateTrace): Promise<CreatedTrace> }
+}
+
+/** A question whose request was accepted and whose context is found and frozen. */
+export interface PreparedAnswer {
+  chatId: string
+  projectId: string
+  request: QueryRequest
+  scopeFilters: ScopeValues | undefined
+  context: readonly ContextEntry[]
+  startedMs: number
+  retrievedMs: number
+}
+
+interface Generated {
+  answer: string
+  citations: Citation[]
+  model: string
+  usage: QueryResponse['usage']
+}
+
+export class AnsweringService {
+  readonly #dependencies: AnsweringDependencies
+
+  constructor(dependencies: AnsweringDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Everything that can be refused; what follows can be streamed. */
+  async prepare(chatId: string, request: QueryRequest): Promise<PreparedAnswer> {
+    const { chats, retrieval } = this.#dependencies
+    const startedMs = Date.now()
+    const { chat, settings } = await chats.findPublished(chatId)
+    checkModel(request)
+    const scopeFilters = request.scope_filters
+      ? checkScopes(request.scope_filters, 'scope_filters')
+      : undefined
+    const context = await retrieval.retrieve({
+      chatId,
+      query: request.question,
+      limit: limits.contextChunks,
+      scopeFilters: scopeFilters ?? {},
+      files: settings.context_files,
+    })
+    return {
+      chatId,
+      projectId: chat.project_id,
+      request,
+      scopeFilters,
+      context,
+      startedMs,
+      retrievedMs: Date.now(),
+    }
+  }
+
+  /** The whole answer; it is a trace of the chat's project, on disk, when this resolves. */
+  async answer(prepared: PreparedAnswer): Promise<QueryResponse> {
+    const { answer, citations, model, usage } = await this.#generate(prepared)
+    return {
+      answer,
+      context: [...contextOf(prepared, citations)],
+      citations,
+      chat_id: prepared.chatId,
+      model,
+      usage,
+      ...(prepared.scopeFilters && { scope_filters_applied: prepared.scopeFilters }),
+    }
+  }
+
+  /** The same answer as events: context, content …, end. What fails before the first event is thrown. */
+  async *stream(prepared: PreparedAnswer): AsyncGenerator<AnswerEvent> {
+    const { answer, citations, model, usage } = await this.#generate(prepared)
+    yield { type: 'context', data: [...contextOf(prepared, citations)] }
+    for (const piece of pieces(answer)) yield { type: 'content', data: piece }
+    yield { type: 'end', data: { usage, model } }
+  }
+
+  async #generate(prepared: PreparedAnswer): Promise<Generated> {
+    const { request, context } = prepared
+    const { answer, citations } = answerExtractively(request.question, context)
+    const used = citations.length > 0 ? context : []
+    const prompt = estimateTokens(request.question + used.map((entry) => entry.chunk_text).join(''))
+    const completion = estimateTokens(answer)
+    const generated: Generated = {
+      answer,
+      citations: citations.map((citation) => toCitation(citation, context)),
+      model: extractiveModel,
+      usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
+    }
+    await this.#dependencies.traces.create(prepared.projectId, toTrace(prepared, generated))
+    return generated
+  }
+}
+
+/** With nothing to say about the question the context is empty: nothing in it was relevant. */
+function contextOf({ context }: PreparedAnswer, citations: readonly Citation[]): readonly ContextEntry[] {
+  return citations.length > 0 ? context : []
+}
+
+/** An unknown name is refused; a known one without a provider falls back, and the answer's `model` tells. */
+function checkModel({ selected_model, model }: QueryRequest): void {
+  const name = selected_model ?? model
+  if (name == null || isKnownModel(name)) return
+  const field = selected_model == null ? 'model' : 'selected_model'
+  throw new CairnError('invalid_request', `${field} names no model that this server knows`)
+}
+
+function toCitation(
+  { index, snippet, score }: { index: number; snippet: string; score: number },
+  context: readonly ContextEntry[],
+): Citation {
+  const entry = context[index]
+  if (!entry) throw new Error('a citation points outside of the context')
+  return { snippet, score, source: entry.filename, file_id: entry.file_id, chunk_id: entry.chunk_id }
+}
+
+/** Pieces for a stream: a sentence with its citation each; joined they are the answer. */
+function pieces(answer: string): string[] {
+  return answer.split(/(?<=\]\s+)(?=\S)/)
+}
+
+function toTrace(prepared: PreparedAnswer, { answer, model, usage }: Generated): CreateTrace {
+  const { chatId, request, context, startedMs, retrievedMs } = prepared
+  const endedMs = Date.now()
+  return {
+    input: request.question,
+    output: answer,
+    model,
+    latency_ms: endedMs - startedMs,
+    tags: ['chat'],
+    token_usage: usage,
+    session_id: request.session_id ?? null,
+    custom_attributes: { chat_id: chatId },
+    spans: [
+      {
+        name: 'retrieve',
+        kind: 'retrieval',
+        start_ms: startedMs,
+        end_ms: retrievedMs,
+        attributes: { chunks: context.map(({ chunk_id, score }) => ({ chunk_id, score })) },
+      },
+      { name: 'generate', kind: 'llm', start_ms: retrievedMs, end_ms: endedMs, attributes: { model } },
+    ],
+  }
+}

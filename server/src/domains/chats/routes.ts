@@ -1,0 +1,158 @@
+import {
+  Chat,
+  ChatInfo,
+  ChatParams,
+  CreateChat,
+  CreatedKey,
+  CreateKey,
+  Deleted,
+  Key,
+  ProjectParams,
+  UpdateChat,
+} from '@cairn/contract'
+import { Type } from 'typebox'
+import { administrator, chatKey } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import type { AccessService } from '../access/index.ts'
+import type { ChatService } from './service.ts'
+
+const config = { access: administrator }
+const tags = ['Console: chats']
+
+/** Console endpoints for chats and their keys, and what a chat's own key may read of it. */
+export function chatRoutes(app: App, chats: ChatService, access: AccessService): void {
+  app.post(
+    '/v1/console/projects/:project_id/chats',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Create a chat',
+        params: ProjectParams,
+        body: CreateChat,
+        response: { 201: Chat },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await chats.create(request.params.project_id, request.body)),
+  )
+
+  app.get(
+    '/v1/console/projects/:project_id/chats',
+    {
+      config,
+      schema: {
+        tags,
+        summary: "List a project's chats",
+        params: ProjectParams,
+        response: { 200: Type.Array(Chat) },
+      },
+    },
+    async (request) => {
+      await access.getProject(request.params.project_id)
+      return chats.list(request.params.project_id)
+    },
+  )
+
+  app.get(
+    '/v1/console/chats/:chat_id',
+    { config, schema: { tags, summary: 'Read a chat', params: ChatParams, response: { 200: Chat } } },
+    (request) => chats.get(request.params.chat_id),
+  )
+
+  app.patch(
+    '/v1/console/chats/:chat_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Change a chat's title, draft settings or API access",
+        params: ChatParams,
+        body: UpdateChat,
+        response: { 200: Chat },
+      },
+    },
+    (request) => chats.update(request.params.chat_id, request.body),
+  )
+
+  app.delete(
+    '/v1/console/chats/:chat_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Delete a chat and all in it',
+        params: ChatParams,
+        response: { 200: Deleted },
+      },
+    },
+    async (request) => {
+      const deleted = await chats.delete(request.params.chat_id)
+      access.forgetKeys()
+      return deleted
+    },
+  )
+
+  app.post(
+    '/v1/console/chats/:chat_id/publish',
+    {
+      config,
+      schema: { tags, summary: 'Publish the draft settings', params: ChatParams, response: { 200: Chat } },
+    },
+    (request) => chats.publish(request.params.chat_id),
+  )
+
+  app.post(
+    '/v1/console/chats/:chat_id/unpublish',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Withdraw the published settings',
+        params: ChatParams,
+        response: { 200: Chat },
+      },
+    },
+    (request) => chats.unpublish(request.params.chat_id),
+  )
+
+  app.post(
+    '/v1/console/chats/:chat_id/keys',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Create an API key of a chat; its first key switches API access on',
+        params: ChatParams,
+        body: CreateKey,
+        response: { 201: CreatedKey },
+      },
+    },
+    async (request, reply) => {
+      const chat = await chats.find(request.params.chat_id)
+      const owner = { projectId: chat.project_id, chatId: chat.chat_id }
+      return reply.code(201).send(await access.createKey(owner, request.body))
+    },
+  )
+
+  app.get(
+    '/v1/console/chats/:chat_id/keys',
+    {
+      config,
+      schema: { tags, summary: "List a chat's keys", params: ChatParams, response: { 200: Type.Array(Key) } },
+    },
+    async (request) => {
+      await chats.find(request.params.chat_id)
+      return access.listChatKeys(request.params.chat_id)
+    },
+  )
+
+  app.get(
+    '/v1/:chat_id/info',
+    {
+      config: { access: chatKey('read') },
+      schema: { tags: ['Chat'], summary: 'About the chat', params: ChatParams, response: { 200: ChatInfo } },
+    },
+    (request) => chats.info(request.params.chat_id),
+  )
+}

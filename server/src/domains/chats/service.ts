@@ -1,0 +1,140 @@
+import {
+  CairnError,
+  type Chat,
+  type ChatInfo,
+  type ChatSettings,
+  type CreateChat,
+  type Deleted,
+  defaultChatSettings,
+  type UpdateChat,
+} from '@cairn/contract'
+import { isForeignKeyViolation } from '../../db/index.ts'
+import { newId } from '../../lib/ids.ts'
+import { toIso } from '../../lib/time.ts'
+import type { ChatChanges, ChatRow, ChatStore } from './store.ts'
+
+function toChat(row: ChatRow): Chat {
+  return {
+    chat_id: row.chat_id,
+    project_id: row.project_id,
+    title: row.title,
+    created_at: toIso(row.created_at),
+    api_access_enabled: row.api_access_enabled,
+    published: row.published_settings !== null,
+    published_at: row.published_at === null ? null : toIso(row.published_at),
+    settings: row.draft_settings,
+    published_settings: row.published_settings,
+  }
+}
+
+export class ChatService {
+  readonly #store: ChatStore
+
+  constructor(store: ChatStore) {
+    this.#store = store
+  }
+
+  /** A new chat is unpublished, unless `publish` asks for it, and has API access off until its first key. */
+  async create(projectId: string, request: CreateChat): Promise<Chat> {
+    const now = Date.now()
+    const row: ChatRow = {
+      chat_id: newId('chat', now),
+      project_id: projectId,
+      title: request.title.trim(),
+      created_at: now,
+      api_access_enabled: false,
+      draft_settings: defaultChatSettings,
+      published_settings: request.publish ? defaultChatSettings : null,
+      published_at: request.publish ? now : null,
+      index_version: 0,
+    }
+    try {
+      await this.#store.insert(row)
+    } catch (error) {
+      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
+      throw error
+    }
+    return toChat(row)
+  }
+
+  async list(projectId: string): Promise<Chat[]> {
+    return (await this.#store.listByProject(projectId)).map(toChat)
+  }
+
+  async get(chatId: string): Promise<Chat> {
+    return toChat(await this.find(chatId))
+  }
+
+  /** The chat as stored; `not_found` when there is none. */
+  async find(chatId: string): Promise<ChatRow> {
+    const row = await this.#store.find(chatId)
+    if (!row) throw new CairnError('not_found', 'chat not found')
+    return row
+  }
+
+  /** What authorisation asks. */
+  async findAccess(chatId: string): Promise<{ apiAccessEnabled: boolean } | undefined> {
+    const row = await this.#store.find(chatId)
+    return row && { apiAccessEnabled: row.api_access_enabled }
+  }
+
+  /** The chat with the settings that answers are made with; `not_published` when it has none. */
+  async findPublished(chatId: string): Promise<{ chat: ChatRow; settings: ChatSettings }> {
+    const chat = await this.find(chatId)
+    if (chat.published_settings) return { chat, settings: chat.published_settings }
+    throw new CairnError('not_published', 'the chat has no published settings; publish them first')
+  }
+
+  update(chatId: string, request: UpdateChat): Promise<Chat> {
+    return this.#change(chatId, (chat) => ({
+      ...(request.title != null && { title: request.title.trim() }),
+      ...(request.api_access_enabled != null && { api_access_enabled: request.api_access_enabled }),
+      ...(request.settings && {
+        draft_settings: { ...chat.draft_settings, ...knownSettings(request.settings) },
+      }),
+    }))
+  }
+
+  publish(chatId: string): Promise<Chat> {
+    return this.#change(chatId, (chat) => ({
+      published_settings: chat.draft_settings,
+      published_at: Date.now(),
+    }))
+  }
+
+  unpublish(chatId: string): Promise<Chat> {
+    return this.#change(chatId, () => ({ published_settings: null, published_at: null }))
+  }
+
+  async delete(chatId: string): Promise<Deleted> {
+    if (!(await this.#store.delete(chatId))) throw new CairnError('not_found', 'chat not found')
+    return { success: true, message: 'chat deleted with its documents and keys' }
+  }
+
+  async info(chatId: string): Promise<ChatInfo> {
+    const row = await this.find(chatId)
+    const files = (row.published_settings ?? row.draft_settings).context_files
+    return {
+      chat_id: row.chat_id,
+      title: row.title,
+      created_at: toIso(row.created_at),
+      has_api_access: row.api_access_enabled,
+      published: row.published_settings !== null,
+      visibility: 'private',
+      context_files: await this.#store.countDocuments(chatId, files),
+      api_version: 'v1',
+    }
+  }
+
+  async #change(chatId: string, change: (chat: ChatRow) => ChatChanges): Promise<Chat> {
+    const row = await this.#store.update(chatId, change)
+    if (!row) throw new CairnError('not_found', 'chat not found')
+    return toChat(row)
+  }
+}
+
+/** Unknown fields of a body are ignored, so they must not reach the stored settings. */
+function knownSettings(settings: Partial<ChatSettings>): Partial<ChatSettings> {
+  const names = Object.keys(defaultChatSettings)
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)))
+}

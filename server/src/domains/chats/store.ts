@@ -1,0 +1,123 @@
+import type { ChatSettings } from '@cairn/contract'
+import type { Db } from '../../db/index.ts'
+
+export interface ChatRow {
+  chat_id: string
+  project_id: string
+  title: string
+  created_at: number
+  api_access_enabled: boolean
+  draft_settings: ChatSettings
+  published_settings: ChatSettings | null
+  published_at: number | null
+  index_version: number
+}
+
+export type ChatChanges = Partial<
+  Pick<ChatRow, 'title' | 'api_access_enabled' | 'draft_settings' | 'published_settings' | 'published_at'>
+>
+
+export type ChatStore = ReturnType<typeof createChatStore>
+
+interface StoredChat {
+  chat_id: string
+  project_id: string
+  title: string
+  created_at: number
+  api_access_enabled: number
+  draft_settings: string
+  published_settings: string | null
+  published_at: number | null
+  index_version: number
+}
+
+function toRow(stored: StoredChat): ChatRow {
+  return {
+    ...stored,
+    api_access_enabled: stored.api_access_enabled === 1,
+    draft_settings: JSON.parse(stored.draft_settings) as ChatSettings,
+    published_settings: stored.published_settings
+      ? (JSON.parse(stored.published_settings) as ChatSettings)
+      : null,
+  }
+}
+
+function toStored(changes: ChatChanges): Partial<StoredChat> {
+  const { api_access_enabled, draft_settings, published_settings, ...plain } = changes
+  return {
+    ...plain,
+    ...(api_access_enabled !== undefined && { api_access_enabled: api_access_enabled ? 1 : 0 }),
+    ...(draft_settings && { draft_settings: JSON.stringify(draft_settings) }),
+    ...(published_settings !== undefined && {
+      published_settings: published_settings && JSON.stringify(published_settings),
+    }),
+  }
+}
+
+export function createChatStore(db: Db) {
+  return {
+    async insert(row: ChatRow): Promise<void> {
+      const { chat_id, project_id, title, created_at, published_at, index_version } = row
+      const stored = { chat_id, project_id, title, created_at, published_at, index_version, ...toStored(row) }
+      const columns = Object.keys(stored)
+      await db.insertAll([{ table: 'chats', columns, rows: [Object.values(stored)] }])
+    },
+
+    async find(chatId: string): Promise<ChatRow | undefined> {
+      const row = await db.read
+        .selectFrom('chats')
+        .selectAll()
+        .where('chat_id', '=', chatId)
+        .executeTakeFirst()
+      return row && toRow(row)
+    },
+
+    async listByProject(projectId: string): Promise<ChatRow[]> {
+      const rows = await db.read
+        .selectFrom('chats')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .orderBy('created_at')
+        .orderBy('chat_id')
+        .execute()
+      return rows.map(toRow)
+    },
+
+    /**
+     * Reads the chat, lets `change` decide, and writes, in one transaction; undefined when there is no chat.
+     * Two changes at once both take effect: the later one sees the earlier.
+     */
+    async update(chatId: string, change: (chat: ChatRow) => ChatChanges): Promise<ChatRow | undefined> {
+      return db.transaction(async (trx) => {
+        const query = trx.selectFrom('chats').selectAll().where('chat_id', '=', chatId)
+        const stored = await (db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+        if (!stored) return undefined
+        const row = toRow(stored)
+        const changes = change(row)
+        if (Object.keys(changes).length > 0) {
+          await trx.updateTable('chats').set(toStored(changes)).where('chat_id', '=', chatId).execute()
+        }
+        return { ...row, ...changes }
+      })
+    },
+
+    /** Deletes the chat and, by its foreign keys, its keys, documents, chunks and relationships. */
+    async delete(chatId: string): Promise<boolean> {
+      const result = await db.transaction((trx) =>
+        trx.deleteFrom('chats').where('chat_id', '=', chatId).executeTakeFirst(),
+      )
+      return result.numDeletedRows > 0n
+    },
+
+    /** Number of documents of the chat, and of those named in `fileIds`. */
+    async countDocuments(chatId: string, fileIds: 'all' | string[]): Promise<number> {
+      if (fileIds !== 'all' && fileIds.length === 0) return 0
+      let query = db.read
+        .selectFrom('documents')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('chat_id', '=', chatId)
+      if (fileIds !== 'all') query = query.where('file_id', 'in', fileIds)
+      return Number((await query.executeTakeFirstOrThrow()).count)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+/** Why a file's text could not be taken out of it. */
+export type ExtractionReason = 'malformed' | 'malicious' | 'empty' | 'no_text' | 'timeout' | 'failed'
+
+const messages: Record<ExtractionReason, string> = {
+  malformed: 'The file is damaged, protected by a password, or not of the type its name says.',
+  malicious: 'The file contains active content that is not accepted.',
+  empty: 'The file contains no text.',
+  no_text:
+    'The file has no text: it seems to hold only scanned images, so it needs OCR before it can be used.',
+  timeout: 'Reading the file took longer than the time limit.',
+  failed: 'The text of the file could not be extracted.',
+}
+
+/** An extraction that failed; `message` is safe to show to the person who uploaded the file. */
+export class ExtractionError extends Error {
+  readonly reason: ExtractionReason
+
+  /** @param message one sentence without paths or internals; a general one for the reason when left out */
+  constructor(reason: ExtractionReason, message: string = messages[reason], options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ExtractionError'
+    this.reason = reason
+  }
+}

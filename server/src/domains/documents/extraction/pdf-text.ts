@@ -1,0 +1,68 @@
+import { type Block, isGap } from './pdf-blocks.ts'
+import type { Row } from './pdf-rows.ts'
+import type { ExtractedDocument, Heading, PageRange } from './types.ts'
+
+/**
+ * Writes the blocks of all pages as one text: rows end with a line break, blocks that stand apart and headings
+ * with an empty line, pages are joined by an empty line. A word hyphenated at the end of a row is joined.
+ */
+export function composeText(pages: readonly Block[][]): ExtractedDocument {
+  const levels = headingLevels(pages)
+  const joinHyphenated = hyphenJoiner(pages)
+  const headings: Heading[] = []
+  const ranges: PageRange[] = []
+  let text = ''
+  for (const [index, blocks] of pages.entries()) {
+    if (index > 0) text += '\n\n'
+    const start = text.length
+    for (const [at, block] of blocks.entries()) {
+      const before = blocks[at - 1]
+      if (before) text += separator(before, block)
+      if (block.isHeading) headings.push(headingOf(block, text.length, levels))
+      text += block.rows.map((row) => row.text).reduce(joinHyphenated)
+    }
+    ranges.push({ page: index + 1, start, end: text.length })
+  }
+  return { text, pages: ranges, headings }
+}
+
+function separator(before: Block, block: Block): string {
+  const [last, first] = [before.rows.at(-1), block.rows[0]]
+  const isApart = before.isHeading || block.isHeading || (last && first && isGap(last, first))
+  return isApart ? '\n\n' : '\n'
+}
+
+function headingOf(block: Block, start: number, levels: ReadonlyMap<number, number>): Heading {
+  const title = block.rows
+    .map((row) => row.text)
+    .join(' ')
+    .replace(/\s*:$/, '')
+  return { start, level: levels.get(Math.round(block.size)) ?? 6, title }
+}
+
+/** Levels by font size in whole points: the largest headings of the document are level 1. */
+function headingLevels(pages: readonly Block[][]): Map<number, number> {
+  const headings = pages.flat().filter((block) => block.isHeading)
+  const sizes = [...new Set(headings.map((block) => Math.round(block.size)))].sort((a, b) => b - a)
+  return new Map(sizes.map((size, index) => [size, Math.min(index + 1, 6)]))
+}
+
+/**
+ * Joins two rows of a block by a line break, or, when the first ends with a hyphen inside a word, to one word.
+ * The hyphen goes only when the document writes that word without it elsewhere; a soft hyphen always goes.
+ */
+function hyphenJoiner(pages: readonly Block[][]): (text: string, next: string) => string {
+  const words = new Set(wordsOf(pages.flatMap((blocks) => blocks.flatMap((block) => block.rows))))
+  return (text, next) => {
+    const left = /([\p{L}\p{N}]+)([-\u2010\u00ad])$/u.exec(text)
+    const right = /^[\p{Ll}\p{N}]+/u.exec(next)
+    if (!left || !right) return `${text}\n${next}`
+    const whole = `${left[1]}${right[0]}`.toLowerCase()
+    const dropHyphen = left[2] === '\u00ad' || (/^\p{L}+$/u.test(whole) && words.has(whole))
+    return (dropHyphen ? text.slice(0, -1) : text) + next
+  }
+}
+
+function wordsOf(rows: readonly Row[]): string[] {
+  return rows.flatMap((row) => row.text.toLowerCase().match(/\p{L}+/gu) ?? [])
+}

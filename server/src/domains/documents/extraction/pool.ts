@@ -1,0 +1,73 @@
+import type { Piscina } from 'piscina'
+import { ExtractionError } from './errors.ts'
+import type { Extension, ExtractedDocument } from './types.ts'
+import type { ExtractionReply, ExtractionTask } from './worker.ts'
+
+export interface ExtractionPoolOptions {
+  /** Milliseconds after which an extraction is ended and its thread killed, waiting included; default 30,000. */
+  timeoutMs?: number
+  /** Files that are read at the same time; default 2. */
+  maxThreads?: number
+  /** Megabytes of heap that one extraction may use; default 512. */
+  maxMemoryMb?: number
+  /** Module whose `extractInWorker` does the work; tests replace it. */
+  workerUrl?: URL
+}
+
+export interface ExtractionPool {
+  /** @throws ExtractionError; `timeout` when the limit is reached, `failed` when the thread died */
+  extract(bytes: Uint8Array, extension: Extension): Promise<ExtractedDocument>
+  /** Ends all threads; running extractions fail. The pool must not be used afterwards. */
+  close(): Promise<void>
+}
+
+const idleThreadMs = 10_000
+
+/** A pool of worker threads for extraction. Threads start with the first file and end when idle. */
+export function createExtractionPool(options: ExtractionPoolOptions = {}): ExtractionPool {
+  const { timeoutMs = 30_000 } = options
+  let threads: Promise<Piscina<ExtractionTask, ExtractionReply>> | undefined
+  return {
+    async extract(bytes, extension) {
+      threads ??= startThreads(options)
+      const reply = await runTask(await threads, { bytes, extension }, timeoutMs)
+      if (reply.ok) return reply.document
+      throw new ExtractionError(reply.reason, reply.message)
+    },
+    async close() {
+      await (await threads)?.destroy()
+    },
+  }
+}
+
+async function startThreads(
+  options: ExtractionPoolOptions,
+): Promise<Piscina<ExtractionTask, ExtractionReply>> {
+  // Loaded on first use, so that a server that reads no file does not pay for it.
+  const { Piscina } = await import('piscina')
+  return new Piscina<ExtractionTask, ExtractionReply>({
+    filename: (options.workerUrl ?? new URL('./worker.ts', import.meta.url)).href,
+    name: 'extractInWorker',
+    minThreads: 0,
+    maxThreads: options.maxThreads ?? 2,
+    idleTimeout: idleThreadMs,
+    resourceLimits: { maxOldGenerationSizeMb: options.maxMemoryMb ?? 512 },
+  })
+}
+
+/** Aborting a running task makes the pool terminate its thread, which also stops an endless loop. */
+async function runTask(
+  threads: Piscina<ExtractionTask, ExtractionReply>,
+  task: ExtractionTask,
+  timeoutMs: number,
+): Promise<ExtractionReply> {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), timeoutMs)
+  try {
+    return await threads.run(task, { signal: limit.signal })
+  } catch (cause) {
+    throw new ExtractionError(limit.signal.aborted ? 'timeout' : 'failed', undefined, { cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}

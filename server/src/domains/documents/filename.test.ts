@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
+
+describe('file names', () => {
+  it.each([
+    ['../../etc/passwd.txt', 'passwd.txt'],
+    ['C:\\Users\\me\\a.md', 'a.md'],
+    ['..', 'file'],
+    ['.htaccess', 'htaccess'],
+    ['a\u0000b\r\n.txt', 'ab.txt'],
+    ['<script>.pdf', 'script.pdf'],
+    ['Jahresbericht März.pdf', 'Jahresbericht März.pdf'],
+    ['報告.txt', '報告.txt'],
+    ['', 'file'],
+  ])('are sanitised: %j becomes %j', (given, expected) => {
+    expect(sanitizeFilename(given)).toBe(expected)
+  })
+
+  it('keep their extension when they are cut', () => {
+    const cut = sanitizeFilename(`${'x'.repeat(500)}.pdf`)
+    expect(cut).toHaveLength(200)
+    expect(cut.endsWith('.pdf')).toBe(true)
+  })
+
+  it.each(['a', 'a.exe', 'a.pdf.zip', '.pdf', 'a.'])('of another type are refused: %s', (name) => {
+    expect(() => extensionOf(name)).toThrow('not supported')
+  })
+
+  it('decide the type by their extension whatever its case', () => {
+    expect(extensionOf('A.PDF')).toBe('pdf')
+  })
+
+  it('make file ids that are safe in a path, and unique within a second', () => {
+    expect(fileIdOf('chat1', 'März 報.pdf', 1_700_000_000_999, 1)).toBe('chat1_Ma-rz-.pdf_1700000000')
+    expect(fileIdOf('chat1', 'a.pdf', 1_700_000_000_000, 2)).toBe('chat1_a-2.pdf_1700000000')
+    expect(encodeURIComponent(fileIdOf('c', 'ä/?#.md', 0, 1))).toBe(fileIdOf('c', 'ä/?#.md', 0, 1))
+  })
+})

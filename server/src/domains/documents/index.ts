@@ -1,0 +1,6 @@
+export { type Chunk, chunkText } from './chunking.ts'
+export { extractText } from './extraction/extract.ts'
+export { createExtractionPool, type ExtractionPool } from './extraction/pool.ts'
+export { documentRoutes } from './routes.ts'
+export { DocumentService } from './service.ts'
+export { createDocumentStore } from './store.ts'

@@ -1,0 +1,33 @@
+import { ChatParams, UploadedFile } from '@cairn/contract'
+import { chatKey } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import { parseScopes } from '../scopes/index.ts'
+import type { DocumentService } from './service.ts'
+import { readUploadForm } from './upload-form.ts'
+
+export function documentRoutes(
+  app: App,
+  documents: DocumentService,
+  options: { maxFileBytes: number },
+): void {
+  app.post(
+    '/v1/:chat_id/upload_with_scopes',
+    {
+      config: { access: chatKey('write') },
+      schema: {
+        tags: ['Documents'],
+        summary: 'Upload a file; answered when it is searchable',
+        description:
+          'multipart/form-data: `file`, and `scope_values` with a JSON object of scope names and values.',
+        consumes: ['multipart/form-data'],
+        params: ChatParams,
+        response: { 200: UploadedFile },
+      },
+    },
+    async (request) => {
+      const { file, fields } = await readUploadForm(request, options.maxFileBytes)
+      const scopeValues = parseScopes(fields.scope_values, 'scope_values')
+      return documents.upload({ chatId: request.params.chat_id, ...file, scopeValues })
+    },
+  )
+}

@@ -1,0 +1,124 @@
+import { CairnError, type ErrorCode, limits, type ScopeValues, type UploadedFile } from '@cairn/contract'
+import { isForeignKeyViolation, isUniqueViolation } from '../../db/index.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { storable } from '../../lib/storable.ts'
+import { chunkText } from './chunking.ts'
+import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
+import type { ExtractionPool } from './extraction/pool.ts'
+import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
+import type { DocumentRow, DocumentStore, NewDocument } from './store.ts'
+
+export interface Upload {
+  chatId: string
+  filename: string
+  bytes: Uint8Array
+  scopeValues: ScopeValues
+}
+
+const errorCodes: Record<ExtractionReason, ErrorCode> = {
+  malformed: 'unreadable_file',
+  malicious: 'unreadable_file',
+  empty: 'unreadable_file',
+  no_text: 'unreadable_file',
+  timeout: 'processing_timeout',
+  failed: 'extraction_failed',
+}
+
+/** Files of one name in one second that get different ids before we give up. */
+const maxAttempts = 100
+
+function toUploaded(chatId: string, row: DocumentRow): UploadedFile {
+  return {
+    success: true,
+    filename: row.filename,
+    file_id: row.file_id,
+    chat_id: chatId,
+    scope_values: JSON.parse(row.scope_values) as ScopeValues,
+    size_bytes: row.size_bytes,
+    chunk_count: row.chunk_count,
+    processing_status: 'completed',
+    message: `${row.filename} is searchable in ${row.chunk_count} ${row.chunk_count === 1 ? 'chunk' : 'chunks'}`,
+  }
+}
+
+export class DocumentService {
+  readonly #store: DocumentStore
+  readonly #extraction: ExtractionPool
+  /** Uploads under way, by chat, content and scope values: the second of two at once waits for the first. */
+  readonly #underWay = new Map<string, Promise<UploadedFile>>()
+
+  constructor(store: DocumentStore, extraction: ExtractionPool) {
+    this.#store = store
+    this.#extraction = extraction
+  }
+
+  /** Extracts, chunks and stores a file; resolves when it is durable and searchable. */
+  async upload({ filename, ...upload }: Upload): Promise<UploadedFile> {
+    const clean = { ...upload, filename: sanitizeFilename(filename) }
+    extensionOf(clean.filename)
+    if (clean.bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
+    const hash = sha256(clean.bytes)
+    const identity = JSON.stringify([clean.chatId, hash, clean.scopeValues])
+    for (let first = this.#underWay.get(identity); first; first = this.#underWay.get(identity)) {
+      const uploaded = await first.catch(() => undefined)
+      if (uploaded) return { ...uploaded, duplicate: true }
+    }
+    const work = this.#process(clean, hash).finally(() => this.#underWay.delete(identity))
+    this.#underWay.set(identity, work)
+    return work
+  }
+
+  async #process(upload: Upload, hash: string): Promise<UploadedFile> {
+    const { chatId, filename, bytes, scopeValues } = upload
+    const since = Date.now() - limits.duplicateWindowMs
+    const twin = await this.#store.findTwin(chatId, hash, scopeValues, since)
+    if (twin) return { ...toUploaded(chatId, twin), duplicate: true }
+    const { text, chunks } = await this.#read(upload)
+    const document: Omit<NewDocument, 'fileId'> = {
+      chatId,
+      filename,
+      sha256: hash,
+      sizeBytes: bytes.length,
+      scopeValues,
+      createdMs: Date.now(),
+      text,
+      chunks,
+    }
+    const fileId = await this.#insert(document)
+    return toUploaded(chatId, {
+      file_id: fileId,
+      filename,
+      size_bytes: bytes.length,
+      chunk_count: chunks.length,
+      scope_values: JSON.stringify(scopeValues),
+      created_at: document.createdMs,
+    })
+  }
+
+  async #read({ bytes, filename }: Upload) {
+    try {
+      const document = await this.#extraction.extract(bytes, extensionOf(filename))
+      const text = storable(document.text)
+      return { text, chunks: chunkText({ ...document, text }) }
+    } catch (error) {
+      if (error instanceof ExtractionError) {
+        throw new CairnError(errorCodes[error.reason], error.message, { cause: error.cause })
+      }
+      throw error
+    }
+  }
+
+  async #insert(document: Omit<NewDocument, 'fileId'>): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      const fileId = fileIdOf(document.chatId, document.filename, document.createdMs, attempt)
+      try {
+        await this.#store.insert({ ...document, fileId })
+        return fileId
+      } catch (error) {
+        if (isForeignKeyViolation(error))
+          throw new CairnError('not_found', 'chat not found', { cause: error })
+        if (!isUniqueViolation(error) || attempt === maxAttempts) throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import type { ScopeValues } from '@cairn/contract'
+import type { Db } from '../../db/index.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Chunk } from './chunking.ts'
+
+export interface NewDocument {
+  chatId: string
+  fileId: string
+  filename: string
+  sha256: string
+  sizeBytes: number
+  scopeValues: ScopeValues
+  createdMs: number
+  text: string
+  chunks: readonly Chunk[]
+}
+
+export interface DocumentRow {
+  file_id: string
+  filename: string
+  size_bytes: number
+  chunk_count: number
+  scope_values: string
+  created_at: number
+}
+
+export type DocumentStore = ReturnType<typeof createDocumentStore>
+
+const documentColumns = [
+  'file_id',
+  'filename',
+  'size_bytes',
+  'chunk_count',
+  'scope_values',
+  'created_at',
+] as const
+
+const chunkColumns = [
+  'chat_id',
+  'chunk_id',
+  'file_id',
+  'chunk_order',
+  'start_offset',
+  'end_offset',
+  'page',
+  'heading_path',
+  'text',
+] as const
+
+const relationshipColumns = [
+  'chat_id',
+  'relationship_id',
+  'source_id',
+  'target_id',
+  'type',
+  'properties',
+] as const
+
+function chunkRows({ chatId, fileId, chunks }: NewDocument, chunkIds: readonly string[]) {
+  return chunks.map((chunk, index) => [
+    chatId,
+    chunkIds[index] ?? '',
+    fileId,
+    chunk.order,
+    chunk.start,
+    chunk.end,
+    chunk.page,
+    JSON.stringify(chunk.headingPath),
+    chunk.text,
+  ])
+}
+
+/** HAS_CHUNK from the document to each chunk, NEXT from each chunk to the one after it. */
+function relationshipRows({ chatId, fileId }: NewDocument, chunkIds: readonly string[]) {
+  const row = (source: string, target: string, type: string, properties: object) => [
+    chatId,
+    newId('rel_'),
+    source,
+    target,
+    type,
+    JSON.stringify(properties),
+  ]
+  const hasChunk = chunkIds.map((chunkId, order) => row(fileId, chunkId, 'HAS_CHUNK', { order }))
+  const next = chunkIds.slice(1).map((chunkId, index) => row(chunkIds[index] ?? '', chunkId, 'NEXT', {}))
+  return [...hasChunk, ...next]
+}
+
+export function createDocumentStore(db: Db) {
+  return {
+    /** The document with its text, chunks and relationships, and the chat's new index version: all or nothing. */
+    insert(document: NewDocument): Promise<void> {
+      const { chatId, fileId, filename, sha256, sizeBytes, chunks, scopeValues, createdMs, text } = document
+      const chunkIds = chunks.map(() => newId('chk_', createdMs))
+      const bump = db.read
+        .updateTable('chats')
+        .set((eb) => ({ index_version: eb('index_version', '+', 1) }))
+        .where('chat_id', '=', chatId)
+        .compile()
+      return db.insertAll(
+        [
+          {
+            table: 'documents',
+            columns: ['chat_id', 'sha256', ...documentColumns],
+            rows: [
+              [
+                chatId,
+                sha256,
+                fileId,
+                filename,
+                sizeBytes,
+                chunks.length,
+                JSON.stringify(scopeValues),
+                createdMs,
+              ],
+            ],
+          },
+          {
+            table: 'document_texts',
+            columns: ['chat_id', 'file_id', 'text'],
+            rows: [[chatId, fileId, text]],
+          },
+          { table: 'chunks', columns: chunkColumns, rows: chunkRows(document, chunkIds) },
+          {
+            table: 'relationships',
+            columns: relationshipColumns,
+            rows: relationshipRows(document, chunkIds),
+          },
+        ],
+        [bump],
+      )
+    },
+
+    /** The newest document of the same bytes and scope values since a moment, if there is one. */
+    findTwin(
+      chatId: string,
+      sha256: string,
+      scopeValues: ScopeValues,
+      sinceMs: number,
+    ): Promise<DocumentRow | undefined> {
+      return db.read
+        .selectFrom('documents')
+        .select(documentColumns)
+        .where('chat_id', '=', chatId)
+        .where('sha256', '=', sha256)
+        .where('scope_values', '=', JSON.stringify(scopeValues))
+        .where('created_at', '>=', sinceMs)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    },
+  }
+}

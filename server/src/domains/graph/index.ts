@@ -1,0 +1,3 @@
+export { graphRoutes } from './routes.ts'
+export { GraphService } from './service.ts'
+export { createGraphStore } from './store.ts'

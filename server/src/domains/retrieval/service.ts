@@ -1,0 +1,98 @@
+import { CairnError, type ContextEntry, type ScopeValues } from '@cairn/contract'
+import { matchesScopes } from '../scopes/index.ts'
+import { ChatIndex } from './chat-index.ts'
+import type { RetrievalStore } from './store.ts'
+
+export interface RetrievalRequest {
+  chatId: string
+  query: string
+  limit: number
+  scopeFilters: ScopeValues
+  /** The files that may be drawn on. */
+  files: 'all' | readonly string[]
+}
+
+interface LoadedIndex {
+  version: number
+  index: ChatIndex
+}
+
+/** Search over the chats' in-memory indexes, which are built from the database on first use. */
+export class RetrievalService {
+  readonly #store: RetrievalStore
+  readonly #maxBytes: number
+  /** Least recently used first. */
+  readonly #loaded = new Map<string, LoadedIndex>()
+  readonly #loading = new Map<string, Promise<LoadedIndex>>()
+
+  constructor(store: RetrievalStore, maxBytes: number) {
+    this.#store = store
+    this.#maxBytes = maxBytes
+  }
+
+  /** The best chunks, best first. Scope filters and file limits apply before ranking, exactly. */
+  async retrieve({ chatId, query, limit, scopeFilters, files }: RetrievalRequest): Promise<ContextEntry[]> {
+    const index = await this.#current(chatId)
+    const allowed = files === 'all' ? undefined : new Set(files)
+    const hits = index.search(query, {
+      limit,
+      accepts: (fileId) =>
+        (allowed?.has(fileId) ?? true) && matchesScopes(index.scopeValues(fileId) ?? {}, scopeFilters),
+    })
+    if (hits.length === 0) return []
+    // Texts come from the database, so that a chunk deleted a moment ago is never quoted.
+    const texts = await this.#store.chunkTexts(
+      chatId,
+      hits.map((hit) => hit.chunkId),
+    )
+    const byId = new Map(texts.map((row) => [row.chunk_id, row]))
+    return hits.flatMap(({ chunkId, score }) => {
+      const row = byId.get(chunkId)
+      if (!row) return []
+      const { chunk_id, text, filename, file_id } = row
+      return [{ chunk_id, chunk_text: text, score, filename, file_id }]
+    })
+  }
+
+  /** The index as of the chat's present version; another process may have written since it was built. */
+  async #current(chatId: string): Promise<ChatIndex> {
+    const version = await this.#store.indexVersion(chatId)
+    if (version === undefined) throw new CairnError('not_found', 'chat not found')
+    let loaded = this.#loaded.get(chatId)
+    // A load under way may have begun before this version was written; then it is loaded once more.
+    while (!loaded || loaded.version < version) loaded = await this.#load(chatId)
+    this.#loaded.delete(chatId)
+    this.#loaded.set(chatId, loaded)
+    return loaded.index
+  }
+
+  #load(chatId: string): Promise<LoadedIndex> {
+    const underWay = this.#loading.get(chatId)
+    if (underWay) return underWay
+    const work = this.#build(chatId).finally(() => this.#loading.delete(chatId))
+    this.#loading.set(chatId, work)
+    return work
+  }
+
+  async #build(chatId: string): Promise<LoadedIndex> {
+    // The version is read first: what is written in between is newer than it says, and is loaded again.
+    const version = await this.#store.indexVersion(chatId)
+    if (version === undefined) throw new CairnError('not_found', 'chat not found')
+    const loaded = { version, index: new ChatIndex(await this.#store.loadDocuments(chatId)) }
+    this.#loaded.delete(chatId)
+    this.#loaded.set(chatId, loaded)
+    this.#evict()
+    return loaded
+  }
+
+  /** Keeps the newest index in any case: the question that asked for it needs it. */
+  #evict(): void {
+    let bytes = 0
+    for (const { index } of this.#loaded.values()) bytes += index.bytes
+    for (const [chatId, { index }] of this.#loaded) {
+      if (bytes <= this.#maxBytes || this.#loaded.size === 1) return
+      this.#loaded.delete(chatId)
+      bytes -= index.bytes
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { checkScopes, matchesScopes, parseScopes } from './rules.ts'

@@ -1,0 +1,58 @@
+import { CairnError } from '@cairn/contract'
+import { describe, expect, it } from 'vitest'
+import { checkScopes, matchesScopes, parseScopes } from './rules.ts'
+
+function refusal(values: unknown): string {
+  try {
+    checkScopes(values, 'scope_values')
+  } catch (error) {
+    if (error instanceof CairnError && error.status === 400) return error.message
+  }
+  return 'accepted'
+}
+
+describe('scope rules', () => {
+  it.each(['1st', 'a b', 'ä', '', '_x', 'a'.repeat(65), 'x.y', '__proto__'])('refuse the name %j', (name) => {
+    expect(refusal(JSON.parse(`{${JSON.stringify(name)}: 1}`))).toMatch('invalid scope name')
+  })
+
+  it.each(['id', 'text', 'chat_id', 'file_id', 'filename'])('refuse the reserved name %s', (name) => {
+    expect(refusal({ [name]: 1 })).toContain(name)
+  })
+
+  it.each([[null], [[1]], [{}]])('refuse the value %j and name the scope', (value) => {
+    expect(refusal({ team: value })).toContain('team')
+  })
+
+  it('refuse a string over 255 characters, take one of 255', () => {
+    expect(refusal({ team: 'x'.repeat(256) })).toContain('team')
+    expect(refusal({ team: 'x'.repeat(255) })).toBe('accepted')
+  })
+
+  it('refuse more than 20 scopes', () => {
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`s${i}`, i]))
+    expect(refusal(many(20))).toBe('accepted')
+    expect(refusal(many(21))).toContain('20')
+  })
+
+  it.each(['[1]', '"x"', '{', 'null', '1'])('refuse the form text %s', (text) => {
+    expect(() => parseScopes(text, 'scope_values')).toThrow('scope_values')
+  })
+
+  it('take 0 and false as values', () => {
+    expect(checkScopes({ b: 0, a: false }, 'scope_values')).toEqual({ a: false, b: 0 })
+  })
+
+  it('match by type and exactly', () => {
+    expect(matchesScopes({ team: '1', year: 2024 }, { team: '1' })).toBe(true)
+    expect(matchesScopes({ team: '1' }, { team: 1 })).toBe(false)
+    expect(matchesScopes({ flag: false }, { flag: 0 })).toBe(false)
+    expect(matchesScopes({}, { team: '1' })).toBe(false)
+    expect(matchesScopes({ team: 'Blue' }, { team: 'blue' })).toBe(false)
+    expect(matchesScopes({}, {})).toBe(true)
+  })
+
+  it('do not take inherited properties for scopes', () => {
+    expect(matchesScopes({}, { constructor: 'x' })).toBe(false)
+  })
+})

@@ -1,0 +1,43 @@
+import { CairnError, type CreatedScore, type CreateScore, type StoredScore } from '@cairn/contract'
+import { isForeignKeyViolation } from '../../db/index.ts'
+import { newId } from '../../lib/ids.ts'
+import { storableOrNull } from '../../lib/storable.ts'
+import { toIso } from '../../lib/time.ts'
+import type { ScoreStore } from './store.ts'
+
+export class ScoreService {
+  readonly #store: ScoreStore
+
+  constructor(store: ScoreStore) {
+    this.#store = store
+  }
+
+  async create(projectId: string, traceId: string, request: CreateScore): Promise<CreatedScore> {
+    const now = Date.now()
+    try {
+      await this.#store.insert({
+        project_id: projectId,
+        trace_id: traceId,
+        score_id: newId('scr_', now),
+        name: request.name.trim(),
+        value: request.value,
+        comment: storableOrNull(request.comment),
+        created_at: now,
+      })
+    } catch (error) {
+      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'trace not found')
+      throw error
+    }
+    return { success: true }
+  }
+
+  async listForTrace(projectId: string, traceId: string): Promise<StoredScore[]> {
+    const rows = await this.#store.listForTrace(projectId, traceId)
+    return rows.map(({ name, value, comment, created_at }) => ({
+      name,
+      value,
+      comment,
+      created_at: toIso(created_at),
+    }))
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  CairnError,
+  type CreateTrace,
+  type Span,
+  type SpanInput,
+  type TokenUsage,
+  type Trace,
+} from '@cairn/contract'
+import { newId } from '../../lib/ids.ts'
+import { parseIso, toIso } from '../../lib/time.ts'
+
+/** A trace as stored: the detail view but for its scores, which are rows of their own. */
+export type TraceRecord = Omit<Trace, 'scores'>
+
+function parseInstant(value: number | string | null | undefined, field: string): number | null {
+  if (value == null) return null
+  if (typeof value === 'number') return value
+  const ms = parseIso(value)
+  if (ms === undefined) {
+    throw new CairnError('invalid_request', `${field} must be epoch milliseconds or an ISO 8601 date-time`)
+  }
+  return ms
+}
+
+/** Drops keys that are null or undefined: many clients send null for "not set". */
+function present(object: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value != null))
+}
+
+function toSpan(span: SpanInput, index: number): Span {
+  const { name, start, end, start_ms, end_ms, attributes, ...others } = span
+  const startMs = parseInstant(start ?? start_ms, `spans[${index}].start`)
+  const endMs = parseInstant(end ?? end_ms, `spans[${index}].end`)
+  if (startMs !== null && endMs !== null && endMs < startMs) {
+    throw new CairnError('invalid_request', `spans[${index}].end must not be before its start`)
+  }
+  return { name, start_ms: startMs, end_ms: endMs, attributes: attributes ?? {}, ...present(others) }
+}
+
+/** Keys beyond those of the contract are kept when they are numbers. */
+function toTokenUsage(usage: CreateTrace['token_usage']): TokenUsage | null {
+  if (!usage) return null
+  return Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'))
+}
+
+function toCost(request: CreateTrace): number | null {
+  if (request.cost != null) return request.cost
+  const { llm, embedding, reranking } = request.cost_breakdown ?? {}
+  if (llm == null && embedding == null && reranking == null) return null
+  return (llm ?? 0) + (embedding ?? 0) + (reranking ?? 0)
+}
+
+function toCreatedAt(text: string | null | undefined, now: number): string {
+  if (text == null) return toIso(now)
+  const ms = parseIso(text)
+  if (ms === undefined) throw new CairnError('invalid_request', 'created_at must be an ISO 8601 date-time')
+  return toIso(ms)
+}
+
+/** The stored form of a request that its schema has accepted. Throws `invalid_request` naming the field. */
+export function toRecord(request: CreateTrace, now = Date.now()): TraceRecord {
+  const cost = toCost(request)
+  return {
+    trace_id: newId('trc_', now),
+    input: request.input,
+    output: request.output,
+    model: request.model ?? null,
+    latency_ms: request.latency_ms ?? null,
+    status: request.status ?? 'success',
+    tags: request.tags ?? [],
+    token_usage: toTokenUsage(request.token_usage),
+    cost,
+    created_at: toCreatedAt(request.created_at, now),
+    metadata: request.metadata ?? {},
+    custom_attributes: request.custom_attributes ?? {},
+    version: request.version ?? null,
+    session_id: request.session_id ?? null,
+    user_id: request.user_id ?? null,
+    environment: request.environment ?? null,
+    cost_source: cost === null ? null : 'client',
+    cost_breakdown: request.cost_breakdown ?? null,
+    tool_calls: request.tool_calls ?? [],
+    spans: (request.spans ?? []).map(toSpan),
+    error: request.error ?? null,
+  }
+}
+
+/** The bytes that are stored. JSON that nests thousands of levels deep cannot be written again. */
+export function encodeRecord(record: TraceRecord): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(record))
+  } catch (error) {
+    throw new CairnError('invalid_request', 'the trace nests too deeply', { cause: error })
+  }
+}
+
+export function decodeRecord(body: Uint8Array): TraceRecord {
+  return JSON.parse(
+    Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'),
+  ) as TraceRecord
+}

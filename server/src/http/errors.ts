@@ -1,0 +1,90 @@
+import { CairnError, type DetailErrorBody, type ErrorCode, type ProjectErrorBody } from '@cairn/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { drain } from './body.ts'
+import type { App } from './fastify.ts'
+
+const byFastifyCode: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'the request body is too large'],
+  FST_REQ_FILE_TOO_LARGE: ['body_too_large', 'the file is too large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'this content type is not supported here'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported_media_type', 'the body must be multipart/form-data'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'invalid_request',
+    'the body is shorter or longer than its Content-Length',
+  ],
+  FST_ERR_BAD_URL: ['invalid_request', 'the path is not a valid URL'],
+  FST_ERR_ASYNC_CONSTRAINT: ['invalid_request', 'the request cannot be routed'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'no such path'],
+}
+
+/** Any thrown value as a catalogue error; what is not ours becomes `internal_error` and keeps its cause. */
+function toCairnError(error: unknown): CairnError {
+  if (error instanceof CairnError) return error
+  const { code, statusCode } = error as Partial<FastifyError>
+  const known = byFastifyCode[code ?? '']
+  if (known) return new CairnError(known[0], known[1], { cause: error })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new CairnError('invalid_request', 'the request is malformed', { cause: error })
+  }
+  return new CairnError('internal_error', 'something went wrong on the server; its log has the details', {
+    cause: error,
+  })
+}
+
+/** The project API and every other one have different error bodies; an unmatched path is told by its first id. */
+function isProjectApi(request: FastifyRequest): boolean {
+  const access = request.routeOptions.config?.access
+  if (access) return access.credential === 'project-key'
+  return /^\/v1\/proj_/.test(request.url)
+}
+
+export function errorBody(error: CairnError, project: boolean): ProjectErrorBody | DetailErrorBody {
+  return project ? { error: { code: error.status, message: error.message } } : { detail: error.message }
+}
+
+/** For the log: nothing of a request's content can be in it, database drivers put values into other fields. */
+function describe(cause: unknown): Record<string, unknown> {
+  if (!(cause instanceof Error)) return { name: typeof cause }
+  return { name: cause.name, message: cause.message, stack: cause.stack }
+}
+
+export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const known = toCairnError(error)
+  if (known.status >= 500)
+    request.log.error({ code: known.code, cause: describe(known.cause ?? known) }, 'failed')
+  if (reply.raw.headersSent) return void reply.raw.destroy()
+  // A client that is still sending would lose the answer to a reset connection.
+  if (known.status === 413) await drain(request.raw)
+  reply.removeHeader('connection')
+  if (known.retryAfter !== undefined)
+    reply.header('retry-after', String(Math.max(1, Math.ceil(known.retryAfter))))
+  if (known.status === 401) reply.header('www-authenticate', 'Bearer')
+  await reply
+    .code(known.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errorBody(known, isProjectApi(request)))
+}
+
+export function registerErrors(app: App): void {
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler((request, reply) =>
+    sendError(new CairnError('not_found', 'no such path, or not with this method'), request, reply),
+  )
+}
+
+/** Requests that Node's parser refuses never reach a route; they get a JSON body all the same. */
+export function clientErrorResponse(code: string | undefined): string {
+  const tooLarge = code === 'HPE_HEADER_OVERFLOW'
+  const body = JSON.stringify({
+    detail: tooLarge ? 'the request headers are too large' : 'the request is malformed',
+  })
+  return [
+    `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}

@@ -1,0 +1,52 @@
+import { CairnError, Health, Readiness } from '@cairn/contract'
+import { anyone } from './access.ts'
+import type { App } from './fastify.ts'
+
+export interface HealthOptions {
+  version: string
+  /** Rejects when the database does not answer. */
+  pingDatabase: () => Promise<unknown>
+  isStopping: () => boolean
+}
+
+const pingMs = 2_000
+
+async function answers(ping: () => Promise<unknown>): Promise<boolean> {
+  const timeout = new Promise<false>((resolve) => setTimeout(resolve, pingMs, false).unref())
+  const answer = ping().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answer, timeout])
+}
+
+/** Health: does it work; readiness: should it be sent requests. Both are open to everyone. */
+export function healthRoutes(app: App, { version, pingDatabase, isStopping }: HealthOptions): void {
+  const config = { access: anyone }
+  const tags = ['Health']
+
+  app.get(
+    '/v1/health',
+    { config, schema: { tags, summary: 'Operational check', response: { 200: Health, 503: Health } } },
+    async (_request, reply) => {
+      const healthy = await answers(pingDatabase)
+      const status = healthy ? 'healthy' : 'unhealthy'
+      const services = { database: status, models: 'local' } as const
+      return reply
+        .code(healthy ? 200 : 503)
+        .send({ status, timestamp: new Date().toISOString(), version, services })
+    },
+  )
+
+  app.get(
+    '/v1/ready',
+    { config, schema: { tags, summary: 'Ready for requests', response: { 200: Readiness } } },
+    async () => {
+      if (isStopping()) throw new CairnError('overloaded', 'the server is stopping', { retryAfter: 1 })
+      if (!(await answers(pingDatabase))) {
+        throw new CairnError('overloaded', 'the database does not answer', { retryAfter: 1 })
+      }
+      return { ready: true }
+    },
+  )
+}

@@ -1,0 +1,121 @@
+/** UTF-16 offsets into a text: `text.slice(start, end)`. */
+export interface Range {
+  start: number
+  end: number
+}
+
+const abbreviations = new Set(
+  `mr mrs ms dr prof sr jr st ave blvd rd mt ft gen col capt lt sgt rev hon gov sen rep pres
+  inc ltd co corp llc dept univ assn bros no nos vol vols ch sec fig figs eq eqs ref refs p pp par art ed eds approx
+  est max min avg temp vs etc al cf viz ca e.g i.e eg ie a.m p.m u.s u.k u.n ph.d
+  jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun`.split(/\s+/),
+)
+
+const blankLine = /\n[^\S\n]*\n\s*/g
+const listMarker = /^\s*(?:[-*+•‣◦▪●–—·]\s|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s|#{1,6}\s|>|\|)/i
+/** Two spaces, a tab or a bar inside a line mean table cells. */
+const cellGap = /\S(?: {2,}|\t|\s*\|\s*)\S/
+const terminator = /[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』]*/g
+const wrapsFrom = 45
+
+/**
+ * Cuts a text into sentences; a list item, a heading, a line of a table or of code counts as one. In order, without
+ * overlap, without white space at either end, and together all of the text but white space.
+ *
+ * Abbreviations, initials and decimals do not end a sentence; a line break does only where the line was not
+ * wrapped: judged by its length and by how the next line begins.
+ */
+export function splitSentences(text: string): Range[] {
+  const ranges: Range[] = []
+  for (const paragraph of pieces(text, 0, text.length, blankLine)) {
+    for (const unit of unwrappedLines(text, paragraph)) addSentences(text, unit, ranges)
+  }
+  return ranges
+}
+
+/** The ranges between matches of a separator. */
+function pieces(text: string, start: number, end: number, separator: RegExp): Range[] {
+  const found: Range[] = []
+  let from = start
+  separator.lastIndex = start
+  for (let match = separator.exec(text); match && match.index < end; match = separator.exec(text)) {
+    found.push({ start: from, end: match.index })
+    from = separator.lastIndex
+  }
+  found.push({ start: from, end })
+  return found
+}
+
+/** Lines of a paragraph, those put together that one sentence was wrapped over. */
+function unwrappedLines(text: string, paragraph: Range): Range[] {
+  const lines = linesIn(text, paragraph)
+  const width = usualWidth(lines)
+  const units: Range[] = []
+  let previous = ''
+  for (const line of lines) {
+    const content = text.slice(line.start, line.end)
+    const last = units.at(-1)
+    if (last && isWrap(previous, content, width)) last.end = line.end
+    else units.push({ ...line })
+    previous = content
+  }
+  return units
+}
+
+function linesIn(text: string, { start, end }: Range): Range[] {
+  const lines: Range[] = []
+  for (let from = start; from < end; ) {
+    const at = text.indexOf('\n', from)
+    const to = at < 0 || at > end ? end : at
+    if (to > from) lines.push({ start: from, end: to })
+    from = to + 1
+  }
+  return lines
+}
+
+/** Median length of the lines that are long enough to be wrapped ones. */
+function usualWidth(lines: readonly Range[]): number {
+  const widths = lines.map(({ start, end }) => end - start).filter((width) => width >= wrapsFrom)
+  return widths.sort((a, b) => a - b)[widths.length >> 1] ?? 0
+}
+
+function isWrap(line: string, next: string, usual: number): boolean {
+  if (listMarker.test(next) || cellGap.test(line) || cellGap.test(next)) return false
+  if (/[:;{}]\s*$/.test(line)) return false
+  if (/^\s*\p{Ll}/u.test(next) && line.length >= wrapsFrom / 2) return true
+  return line.length >= wrapsFrom && line.length >= 0.75 * usual
+}
+
+function addSentences(text: string, unit: Range, ranges: Range[]): void {
+  let from = unit.start
+  const content = text.slice(unit.start, unit.end)
+  for (const match of content.matchAll(terminator)) {
+    const end = unit.start + match.index + match[0].length
+    if (!endsSentence(content, match.index, match[0], end - unit.start)) continue
+    addTrimmed(text, from, end, ranges)
+    from = end
+  }
+  addTrimmed(text, from, unit.end, ranges)
+}
+
+function endsSentence(content: string, at: number, mark: string, end: number): boolean {
+  if (/^[。！？!?]/.test(mark)) return true
+  if (!/^\s+["'“‘«([]*[\p{Lu}\p{Lo}\p{N}•–-]/u.test(content.slice(end, end + 12))) return false
+  if (mark !== '.') return true
+  const word = /[\p{L}\p{N}.]*$/u.exec(content.slice(Math.max(0, at - 12), at))?.[0] ?? ''
+  const isInitial = /^\p{Lu}$/u.test(word)
+  const isListNumber = /^\d{1,3}$/.test(word) && /^\s*$/.test(content.slice(0, at - word.length))
+  return !isInitial && !isListNumber && !abbreviations.has(word.toLowerCase())
+}
+
+function addTrimmed(text: string, from: number, to: number, ranges: Range[]): void {
+  let [start, end] = [from, to]
+  while (start < end && isSpace(text.charCodeAt(start))) start++
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
+  if (start < end) ranges.push({ start, end })
+}
+
+/** White space as String.prototype.trim has it, the frequent ones first. */
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || (code >= 160 && /\s/.test(String.fromCharCode(code)))
+}
