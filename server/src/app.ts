@@ -2,7 +2,7 @@ import { CreateTrace } from '@cairn/contract'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyBaseLogger } from 'fastify'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/index.ts'
@@ -72,7 +72,7 @@ function createServices({ config, db }: AppDependencies) {
 function createFastify({ config, logger }: AppDependencies): App {
   return Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     bodyLimit: config.maxJsonBytes,
     return503OnClosing: false,

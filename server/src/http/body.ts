@@ -24,13 +24,20 @@ export function drain(request: IncomingMessage): Promise<void> {
   })
 }
 
-function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined
+function parseText(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(text)
   } catch {
     throw new CairnError('malformed_json', 'the request body is not valid JSON')
   }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  const value = parseText(bytes.toString('utf8'))
+  // Said here: behind the parser, null stands for no body.
+  if (value === null) throw new CairnError('invalid_request', 'the request body must be an object')
+  return value
 }
 
 /**

@@ -100,8 +100,8 @@ export function compileCheck<T>(schema: TSchema, whole: string): (value: unknown
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const check = compileCheck(schema, wholeNames[httpPart ?? ''] ?? 'the request')
   return (value: unknown) => {
-    // A body that is missing altogether lacks its first required field; saying that helps more.
-    const given = httpPart === 'body' && value === undefined ? {} : value
+    // Fastify hands over null for no body. It lacks the first required field; saying that helps most.
+    const given = httpPart === 'body' ? (value ?? {}) : value
     try {
       if (httpPart === 'params' || httpPart === 'querystring') {
         refuseNul(given as Record<string, unknown>, httpPart)

@@ -112,14 +112,25 @@ function rarityOf(candidates: readonly Candidate[], { wanted }: Question): Map<s
  */
 function passageScore(candidate: Candidate, question: Question, rarity: ReadonlyMap<string, number>): number {
   const { terms, labelTerms, leadTerms, passage } = candidate
+  const isAboutNamed = labelFit(labelTerms, question) > 1
   let overlap = 0
   for (const [term, weight] of rarity) {
-    overlap += weight * Math.max(holds(terms, term), leadWeight * holds(leadTerms, term))
+    const nameFactor = isAboutNamed && question.names.has(term) ? 5 : 1
+    overlap += nameFactor * weight * Math.max(holds(terms, term), leadWeight * holds(leadTerms, term))
   }
-  const asked = labelTerms.filter((term) => holds(question.focus, term) > 0).length / (labelTerms.length || 1)
   const saysMore = [...terms].some((term) => !question.terms.has(term) && !labelTerms.includes(term))
   const fit = 0.5 + kindFit(passage.text, question)
-  return (overlap * (1 + asked * labelBonus) * fit * (saysMore ? 1 : 0.1)) / (1 + terms.size / longPassage)
+  return (
+    (overlap * (1 + labelBonus * labelFit(labelTerms, question)) * fit * (saysMore ? 1 : 0.1)) /
+    (1 + terms.size / longPassage)
+  )
+}
+
+/** How much a label is what is asked for, 0..1, or 2 when it is the thing the question names. */
+function labelFit(labelTerms: readonly string[], { focus, names }: Question): number {
+  if (labelTerms.length === 0) return 0
+  if (labelTerms.every((term) => names.has(term))) return 2
+  return labelTerms.filter((term) => holds(focus, term) > 0).length / labelTerms.length
 }
 
 /** How much of a term a set holds: 1 the term itself, less a term with the same beginning (depart, departure). */

@@ -18,7 +18,7 @@ interface Line {
   kind: Passage['kind'] | 'heading' | 'intro'
 }
 
-const cellSeparator = / {2,}|\t+|\s*\|\s*/
+const cellSeparator = /(?<![.!?•‣◦▪●]["'”’)]?) {2,}|\t+|\s*\|\s*/
 const bullet = /^(?:[-*+•‣◦▪●–—·]|\(?(?:\d{1,3}|[a-z])[.)])\s+/i
 const labelPattern = /^([^:.!?]{2,40}):\s/
 const maxHeadingLength = 90

@@ -1,8 +1,6 @@
 import { tokenize } from '../../lib/text.ts'
 import { synonyms } from './synonyms.ts'
-
-/** What kind of thing would answer a question, as far as its wording tells. */
-export type AnswerKind = 'number' | 'time' | 'person' | 'place' | 'reason' | 'any'
+import { type AnswerKind, type Wording, wordings } from './wordings.ts'
 
 /** A question taken apart. Terms are stems as `tokenize` makes them. */
 export interface Question {
@@ -17,61 +15,10 @@ export interface Question {
   terms: ReadonlySet<string>
 }
 
-interface Wording {
-  pattern: RegExp
-  kind: AnswerKind
-  /** Words in which an answer or its label usually says the same. */
-  hints: string
-}
-
-/** Question wordings of English, the more specific first. */
-const wordings: readonly Wording[] = [
-  { pattern: /\bhow far\b/, kind: 'number', hints: 'distance away miles kilometers km meters feet' },
-  { pattern: /\bhow old\b|\b(what|which) age\b/, kind: 'number', hints: 'age aged year born' },
-  {
-    pattern: /\bhow (often|frequently)\b/,
-    kind: 'any',
-    hints: 'every each per daily weekly monthly yearly frequency times',
-  },
-  {
-    pattern: /\bhow long\b/,
-    kind: 'number',
-    hints: 'duration length time minutes hours days weeks months years',
-  },
-  { pattern: /\bhow (fast|quick)/, kind: 'number', hints: 'speed velocity rate' },
-  {
-    pattern: /\bhow (high|tall|deep)\b/,
-    kind: 'number',
-    hints: 'height elevation altitude depth feet meters',
-  },
-  { pattern: /\bhow (heavy|much .*weigh)/, kind: 'number', hints: 'weight mass pounds lbs kg' },
-  {
-    pattern: /\bhow much (money|does|did)\b|\b(what|which) (price|cost)\b/,
-    kind: 'number',
-    hints: 'cost price amount fee funding total',
-  },
-  { pattern: /\bhow (many|much|large|big|good|hot|cold|wide|strong)\b/, kind: 'number', hints: '' },
-  {
-    pattern: /\bwhen\b|\b(what|which) (local )?(time|date|day|year|month|hour)\b/,
-    kind: 'time',
-    hints: 'date time',
-  },
-  { pattern: /\bwho\b|\bwhom\b|\bwhose\b/, kind: 'person', hints: 'name by' },
-  {
-    pattern: /\bwhere\b|\b(what|which) (place|city|town|country|location|state|address)\b/,
-    kind: 'place',
-    hints: 'location place site address',
-  },
-  {
-    pattern: /\bwhy\b|\b(what|which) (caused|reason)/,
-    kind: 'reason',
-    hints: 'because cause due reason result failure',
-  },
-]
-
 const weights = { focus: 1.5, mainClause: 1, otherClause: 0.5, hint: 0.3, synonym: 0.5, name: 0.15 }
 const focusLength = 4
 const questionWord = /\b(?:who|whom|whose|what|which|when|where|why|how)\b/i
+const yesOrNo = /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b/i
 /** Words and marks after which a question usually only says which thing it is about. */
 const clauseEnd = /[,;]|\b(?:when|while|after|before|that|who|which|where|because|if|according)\b/i
 
@@ -79,10 +26,11 @@ const clauseEnd = /[,;]|\b(?:when|while|after|before|that|who|which|where|becaus
 export function readQuestion(text: string): Question {
   const wording = wordingOf(text.toLowerCase())
   const names = namesIn(text)
-  const main = tokenize(mainClause(text)).filter((term) => !names.has(term))
+  const main = askedIn(mainClause(text)).filter((term) => !names.has(term))
   const hints = tokenize(wording?.hints ?? '')
+  const hintWeight = wording?.isExact ? weights.mainClause : weights.hint
   const terms = new Set(tokenize(text))
-  const wanted = new Map<string, number>(hints.map((hint) => [hint, weights.hint]))
+  const wanted = new Map<string, number>(hints.map((hint) => [hint, hintWeight]))
   for (const term of terms) wanted.set(term, names.has(term) ? weights.name : weights.otherClause)
   for (const [place, term] of main.entries()) {
     wanted.set(term, place < focusLength ? weights.focus : weights.mainClause)
@@ -94,7 +42,7 @@ export function readQuestion(text: string): Question {
 
 /** The wording that begins at the first question word: later ones belong to other clauses. */
 function wordingOf(text: string): Wording | undefined {
-  const start = text.search(questionWord)
+  const start = startOfMain(text)
   return wordings.find(({ pattern }) => start >= 0 && text.search(pattern) === start)
 }
 
@@ -106,20 +54,38 @@ function addSynonyms(wanted: Map<string, number>, names: ReadonlySet<string>): v
   }
 }
 
-/** From the question word to the next clause; all of a question without one. */
+/** From the question word (a yes-or-no question: from its start) to the next clause; all of a text without one. */
 function mainClause(text: string): string {
-  const start = text.search(questionWord)
+  const start = startOfMain(text)
   if (start < 0) return text
   const rest = text.slice(start).replace(questionWord, '')
   const end = rest.search(clauseEnd)
   return end < 0 ? rest : rest.slice(0, end)
 }
 
+function startOfMain(text: string): number {
+  return yesOrNo.test(text) ? 0 : text.search(questionWord)
+}
+
+/** Terms of a clause; a word right after a name ("the Berlin office") belongs to the name unless it comes first. */
+function askedIn(clause: string): string[] {
+  const words = clause.split(/\s+/)
+  const asked: string[] = []
+  for (const [index, word] of words.entries()) {
+    const followsName = isName(words[index - 1] ?? '') && !/[,;]$/.test(words[index - 1] ?? '')
+    if (!followsName || asked.length === 0) asked.push(...tokenize(word))
+  }
+  return asked
+}
+
 /** Terms of words that are capitalised inside the question or hold a digit. */
 function namesIn(text: string): Set<string> {
-  const words = text.split(/\s+/)
-  const names = words.filter((word, index) => /\d/.test(word) || (index > 0 && /^["'“(]*\p{Lu}/u.test(word)))
+  const names = text.split(/\s+/).filter((word, index) => /\d/.test(word) || (index > 0 && isName(word)))
   return new Set(names.flatMap(tokenize))
+}
+
+function isName(word: string): boolean {
+  return /\d|^["'“(]*\p{Lu}/u.test(word)
 }
 
 const digit = /\d/

@@ -94,6 +94,19 @@ const groups = `
   join enrol enroll enrollment admission
   refund reimburse reimbursement
   holiday vacation leave
+  foot feet ft
+  mile miles mi
+  inch inches in
+  pound pounds lb lbs
+  kilogram kilograms kg
+  kilometer kilometre km
+  meter metre
+  hour hours hr hrs
+  minute minutes min
+  second seconds sec
+  horsepower hp
+  knot knots kt kts
+  percent percentage share
 `
   .trim()
   .split('\n')

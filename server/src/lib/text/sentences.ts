@@ -13,8 +13,8 @@ const abbreviations = new Set(
 
 const blankLine = /\n[^\S\n]*\n\s*/g
 const listMarker = /^\s*(?:[-*+•‣◦▪●–—·]\s|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s|#{1,6}\s|>|\|)/i
-/** Two spaces, a tab or a bar inside a line mean table cells. */
-const cellGap = /\S(?: {2,}|\t|\s*\|\s*)\S/
+/** Two spaces (not after a sentence), a tab or a bar inside a line mean table cells. */
+const cellGap = /\S(?:(?<![.!?•‣◦▪●]["'”’)]?) {2,}|\t|\s*\|\s*)\S/
 const terminator = /[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』]*/g
 const wrapsFrom = 45
 
@@ -89,7 +89,8 @@ function isWrap(line: string, next: string, usual: number): boolean {
 function addSentences(text: string, unit: Range, ranges: Range[]): void {
   let from = unit.start
   const content = text.slice(unit.start, unit.end)
-  for (const match of content.matchAll(terminator)) {
+  const ends = cellGap.test(content) ? [] : content.matchAll(terminator)
+  for (const match of ends) {
     const end = unit.start + match.index + match[0].length
     if (!endsSentence(content, match.index, match[0], end - unit.start)) continue
     addTrimmed(text, from, end, ranges)

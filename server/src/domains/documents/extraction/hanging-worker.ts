@@ -1,0 +1,14 @@
+import type { ExtractionReply, ExtractionTask } from './worker.ts'
+
+/** Stand-in for the worker in tests; the first byte says what goes wrong. */
+export async function extractInWorker({ bytes }: ExtractionTask): Promise<ExtractionReply> {
+  if (bytes[0] === 1) for (;;);
+  if (bytes[0] === 2) process.exit(3)
+  if (bytes[0] === 3) exhaustMemory()
+  return { ok: true, document: { text: 'fine', pages: [], headings: [] } }
+}
+
+function exhaustMemory(): never {
+  const kept: object[] = []
+  for (;;) kept.push(new Array(10_000).fill({}))
+}
