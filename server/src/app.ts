@@ -49,9 +49,21 @@ const exposedHeaders = [
   'Content-Disposition',
 ]
 
+/** The server speaks http, maybe behind a proxy that speaks https: it must not promise https for itself. */
+const securityHeaders = {
+  contentSecurityPolicy: {
+    directives: {
+      fontSrc: ["'self'"],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      upgradeInsecureRequests: null,
+    },
+  },
+  strictTransportSecurity: false,
+}
+
 function createServices({ config, db }: AppDependencies) {
   const access = new AccessService(createAccessStore(db))
-  const chats = new ChatService(createChatStore(db))
+  const chats = new ChatService(createChatStore(db), access)
   const scores = new ScoreService(createScoreStore(db))
   const traces = new TraceService({
     store: createTraceStore(db),
@@ -100,7 +112,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   registerRequestLog(app)
   const isStopping = registerStopping(app)
 
-  await app.register(helmet)
+  await app.register(helmet, securityHeaders)
   await app.register(cors, {
     origin: config.corsOrigins,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -125,7 +137,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
 
   healthRoutes(app, { version, isStopping, pingDatabase: () => sql`select 1`.execute(db.read) })
   accessRoutes(app, services.access)
-  chatRoutes(app, services.chats, services.access)
+  chatRoutes(app, services.chats)
   traceRoutes(app, services.traces)
   scoreRoutes(app, services.scores)
   analyticsRoutes(app, services.analytics)

@@ -5,8 +5,6 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite/open.ts'
 
 export type { Db, RowInsert, Trx } from './database.ts'
-export { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
-export { GroupCommit } from './group-commit.ts'
 export { migrate } from './migrate.ts'
 export type { Tables } from './schema.ts'
 

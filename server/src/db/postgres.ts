@@ -1,8 +1,8 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { isRetryable } from '../lib/database-error.ts'
 import type { Db, RowInsert } from './database.ts'
-import { isRetryable } from './errors.ts'
 import type { Tables } from './schema.ts'
 
 /** PostgreSQL takes at most 65,535 parameters in a statement. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { DatabaseError } from '../errors.ts'
+import { DatabaseError } from '../../lib/database-error.ts'
 import type { ThreadRequest, ThreadResponse, ThreadResult, ThreadSetup } from './protocol.ts'
 
 interface Waiting {

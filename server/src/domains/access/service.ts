@@ -8,7 +8,7 @@ import {
   type Permission,
   type Project,
 } from '@cairn/contract'
-import { isForeignKeyViolation } from '../../db/index.ts'
+import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { newId, newSecret } from '../../lib/ids.ts'

@@ -179,9 +179,11 @@ function choose(candidates: readonly Candidate[]): Candidate[] {
   return chosen
 }
 
+/** True when one says no term that the other does not say, or both say much the same. */
 function repeats(a: Candidate, b: Candidate): boolean {
   const shared = [...a.terms].filter((term) => b.terms.has(term)).length
-  return shared >= 0.75 * Math.min(a.terms.size, b.terms.size)
+  const smaller = Math.min(a.terms.size, b.terms.size)
+  return shared === smaller || shared >= 0.75 * (a.terms.size + b.terms.size - shared)
 }
 
 /** Passages of one chunk in their order there; chunks by their best passage. */

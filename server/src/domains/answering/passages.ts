@@ -30,19 +30,20 @@ const maxHeadingLength = 90
  */
 export function passagesOf(chunkText: string): Passage[] {
   const passages: Passage[] = []
+  const lines = linesOf(chunkText)
   let heading = ''
   let intro = ''
   let header: string[] = []
-  for (const line of linesOf(chunkText)) {
+  for (const [index, line] of lines.entries()) {
     if (line.kind === 'heading') heading = clean(line.text)
     if (line.kind === 'heading' || line.kind === 'intro') {
       intro = line.kind === 'intro' ? clean(line.text) : ''
-      header = []
       continue
     }
     const cells = cellsOf(line.text)
-    if (line.kind === 'row' && isHeader(cells)) header = cells
-    passages.push(...passagesOfLine(line, cells, header, intro, heading))
+    if (line.kind !== 'row') header = []
+    else if (lines[index - 1]?.kind !== 'row') header = isHeader(cells, lines[index + 1]) ? cells : []
+    if (header !== cells) passages.push(...passagesOfLine(line, cells, header, intro, heading))
     if (line.kind !== 'item') intro = ''
   }
   return passages
@@ -109,11 +110,10 @@ function cellsOf(text: string): string[] {
     .filter((cell) => cell !== '' && !/^[-:=+]+$/.test(cell))
 }
 
-/** A row whose cells are all words is taken for the head of the rows below it. */
-function isHeader(cells: readonly string[]): boolean {
-  return (
-    cells.length > 1 && cells.every((cell) => /\p{L}/u.test(cell) && cell.length <= 40 && !cell.endsWith(':'))
-  )
+/** A table's first row is its head when its cells are words without digits and the next row has as many. */
+function isHeader(cells: readonly string[], next: Line | undefined): boolean {
+  const isWords = cells.every((cell) => /^[^\d:]*\p{L}[^\d:]*$/u.test(cell) && cell.length <= 40)
+  return isWords && next?.kind === 'row' && cellsOf(next.text).length === cells.length
 }
 
 /** Label and "label: value" for each label with a value, when the row begins with a label. */
@@ -129,7 +129,7 @@ function pairsOf(cells: readonly string[]): [label: string, text: string][] {
 /** A row under a head of as many cells says each cell with its head: "Mon: open 9; close 17". */
 function rowText(cells: readonly string[], header: readonly string[]): string {
   const [first = '', ...rest] = cells
-  if (header === cells || header.length !== cells.length) return cells.join('; ')
+  if (header.length !== cells.length) return cells.join('; ')
   return `${first}: ${rest.map((cell, index) => `${header[index + 1]} ${cell}`).join('; ')}`
 }
 

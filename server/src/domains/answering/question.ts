@@ -16,7 +16,7 @@ export interface Question {
 }
 
 const weights = { focus: 1.5, mainClause: 1, otherClause: 0.5, hint: 0.3, synonym: 0.5, name: 0.15 }
-const focusLength = 4
+const focusLength = 3
 const questionWord = /\b(?:who|whom|whose|what|which|when|where|why|how)\b/i
 const yesOrNo = /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b/i
 /** Words and marks after which a question usually only says which thing it is about. */
@@ -67,13 +67,15 @@ function startOfMain(text: string): number {
   return yesOrNo.test(text) ? 0 : text.search(questionWord)
 }
 
-/** Terms of a clause; a word right after a name ("the Berlin office") belongs to the name unless it comes first. */
+/** Terms of a clause; a word that belongs to a name ("the old Berlin office") is left out unless it comes first. */
 function askedIn(clause: string): string[] {
   const words = clause.split(/\s+/)
   const asked: string[] = []
   for (const [index, word] of words.entries()) {
-    const followsName = isName(words[index - 1] ?? '') && !/[,;]$/.test(words[index - 1] ?? '')
-    if (!followsName || asked.length === 0) asked.push(...tokenize(word))
+    const [before = '', after = ''] = [words[index - 1], words[index + 1]]
+    const followsName = isName(before) && !/[,;]$/.test(before)
+    const leadsToName = /^(?:the|a|an)$/i.test(before) && isName(after)
+    if (asked.length === 0 || !(followsName || leadsToName)) asked.push(...tokenize(word))
   }
   return asked
 }

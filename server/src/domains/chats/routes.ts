@@ -13,14 +13,13 @@ import {
 import { Type } from 'typebox'
 import { administrator, chatKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
-import type { AccessService } from '../access/index.ts'
 import type { ChatService } from './service.ts'
 
 const config = { access: administrator }
 const tags = ['Console: chats']
 
 /** Console endpoints for chats and their keys, and what a chat's own key may read of it. */
-export function chatRoutes(app: App, chats: ChatService, access: AccessService): void {
+export function chatRoutes(app: App, chats: ChatService): void {
   app.post(
     '/v1/console/projects/:project_id/chats',
     {
@@ -48,10 +47,7 @@ export function chatRoutes(app: App, chats: ChatService, access: AccessService):
         response: { 200: Type.Array(Chat) },
       },
     },
-    async (request) => {
-      await access.getProject(request.params.project_id)
-      return chats.list(request.params.project_id)
-    },
+    (request) => chats.list(request.params.project_id),
   )
 
   app.get(
@@ -86,11 +82,7 @@ export function chatRoutes(app: App, chats: ChatService, access: AccessService):
         response: { 200: Deleted },
       },
     },
-    async (request) => {
-      const deleted = await chats.delete(request.params.chat_id)
-      access.forgetKeys()
-      return deleted
-    },
+    (request) => chats.delete(request.params.chat_id),
   )
 
   app.post(
@@ -128,11 +120,8 @@ export function chatRoutes(app: App, chats: ChatService, access: AccessService):
         response: { 201: CreatedKey },
       },
     },
-    async (request, reply) => {
-      const chat = await chats.find(request.params.chat_id)
-      const owner = { projectId: chat.project_id, chatId: chat.chat_id }
-      return reply.code(201).send(await access.createKey(owner, request.body))
-    },
+    async (request, reply) =>
+      reply.code(201).send(await chats.createKey(request.params.chat_id, request.body)),
   )
 
   app.get(
@@ -141,10 +130,7 @@ export function chatRoutes(app: App, chats: ChatService, access: AccessService):
       config,
       schema: { tags, summary: "List a chat's keys", params: ChatParams, response: { 200: Type.Array(Key) } },
     },
-    async (request) => {
-      await chats.find(request.params.chat_id)
-      return access.listChatKeys(request.params.chat_id)
-    },
+    (request) => chats.listKeys(request.params.chat_id),
   )
 
   app.get(

@@ -4,13 +4,17 @@ import {
   type ChatInfo,
   type ChatSettings,
   type CreateChat,
+  type CreatedKey,
+  type CreateKey,
   type Deleted,
   defaultChatSettings,
+  type Key,
   type UpdateChat,
 } from '@cairn/contract'
-import { isForeignKeyViolation } from '../../db/index.ts'
+import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { toIso } from '../../lib/time.ts'
+import type { AccessService } from '../access/index.ts'
 import type { ChatChanges, ChatRow, ChatStore } from './store.ts'
 
 function toChat(row: ChatRow): Chat {
@@ -29,9 +33,11 @@ function toChat(row: ChatRow): Chat {
 
 export class ChatService {
   readonly #store: ChatStore
+  readonly #access: AccessService
 
-  constructor(store: ChatStore) {
+  constructor(store: ChatStore, access: AccessService) {
     this.#store = store
+    this.#access = access
   }
 
   /** A new chat is unpublished, unless `publish` asks for it, and has API access off until its first key. */
@@ -58,6 +64,7 @@ export class ChatService {
   }
 
   async list(projectId: string): Promise<Chat[]> {
+    await this.#access.getProject(projectId)
     return (await this.#store.listByProject(projectId)).map(toChat)
   }
 
@@ -107,8 +114,21 @@ export class ChatService {
   }
 
   async delete(chatId: string): Promise<Deleted> {
-    if (!(await this.#store.delete(chatId))) throw new CairnError('not_found', 'chat not found')
+    const found = await this.#store.delete(chatId)
+    this.#access.forgetKeys()
+    if (!found) throw new CairnError('not_found', 'chat not found')
     return { success: true, message: 'chat deleted with its documents and keys' }
+  }
+
+  /** A key of the chat; its first one switches API access on. */
+  async createKey(chatId: string, request: CreateKey): Promise<CreatedKey> {
+    const chat = await this.find(chatId)
+    return this.#access.createKey({ projectId: chat.project_id, chatId }, request)
+  }
+
+  async listKeys(chatId: string): Promise<Key[]> {
+    await this.find(chatId)
+    return this.#access.listChatKeys(chatId)
   }
 
   async info(chatId: string): Promise<ChatInfo> {

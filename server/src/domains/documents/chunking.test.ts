@@ -10,10 +10,24 @@ const sentence = 'The quick brown fox jumps over the lazy dog near the old mill.
 describe('properties', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 60 }),
-    fc.constantFrom('\n', '\n\n', '\r\n\r\n', '. ', '# Heading\n', '  ', '\u2028', 'word '.repeat(30), 'x'.repeat(400), '😀'.repeat(90)),
+    fc.constantFrom(
+      '\n',
+      '\n\n',
+      '\r\n\r\n',
+      '. ',
+      '# Heading\n',
+      '  ',
+      '\u2028',
+      'word '.repeat(30),
+      'x'.repeat(400),
+      '😀'.repeat(90),
+    ),
   )
   const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
-  const sizes = fc.record({ target: fc.integer({ min: 1, max: 300 }), extra: fc.integer({ min: 1, max: 200 }) })
+  const sizes = fc.record({
+    target: fc.integer({ min: 1, max: 300 }),
+    extra: fc.integer({ min: 1, max: 200 }),
+  })
 
   test('chunks cover every character but white space, in order, without overlap, and none is too long', () => {
     fc.assert(
@@ -41,7 +55,8 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('😀', 'a', '𝒳', ' '), { maxLength: 200 }), (characters) => {
         const content = characters.join('')
-        for (const { text: chunk } of chunkText(plain(content), { target: 5, max: 7 })) expect(chunk.isWellFormed()).toBe(true)
+        for (const { text: chunk } of chunkText(plain(content), { target: 5, max: 7 }))
+          expect(chunk.isWellFormed()).toBe(true)
       }),
     )
   })

@@ -1,7 +1,6 @@
 import { ChatParams, UploadedFile } from '@cairn/contract'
 import { chatKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
-import { parseScopes } from '../scopes/index.ts'
 import type { DocumentService } from './service.ts'
 import { readUploadForm } from './upload-form.ts'
 
@@ -26,8 +25,7 @@ export function documentRoutes(
     },
     async (request) => {
       const { file, fields } = await readUploadForm(request, options.maxFileBytes)
-      const scopeValues = parseScopes(fields.scope_values, 'scope_values')
-      return documents.upload({ chatId: request.params.chat_id, ...file, scopeValues })
+      return documents.upload({ chatId: request.params.chat_id, ...file, scopeValues: fields.scope_values })
     },
   )
 }

@@ -1,7 +1,8 @@
 import { CairnError, type ErrorCode, limits, type ScopeValues, type UploadedFile } from '@cairn/contract'
-import { isForeignKeyViolation, isUniqueViolation } from '../../db/index.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { storable } from '../../lib/storable.ts'
+import { parseScopes } from '../scopes/index.ts'
 import { chunkText } from './chunking.ts'
 import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
@@ -12,8 +13,11 @@ export interface Upload {
   chatId: string
   filename: string
   bytes: Uint8Array
-  scopeValues: ScopeValues
+  /** The form's text: a JSON object. */
+  scopeValues: string | undefined
 }
+
+type CheckedUpload = Omit<Upload, 'scopeValues'> & { scopeValues: ScopeValues }
 
 const errorCodes: Record<ExtractionReason, ErrorCode> = {
   malformed: 'unreadable_file',
@@ -54,7 +58,8 @@ export class DocumentService {
 
   /** Extracts, chunks and stores a file; resolves when it is durable and searchable. */
   async upload({ filename, ...upload }: Upload): Promise<UploadedFile> {
-    const clean = { ...upload, filename: sanitizeFilename(filename) }
+    const scopeValues = parseScopes(upload.scopeValues, 'scope_values')
+    const clean = { ...upload, scopeValues, filename: sanitizeFilename(filename) }
     extensionOf(clean.filename)
     if (clean.bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
     const hash = sha256(clean.bytes)
@@ -68,7 +73,7 @@ export class DocumentService {
     return work
   }
 
-  async #process(upload: Upload, hash: string): Promise<UploadedFile> {
+  async #process(upload: CheckedUpload, hash: string): Promise<UploadedFile> {
     const { chatId, filename, bytes, scopeValues } = upload
     const since = Date.now() - limits.duplicateWindowMs
     const twin = await this.#store.findTwin(chatId, hash, scopeValues, since)
@@ -95,7 +100,7 @@ export class DocumentService {
     })
   }
 
-  async #read({ bytes, filename }: Upload) {
+  async #read({ bytes, filename }: CheckedUpload) {
     try {
       const document = await this.#extraction.extract(bytes, extensionOf(filename))
       const text = storable(document.text)

@@ -1,5 +1,5 @@
 import { CairnError, type CreatedScore, type CreateScore, type StoredScore } from '@cairn/contract'
-import { isForeignKeyViolation } from '../../db/index.ts'
+import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'

@@ -10,7 +10,8 @@ import {
   type TraceBatchItem,
   type TraceSummary,
 } from '@cairn/contract'
-import { GroupCommit, isForeignKeyViolation } from '../../db/index.ts'
+import { isForeignKeyViolation } from '../../lib/database-error.ts'
+import { GroupCommit } from '../../lib/group-commit.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { parseTraceFilters } from './filters.ts'
 import { decodeRecord, toRecord } from './record.ts'
@@ -53,6 +54,8 @@ export class TraceService {
       flush: (groups) => this.#store.insert(groups.flat()),
       maxWaiting: { rows: options.maxQueuedTraces, bytes: options.maxQueuedBytes },
       maxGroup,
+      refusal: () =>
+        new CairnError('overloaded', 'the write queue is full; try again shortly', { retryAfter: 1 }),
     })
   }
 

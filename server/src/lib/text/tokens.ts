@@ -29,7 +29,7 @@ const termsOfToken = new Map<string, readonly string[]>()
 
 /**
  * The search terms of a text, in order, with repetitions: words in lower case without accents, compatibility
- * forms folded (NFKC), English endings removed (Snowball), stop words left out.
+ * forms folded (NFKC), English endings removed (Porter), stop words left out.
  *
  * Identifiers and codes give their parts and the whole without separators: `both_require` -> both, requir,
  * bothrequire; `PA-22-150` -> pa, 22, 150, pa22150. Thousands separators go: 2,319 -> 2319. Scripts without
@@ -48,7 +48,10 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word)
 }
 
-/** The stem of a lower-case English word (Snowball "English" stemmer); other words come back as they are. */
+/**
+ * The stem of a lower-case English word: Porter, "An algorithm for suffix stripping", Program 14(3), 1980, as the
+ * package has it. Other words come back as they are.
+ */
 export function stem(word: string): string {
   return plainWord.test(word) ? stemmer(word) : word
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { ExtractionError, type ExtractionReason, extractText } from './extract.ts'
-import { samplePdf } from './pdf-samples.ts'
+import { samplePdf } from './pdf.test-samples.ts'
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8') => new Uint8Array(Buffer.from(text, encoding))
 const hello = [[{ text: 'Hello from the page', x: 72, y: 700 }]]
@@ -37,7 +37,9 @@ describe('text and Markdown', () => {
   })
 
   test('what is not UTF-8 is read as windows-1252', async () => {
-    expect((await extractText(new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x20, 0x80]), 'txt')).text).toBe('café €')
+    expect((await extractText(new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x20, 0x80]), 'txt')).text).toBe(
+      'café €',
+    )
   })
 
   test('a NUL means binary data: malformed', async () => {
@@ -55,7 +57,8 @@ describe('text and Markdown', () => {
   })
 
   test('Markdown headings are found with level and offset, outside code fences', async () => {
-    const text = '# One\n\n```sh\n# not this\n```\n\n## Two ##\ntext\n\nThree\n=====\r\nFour\n---\n- item\n---\n#five\n'
+    const text =
+      '# One\n\n```sh\n# not this\n```\n\n## Two ##\ntext\n\nThree\n=====\r\nFour\n---\n- item\n---\n#five\n'
     const { headings } = await extractText(bytes(text), 'md')
     expect(headings.map(({ level, title }) => [level, title])).toEqual([
       [1, 'One'],
@@ -63,7 +66,8 @@ describe('text and Markdown', () => {
       [1, 'Three'],
       [2, 'Four'],
     ])
-    for (const { start, title } of headings) expect(text.slice(start).replace(/^#+ /, '')).toMatch(new RegExp(`^${title}`))
+    for (const { start, title } of headings)
+      expect(text.slice(start).replace(/^#+ /, '')).toMatch(new RegExp(`^${title}`))
   })
 })
 
@@ -72,7 +76,11 @@ describe('PDF', () => {
     const pages = ['First page', 'Second page', ''].map((text) => [{ text, x: 72, y: 700 }])
     const document = await extractText(samplePdf(pages), 'pdf')
     expect(document.text).toBe('First page\n\nSecond page\n\n')
-    expect(document.pages.map(({ start, end }) => document.text.slice(start, end))).toEqual(['First page', 'Second page', ''])
+    expect(document.pages.map(({ start, end }) => document.text.slice(start, end))).toEqual([
+      'First page',
+      'Second page',
+      '',
+    ])
     expect(document.pages.map(({ page }) => page)).toEqual([1, 2, 3])
   })
 
@@ -94,13 +102,17 @@ describe('PDF', () => {
       { text: 'Age:', x: 400, y: 700 },
       { text: '38', x: 450, y: 700 },
     ]
-    expect((await extractText(samplePdf([cells]), 'pdf')).text).toBe('Restraint:  Seatbelt, shoulder harness  Age:  38')
+    expect((await extractText(samplePdf([cells]), 'pdf')).text).toBe(
+      'Restraint:  Seatbelt, shoulder harness  Age:  38',
+    )
   })
 
   test('a hyphen at the end of a line goes only when the word is known without it', async () => {
     const lines = ['The treatment and self-', 'dependent treat-', 'ment in 2019-', '2021']
     const placed = lines.map((text, index) => ({ text, x: 72, y: 700 - 13 * index }))
-    expect((await extractText(samplePdf([placed]), 'pdf')).text).toBe('The treatment and self-dependent treatment in 2019-2021')
+    expect((await extractText(samplePdf([placed]), 'pdf')).text).toBe(
+      'The treatment and self-dependent treatment in 2019-2021',
+    )
   })
 
   test('larger lines are headings, larger sizes higher levels', async () => {
@@ -131,8 +143,12 @@ describe('PDF', () => {
   })
 
   test('a password is needed: malformed, and the message says so', async () => {
-    const encrypted = Buffer.from(samplePdf(hello)).toString('latin1')
-      .replace('/Root 1 0 R', `/Root 1 0 R /ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> >>`)
+    const encrypted = Buffer.from(samplePdf(hello))
+      .toString('latin1')
+      .replace(
+        '/Root 1 0 R',
+        `/Root 1 0 R /ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> >>`,
+      )
     const promise = extractText(bytes(encrypted, 'latin1'), 'pdf')
     expect(await reasonOf(promise)).toBe('malformed')
     await expect(promise).rejects.toThrow(/password/)
@@ -144,20 +160,29 @@ describe('PDF', () => {
     ['a script of a page event', { page: `/AA << /O ${script} >>` }],
     ['a script with an escaped name', { catalog: '/OpenAction << /S /J#61vaScript /JS (1) >>' }],
     ['a launch action', { catalog: '/OpenAction << /S /Launch /F (cmd.exe) >>' }],
-    ['a launch action of a link', { page: '/Annots [<< /Subtype /Link /Rect [0 0 9 9] /A << /S/Launch/F (a.exe) >> >>]' }],
-    ['a launch action in a compressed object', { objects: [compressed('7 0 << /S /Launch /F (cmd.exe) >>')] }],
+    [
+      'a launch action of a link',
+      { page: '/Annots [<< /Subtype /Link /Rect [0 0 9 9] /A << /S/Launch/F (a.exe) >> >>]' },
+    ],
+    [
+      'a launch action in a compressed object',
+      { objects: [compressed('7 0 << /S /Launch /F (cmd.exe) >>')] },
+    ],
   ])('%s is malicious', async (_, options) => {
     expect(await reasonOf(extractText(samplePdf(hello, options), 'pdf'))).toBe('malicious')
   })
 
   test('a PDF that is an archive too is malicious', async () => {
     const end = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)])
-    expect(await reasonOf(extractText(new Uint8Array(Buffer.concat([samplePdf(hello), end])), 'pdf'))).toBe('malicious')
+    expect(await reasonOf(extractText(new Uint8Array(Buffer.concat([samplePdf(hello), end])), 'pdf'))).toBe(
+      'malicious',
+    )
   })
 
   test('prose about scripts and ordinary links are accepted', async () => {
     const prose = [[{ text: 'Write /S /JavaScript or /S /Launch', x: 72, y: 700 }]]
-    const page = '/Annots [<< /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (https://a.example/\\)/S /Launch) >> >>]'
+    const page =
+      '/Annots [<< /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (https://a.example/\\)/S /Launch) >> >>]'
     expect((await extractText(samplePdf(prose, { page }), 'pdf')).text).toContain('/S /JavaScript')
   })
 
@@ -182,10 +207,12 @@ describe.skipIf(!existsSync(folder))('real PDFs', () => {
   test('all but the scanned one give text, with exact pages and headings', async () => {
     const reasons: Record<string, number> = {}
     for (const name of files) {
-      const document = await extractText(new Uint8Array(readFileSync(resolve(folder, name))), 'pdf').catch((error: unknown) => {
-        if (!(error instanceof ExtractionError)) throw error
-        reasons[error.reason] = (reasons[error.reason] ?? 0) + 1
-      })
+      const document = await extractText(new Uint8Array(readFileSync(resolve(folder, name))), 'pdf').catch(
+        (error: unknown) => {
+          if (!(error instanceof ExtractionError)) throw error
+          reasons[error.reason] = (reasons[error.reason] ?? 0) + 1
+        },
+      )
       if (!document) continue
       expect(document.text.length).toBeGreaterThan(3000)
       expect(document.pages.at(-1)?.end).toBe(document.text.length)

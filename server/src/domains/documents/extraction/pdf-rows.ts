@@ -134,11 +134,16 @@ function largestSize(row: OpenRow): number {
 }
 
 function closeRow(row: OpenRow): Row {
-  const cells = row.cells.map((cell) => cell.text.replace(/\s+/g, ' ').trim()).filter((text) => text !== '')
+  const cells = row.cells.map((cell) => clean(cell.text)).filter((text) => text !== '')
   const [mostUsed = '1|'] = [...row.fonts].reduce((best, next) => (next[1] > best[1] ? next : best))
   const [size = '1', font = ''] = mostUsed.split('|')
   const { top, bottom } = row
   const hasMarker = cells.length > 1 && listMarker.test(cells[0] ?? '')
   const text = hasMarker ? `${cells[0]} ${cells.slice(1).join('  ')}` : cells.join('  ')
   return { text, cellCount: cells.length - (hasMarker ? 1 : 0), size: Number(size), font, top, bottom }
+}
+
+/** One line without NULs and broken surrogates, which some fonts map their glyphs to. */
+function clean(text: string): string {
+  return text.replaceAll('\0', ' ').toWellFormed().replace(/\s+/g, ' ').trim()
 }

@@ -18,8 +18,9 @@ export function composeText(pages: readonly Block[][]): ExtractedDocument {
     for (const [at, block] of blocks.entries()) {
       const before = blocks[at - 1]
       if (before) text += separator(before, block)
-      if (block.isHeading) headings.push(headingOf(block, text.length, levels))
-      text += block.rows.map((row) => row.text).reduce(joinHyphenated)
+      const content = block.rows.map((row) => row.text).reduce(joinHyphenated)
+      if (block.isHeading) headings.push(headingOf(block, content, text.length, levels))
+      text += content
     }
     ranges.push({ page: index + 1, start, end: text.length })
   }
@@ -32,11 +33,8 @@ function separator(before: Block, block: Block): string {
   return isApart ? '\n\n' : '\n'
 }
 
-function headingOf(block: Block, start: number, levels: ReadonlyMap<number, number>): Heading {
-  const title = block.rows
-    .map((row) => row.text)
-    .join(' ')
-    .replace(/\s*:$/, '')
+function headingOf(block: Block, content: string, start: number, levels: ReadonlyMap<number, number>): Heading {
+  const title = content.replace(/\s+/g, ' ').replace(/ ?:$/, '')
   return { start, level: levels.get(Math.round(block.size)) ?? 6, title }
 }
 

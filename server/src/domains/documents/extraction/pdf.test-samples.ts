@@ -35,14 +35,16 @@ export function samplePdf(pages: readonly (readonly Placed[])[], options: Sample
 }
 
 function pageObjects(texts: readonly Placed[], number: number, entries: string): string[] {
-  const content = texts.map(({ text, x, y, size = 11 }) => `BT /F1 ${size} Tf ${x} ${y} Td (${escape(text)}) Tj ET`).join('\n')
+  const content = texts
+    .map(({ text, x, y, size = 11 }) => `BT /F1 ${size} Tf ${x} ${y} Td (${quoted(text)}) Tj ET`)
+    .join('\n')
   return [
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${number + 1} 0 R ${entries} >>`,
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
   ]
 }
 
-function escape(text: string): string {
+function quoted(text: string): string {
   return text.replace(/[\\()]/g, (character) => `\\${character}`)
 }
 

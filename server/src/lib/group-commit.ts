@@ -1,10 +1,9 @@
-import { CairnError } from '@cairn/contract'
-
 export interface GroupCommitOptions<T> {
   /** Writes all items in one transaction, or none. */
   flush: (items: T[]) => Promise<void>
-  /** What may wait; past it `add` refuses with `overloaded`. */
+  /** What may wait; past it `add` rejects with `refusal()`. */
   maxWaiting: Weight
+  refusal: () => Error
   /** A transaction ends with the item that reaches this. */
   maxGroup: Weight
 }
@@ -43,9 +42,7 @@ export class GroupCommit<T> {
     const full =
       this.#load.rows + weight.rows > maxWaiting.rows || this.#load.bytes + weight.bytes > maxWaiting.bytes
     if (full && this.#load.rows > 0) {
-      return Promise.reject(
-        new CairnError('overloaded', 'the write queue is full; try again shortly', { retryAfter: 1 }),
-      )
+      return Promise.reject(this.#options.refusal())
     }
     this.#load.rows += weight.rows
     this.#load.bytes += weight.bytes

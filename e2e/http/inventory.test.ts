@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Api } from '../support/api.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { inventory } from './inventory.ts'
+
+const specs = ['project-api.md', 'chat-api.md'].map(
+  (name) => new URL(`../../../shared/spec/${name}`, import.meta.url),
+)
+const endpoints = inventory.map(({ endpoint }) => endpoint)
+
+/** Endpoints as the contract writes them: `POST /path` in a list, or | POST | /path | in a table. */
+function endpointsOf(text: string): string[] {
+  const found = [...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE)(?:`? | \| )`?(\/[\w\-/{}]+)/g)]
+  return found.map(([, method, path]) => `${method} ${path}`)
+}
+
+describe('the coverage inventory', () => {
+  let server: Server
+  let served: string[]
+
+  beforeAll(async () => {
+    server = await startServer()
+    const { paths } = (await new Api(server.url).get('/openapi.json')).body
+    served = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+  })
+  afterAll(() => server?.stop())
+
+  it('names each endpoint once', () => {
+    expect(endpoints.length).toBe(new Set(endpoints).size)
+  })
+
+  it('lists as done exactly what the server serves', () => {
+    const done = inventory.filter(({ state }) => state === 'done').map(({ endpoint }) => endpoint)
+    expect(done.length).toBeGreaterThan(20)
+    expect(done.toSorted()).toEqual(served.toSorted())
+  })
+
+  const missing = specs.filter((spec) => !existsSync(spec))
+  if (missing.length > 0)
+    console.warn(`skipped: ${missing.length} contract files are not beside the checkout`)
+
+  it.skipIf(missing.length > 0)('misses no endpoint of the contract', () => {
+    const contract = new Set(specs.flatMap((spec) => endpointsOf(readFileSync(spec, 'utf8'))))
+    expect(contract.size).toBe(49)
+    expect([...contract].filter((endpoint) => !endpoints.includes(endpoint))).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { hasSharedData, sharedDocument } from '../support/shared-data.ts'
+
+interface DocumentFacts {
+  file: string
+  no_text?: boolean
+  questions: { question: string; fact: string[] }[]
+}
+
+const facts = JSON.parse(
+  readFileSync(new URL('./fixtures/document-facts.json', import.meta.url), 'utf8'),
+) as DocumentFacts[]
+
+/** Line breaks and runs of blanks are the extractor's; a fact is compared without them. */
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, ' ').toLowerCase()
+}
+
+/** The context entries that the answer cites, by its own markers. */
+function citedEntries(body: { answer: string; context: { chunk_text: string; filename: string }[] }) {
+  const indexes = [...body.answer.matchAll(/\[\^(\d+)\]/g)].map(([, index]) => Number(index))
+  return [...new Set(indexes)].flatMap((index) => body.context[index] ?? [])
+}
+
+describe.skipIf(!hasSharedData('questions about the real documents')).each(databases)(
+  'real documents in one chat, on $database',
+  ({ env }) => {
+    let server: Server
+    let tenant: Tenant
+    const readable = facts.filter(({ no_text }) => !no_text)
+
+    beforeAll(async () => {
+      server = await startServer({ env: await env() })
+      tenant = await createTenant(server.url)
+      for (const { file } of readable) {
+        const form = uploadForm(file, readFileSync(sharedDocument(file)))
+        await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
+      }
+    })
+    afterAll(() => server?.stop())
+
+    it('cover every document with five questions', () => {
+      expect(readable).toHaveLength(9)
+      for (const { file, questions } of readable) expect(questions, file).toHaveLength(5)
+    })
+
+    it('refuse the one that holds only scanned pages, saying so', async () => {
+      const scanned = facts.filter(({ no_text }) => no_text)
+      expect(scanned).toHaveLength(1)
+      for (const { file } of scanned) {
+        const form = uploadForm(file, readFileSync(sharedDocument(file)))
+        const { status, body } = await tenant.chat.post(`/v1/${tenant.chatId}/upload_with_scopes`, form)
+        expect(status).toBe(400)
+        expect(body.detail).toMatch(/scanned|OCR/)
+      }
+    })
+
+    describe.each(readable)('$file', ({ file, questions }) => {
+      it.each(questions)('$question', async ({ question, fact }) => {
+        const { body } = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, { question })
+        const cited = citedEntries(body)
+        const found = cited.find(({ chunk_text }) =>
+          fact.some((text) => squeeze(chunk_text).includes(squeeze(text))),
+        )
+        expect(found, `no cited chunk holds ${fact.join(' | ')}:\n${body.answer}`).toBeDefined()
+        expect(found?.filename).toBe(file)
+      })
+    })
+  },
+)

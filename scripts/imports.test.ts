@@ -1,0 +1,183 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const workspaces: Record<string, string> = {
+  '@cairn/contract': 'contract/src/index.ts',
+  '@cairn/sdk': 'sdk/src/index.ts',
+  '@cairn/server/app': 'server/src/app.ts',
+  '@cairn/server/retrieval': 'server/src/domains/retrieval/index.ts',
+  '@cairn/server/documents': 'server/src/domains/documents/index.ts',
+}
+
+function isTest(file: string): boolean {
+  return /\.test(-[a-z]+)?\.tsx?$/.test(file) || file.startsWith('server/test/')
+}
+
+/** Source files that git knows or would take, without tests: those may import what they test with. */
+const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+const files = listed
+  .split('\n')
+  .filter((file) => file !== '' && !isTest(file) && existsSync(join(root, file)))
+
+/** The room a file belongs to; the table below says which rooms it may look into. */
+function roomOf(file: string): string {
+  const domain = /^server\/src\/domains\/([a-z]+)\/(.*)$/.exec(file)
+  if (domain?.[2] === 'index.ts') return 'domain index'
+  if (domain?.[2]?.startsWith('routes')) return 'domain routes'
+  if (domain?.[2]?.startsWith('store')) return 'domain store'
+  if (domain) return 'domain service'
+  const server = /^server\/src\/(?:(\w+)\/|(\w+)\.ts$)/.exec(file)
+  if (server) return server[1] ?? server[2] ?? ''
+  return file.split('/')[0] ?? ''
+}
+
+function sameDomain(a: string, b: string): boolean {
+  return dirname(a).split('/').slice(0, 4).join('/') === dirname(b).split('/').slice(0, 4).join('/')
+}
+
+/** Rooms that a room may import, beside itself. Inside a domain, see `isAllowed`. */
+const allowed: Record<string, string[]> = {
+  contract: [],
+  lib: [],
+  db: ['lib', 'contract'],
+  models: ['lib', 'contract'],
+  jobs: ['lib', 'contract'],
+  http: ['lib', 'contract'],
+  'domain store': ['db', 'lib', 'contract', 'domain index'],
+  'domain service': ['models', 'jobs', 'lib', 'contract', 'domain index'],
+  'domain routes': ['http', 'contract'],
+  'domain index': [],
+  config: ['contract', 'lib'],
+  version: [],
+  app: ['config', 'db', 'http', 'lib', 'models', 'jobs', 'contract', 'domain index'],
+  cli: ['app', 'config', 'db', 'version', 'lib', 'contract', 'domain index'],
+  main: ['cli', 'config'],
+  web: ['sdk', 'contract'],
+  sdk: ['contract'],
+  e2e: ['sdk', 'scripts'],
+  bench: ['sdk', 'scripts', 'app', 'config', 'db', 'domain index', 'http', 'contract'],
+  docs: ['app', 'config', 'db', 'contract', 'sdk'],
+  scripts: ['e2e', 'server'],
+  server: ['main'],
+}
+
+function isAllowed(from: string, to: string): boolean {
+  const [fromRoom, toRoom] = [roomOf(from), roomOf(to)]
+  if (fromRoom.startsWith('domain') && toRoom.startsWith('domain') && sameDomain(from, to)) {
+    // Inside a domain the arrow points from routes to service to store, and only the index shows them.
+    if (toRoom === 'domain index') return false
+    if (toRoom === 'domain routes') return fromRoom === 'domain index'
+    return fromRoom !== 'domain store' || toRoom === 'domain service'
+  }
+  return fromRoom === toRoom || (allowed[fromRoom] ?? []).includes(toRoom)
+}
+
+interface Import {
+  from: string
+  to: string
+  typeOnly: boolean
+}
+
+function resolve(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return relative(root, join(root, dirname(from), specifier))
+  return workspaces[specifier]
+}
+
+const importForm =
+  /\b(?:import|export)\s+(type\s+)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
+  return [...text.matchAll(importForm)].flatMap(([, type, fixed, dynamic]) => {
+    const to = resolve(file, fixed ?? dynamic ?? '')
+    return to ? [{ from: file, to, typeOnly: type !== undefined }] : []
+  })
+}
+
+const imports = files.flatMap(importsOf)
+
+/** Files on a cycle of imports that exist at run time. */
+function findCycle(): string[] | undefined {
+  const next = Map.groupBy(
+    imports.filter(({ typeOnly }) => !typeOnly),
+    ({ from }) => from,
+  )
+  const finished = new Set<string>()
+  const visit = (file: string, path: string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (finished.has(file)) return undefined
+    for (const { to } of next.get(file) ?? []) {
+      const cycle = visit(to, [...path, file])
+      if (cycle) return cycle
+    }
+    finished.add(file)
+    return undefined
+  }
+  for (const file of files) {
+    const cycle = visit(file, [])
+    if (cycle) return cycle
+  }
+  return undefined
+}
+
+describe('the import graph', () => {
+  it('was read: every file of ours is in it, and most of them import something', () => {
+    expect(files.length).toBeGreaterThan(80)
+    expect(files).toContain('server/src/app.ts')
+    expect(new Set(imports.map(({ from }) => from)).size).toBeGreaterThan(files.length * 0.6)
+    const unknown = imports.filter(({ to }) => /\.(ts|tsx|mjs)$/.test(to) && !files.includes(to))
+    expect(unknown).toEqual([])
+  })
+
+  it('gives every file a room that the table knows', () => {
+    expect(files.filter((file) => !(roomOf(file) in allowed) && !/^[\w.]+\.ts$/.test(file))).toEqual([])
+  })
+
+  it('points only where the table allows', () => {
+    const wrong = imports.filter(({ from, to }) => files.includes(to) && !isAllowed(from, to))
+    expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  it('would see a wrong arrow', () => {
+    expect(isAllowed('server/src/lib/ids.ts', 'server/src/db/index.ts')).toBe(false)
+    expect(isAllowed('server/src/domains/traces/service.ts', 'server/src/domains/scores/store.ts')).toBe(
+      false,
+    )
+    expect(isAllowed('server/src/domains/traces/store.ts', 'server/src/domains/traces/routes.ts')).toBe(false)
+    expect(isAllowed('server/src/domains/traces/service.ts', 'server/src/http/errors.ts')).toBe(false)
+    expect(isAllowed('web/src/main.tsx', 'server/src/app.ts')).toBe(false)
+  })
+
+  it('keeps Fastify out of services and SQL out of everything but stores, migrations and db', () => {
+    const services = files.filter((file) => roomOf(file) === 'domain service')
+    expect(services.length).toBeGreaterThan(8)
+    const offending = services.filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      const fastify = /from '(?:fastify|@fastify\/[a-z]+)'/.test(text) && !file.endsWith('upload-form.ts')
+      return fastify || /from 'kysely'|\bselectFrom\(|\binsertInto\(/.test(text)
+    })
+    expect(offending).toEqual([])
+  })
+
+  it('has no cycle', () => {
+    expect(findCycle()).toBeUndefined()
+  })
+
+  it('lets the contract depend on typebox alone', () => {
+    const text = files
+      .filter((file) => file.startsWith('contract/'))
+      .map((file) => readFileSync(join(root, file), 'utf8'))
+    const packages = text.flatMap((source) =>
+      [...source.matchAll(/from '([^.'][^']*)'/g)].map(([, name]) => name),
+    )
+    expect([...new Set(packages)]).toEqual(['typebox'])
+  })
+})

@@ -1,0 +1,80 @@
+import type {
+  AnswerEvent,
+  ChatInfo,
+  GraphData,
+  QueryRequest,
+  QueryResponse,
+  ScopeValues,
+  UploadedFile,
+} from '@cairn/contract'
+import { readEventData } from './events.ts'
+import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
+
+export interface UploadRequest {
+  file: Blob
+  /** Its extension says what the file is. Needed for a Blob; a File has a name of its own. */
+  filename?: string
+  scopeValues?: ScopeValues
+}
+
+function uploadForm({ file, filename, scopeValues }: UploadRequest): FormData {
+  const name = filename ?? ('name' in file && typeof file.name === 'string' ? file.name : undefined)
+  if (!name) throw new Error('filename is needed for a file without a name')
+  const form = new FormData()
+  form.set('file', file, name)
+  if (scopeValues) form.set('scope_values', JSON.stringify(scopeValues))
+  return form
+}
+
+/** Calls that take a key of the chat; `graph` takes the admin token, or a key with the permission `admin`. */
+export function chatCalls(client: ClientOptions) {
+  const transport = new Transport(client, 'key')
+  const internal = new Transport(client, 'admin-or-key')
+
+  /**
+   * The events of an answer: context, content …, end; an `error` event instead of `end` when it failed on the
+   * way. Leaving the loop early, or aborting the signal, stops the answer on the server. Throws when the
+   * connection breaks off before the last event.
+   */
+  async function* stream(
+    chatId: string,
+    request: QueryRequest,
+    options?: CallOptions,
+  ): AsyncGenerator<AnswerEvent> {
+    const response = await transport.send('POST', path`/v1/${chatId}/answer_question_stream`, {
+      body: request,
+      ...options,
+    })
+    if (!response.body) throw new Error('the server sent no events')
+    for await (const data of readEventData(response.body)) {
+      const event = JSON.parse(data) as AnswerEvent
+      yield event
+      if (event.type === 'end' || event.type === 'error') return
+    }
+    throw new Error('the connection closed before the answer was complete')
+  }
+
+  return {
+    chats: {
+      info: (chatId: string, options?: CallOptions) =>
+        transport.json<ChatInfo>('GET', path`/v1/${chatId}/info`, options),
+    },
+    documents: {
+      /** Resolves when the file is on disk and searchable. */
+      upload: async (chatId: string, request: UploadRequest, options?: CallOptions) =>
+        transport.json<UploadedFile>('POST', path`/v1/${chatId}/upload_with_scopes`, {
+          body: uploadForm(request),
+          ...options,
+        }),
+    },
+    answers: {
+      ask: (chatId: string, request: QueryRequest, options?: CallOptions) =>
+        transport.json<QueryResponse>('POST', path`/v1/${chatId}/answer_question`, { body: request, ...options }),
+      stream,
+    },
+    graph: {
+      read: (chatId: string, options?: CallOptions) =>
+        internal.json<GraphData>('GET', path`/graph_data/${chatId}`, options),
+    },
+  }
+}

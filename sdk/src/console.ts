@@ -1,0 +1,65 @@
+import type {
+  Chat,
+  CreateChat,
+  CreatedKey,
+  CreateKey,
+  CreateProject,
+  Deleted,
+  Key,
+  Project,
+  UpdateChat,
+  UpdateProject,
+} from '@cairn/contract'
+import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
+
+/** Calls that take the admin token. */
+export function consoleCalls(client: ClientOptions) {
+  const transport = new Transport(client, 'admin')
+  const base = '/v1/console'
+
+  return {
+    projects: {
+      create: (project: CreateProject, options?: CallOptions) =>
+        transport.json<Project>('POST', `${base}/projects`, { body: project, ...options }),
+      list: (options?: CallOptions) => transport.json<Project[]>('GET', `${base}/projects`, options),
+      get: (projectId: string, options?: CallOptions) =>
+        transport.json<Project>('GET', base + path`/projects/${projectId}`, options),
+      update: (projectId: string, changes: UpdateProject, options?: CallOptions) =>
+        transport.json<Project>('PATCH', base + path`/projects/${projectId}`, { body: changes, ...options }),
+      /** With everything in it. */
+      delete: (projectId: string, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', base + path`/projects/${projectId}`, options),
+    },
+    keys: {
+      /** `api_key` in the answer is shown this once. */
+      createForProject: (projectId: string, key: CreateKey = {}, options?: CallOptions) =>
+        transport.json<CreatedKey>('POST', base + path`/projects/${projectId}/keys`, { body: key, ...options }),
+      /** As above; the first key of a chat switches its API access on. */
+      createForChat: (chatId: string, key: CreateKey = {}, options?: CallOptions) =>
+        transport.json<CreatedKey>('POST', base + path`/chats/${chatId}/keys`, { body: key, ...options }),
+      listOfProject: (projectId: string, options?: CallOptions) =>
+        transport.json<Key[]>('GET', base + path`/projects/${projectId}/keys`, options),
+      listOfChat: (chatId: string, options?: CallOptions) =>
+        transport.json<Key[]>('GET', base + path`/chats/${chatId}/keys`, options),
+      revoke: (keyId: string, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', base + path`/keys/${keyId}`, options),
+    },
+    chats: {
+      create: (projectId: string, chat: CreateChat, options?: CallOptions) =>
+        transport.json<Chat>('POST', base + path`/projects/${projectId}/chats`, { body: chat, ...options }),
+      list: (projectId: string, options?: CallOptions) =>
+        transport.json<Chat[]>('GET', base + path`/projects/${projectId}/chats`, options),
+      get: (chatId: string, options?: CallOptions) =>
+        transport.json<Chat>('GET', base + path`/chats/${chatId}`, options),
+      update: (chatId: string, changes: UpdateChat, options?: CallOptions) =>
+        transport.json<Chat>('PATCH', base + path`/chats/${chatId}`, { body: changes, ...options }),
+      publish: (chatId: string, options?: CallOptions) =>
+        transport.json<Chat>('POST', base + path`/chats/${chatId}/publish`, options),
+      unpublish: (chatId: string, options?: CallOptions) =>
+        transport.json<Chat>('POST', base + path`/chats/${chatId}/unpublish`, options),
+      /** With its documents and keys. */
+      delete: (chatId: string, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', base + path`/chats/${chatId}`, options),
+    },
+  }
+}

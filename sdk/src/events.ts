@@ -1,0 +1,32 @@
+/** Lines of a byte stream. Network chunks may end anywhere, also inside of a character. */
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const lines = (rest + decoder.decode(next.value, { stream: true })).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
+    }
+  } finally {
+    // Whoever stops reading early also stops the server's work. After the end this does nothing.
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/**
+ * The `data` of each server-sent event of a body. Comments and other fields are skipped; an event that the
+ * stream's end cut off is dropped, as the standard says.
+ */
+export async function* readEventData(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let data: string[] = []
+  for await (const line of readLines(stream)) {
+    if (line === '' && data.length > 0) {
+      yield data.join('\n')
+      data = []
+    } else if (line.startsWith('data:')) {
+      data.push(line.slice(line[5] === ' ' ? 6 : 5))
+    }
+  }
+}

@@ -1,0 +1,25 @@
+export type {
+  AnswerEvent,
+  Chat,
+  ChatInfo,
+  ChatSettings,
+  Citation,
+  ContextEntry,
+  CreateTrace,
+  GraphData,
+  Health,
+  Key,
+  Metrics,
+  Permission,
+  Project,
+  QueryRequest,
+  QueryResponse,
+  Trace,
+  TraceSummary,
+  UploadedFile,
+} from '@cairn/contract'
+export type { UploadRequest } from './chats.ts'
+export { type Client, createClient } from './client.ts'
+export { CairnApiError } from './errors.ts'
+export type { TracePage } from './projects.ts'
+export type { CallOptions, ClientOptions, RetryOptions } from './transport.ts'

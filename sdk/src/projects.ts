@@ -1,0 +1,77 @@
+import type {
+  CreatedScore,
+  CreatedTrace,
+  CreatedTraceBatch,
+  CreateScore,
+  CreateTrace,
+  ExportQuery,
+  ListTracesQuery,
+  Metrics,
+  MetricsQuery,
+  Trace,
+  TraceSummary,
+} from '@cairn/contract'
+import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
+
+export interface TracePage {
+  traces: TraceSummary[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
+/** Calls that take a key of the project. */
+export function projectCalls(client: ClientOptions) {
+  const transport = new Transport(client, 'key')
+
+  /** One page of summaries, newest first. */
+  async function page(projectId: string, query: ListTracesQuery = {}, options?: CallOptions): Promise<TracePage> {
+    const response = await transport.send('GET', path`/v1/${projectId}/analytics/traces`, { query, ...options })
+    const traces = (await response.json()) as TraceSummary[]
+    return { traces, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+  }
+
+  /** Every trace that fits, newest first, fetched page by page; `limit` is the size of a page. */
+  async function* list(
+    projectId: string,
+    query: ListTracesQuery = {},
+    options?: CallOptions,
+  ): AsyncGenerator<TraceSummary> {
+    let next: TracePage | undefined
+    do {
+      next = await page(projectId, { ...query, ...(next?.nextCursor && { cursor: next.nextCursor }) }, options)
+      yield* next.traces
+    } while (next.nextCursor)
+  }
+
+  return {
+    traces: {
+      /** Resolves when the trace is on disk. */
+      create: (projectId: string, trace: CreateTrace, options?: CallOptions) =>
+        transport.json<CreatedTrace>('POST', path`/v1/${projectId}/traces`, { body: trace, ...options }),
+      /** Up to 1,000 at once. A bad one does not sink the others: `results` tells about each. */
+      createBatch: (projectId: string, traces: readonly CreateTrace[], options?: CallOptions) =>
+        transport.json<CreatedTraceBatch>('POST', path`/v1/${projectId}/traces/batch`, {
+          body: { traces },
+          ...options,
+        }),
+      page,
+      list,
+      get: (projectId: string, traceId: string, options?: CallOptions) =>
+        transport.json<Trace>('GET', path`/v1/${projectId}/analytics/traces/${traceId}`, options),
+    },
+    scores: {
+      create: (projectId: string, traceId: string, score: CreateScore, options?: CallOptions) =>
+        transport.json<CreatedScore>('POST', path`/v1/${projectId}/traces/${traceId}/scores`, {
+          body: score,
+          ...options,
+        }),
+    },
+    analytics: {
+      metrics: (projectId: string, query: MetricsQuery = {}, options?: CallOptions) =>
+        transport.json<Metrics>('GET', path`/v1/${projectId}/analytics/metrics`, { query, ...options }),
+      /** The file as a response, so that it can be streamed: `response.body`, or `await response.text()`. */
+      export: (projectId: string, query: ExportQuery = {}, options?: CallOptions) =>
+        transport.send('GET', path`/v1/${projectId}/analytics/export`, { query, ...options }),
+    },
+  }
+}

@@ -1,0 +1,10 @@
+// Plain JavaScript without newer syntax, so that an old Node runs it far enough to say what is wrong.
+const [major] = process.versions.node.split('.').map(Number)
+
+if (major < 24) {
+  process.stderr.write(
+    `Cairn needs Node 24 and this is Node ${process.versions.node}.\n` +
+      'Node 24 comes with the dependencies: run "npm ci" (without --omit=optional), then "npm start".\n',
+  )
+  process.exit(1)
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { answerExtractively, type ContextEntry } from './extractive.ts'
+
+const entry = (chunk_text: string, extra: Partial<ContextEntry> = {}): ContextEntry => ({
+  chunk_id: 'c',
+  chunk_text,
+  score: 0.5,
+  filename: 'guide.pdf',
+  ...extra,
+})
+
+const guide = entry(`Harbour hotel guide
+
+Opening hours
+Day  Opens  Closes
+Monday  09:00  17:00
+Sunday  10:00  14:00
+
+The hotel was built in 1920 by Anna Berg. It stands in the old harbour. Dogs are welcome in
+every room but the dining room.
+
+Fees:
+- Breakfast: 12 euros
+- Parking: 8 euros per day
+
+Manager:  Ole Holm  Rooms:  48  Pool:`)
+
+const ask = (question: string, context: readonly ContextEntry[] = [guide]) =>
+  answerExtractively(question, context)
+
+describe('the answer', () => {
+  test.each([
+    ['a sentence', 'Who built the hotel?', 'The hotel was built in 1920 by Anna Berg. [^0]'],
+    [
+      'a whole sentence, its line breaks gone',
+      'Are dogs welcome?',
+      'Dogs are welcome in every room but the dining room. [^0]',
+    ],
+    ['a list item with what introduces it', 'How much is parking?', 'Fees – Parking: 8 euros per day [^0]'],
+    ['one pair of a row of labels', 'Who is the manager?', 'Manager: Ole Holm [^0]'],
+  ])('can be %s', (_, question, expected) => {
+    expect(
+      ask(question)
+        .answer.split('\n')
+        .map((line) => line.replace('Opening hours – ', '')),
+    ).toContain(expected)
+  })
+
+  test('says a table row with the head of each cell', () => {
+    expect(ask('What are the opening hours on Monday?').answer).toContain(
+      'Monday: Opens 09:00; Closes 17:00 [^0]',
+    )
+  })
+
+  test('joins a sentence to the line that introduces it', () => {
+    const context = [entry('The board determines the cause of this failure to be:\nA broken pump.')]
+    expect(ask('What was the cause of the failure?', context).answer).toBe(
+      'The board determines the cause of this failure to be: A broken pump. [^0]',
+    )
+  })
+
+  test('never says the same twice', () => {
+    const text = 'The hotel was built in 1920 by Anna Berg.'
+    const { answer, citations } = ask('Who built the hotel?', [
+      entry(text),
+      entry(text),
+      entry(`${text} It is old.`),
+    ])
+    expect(answer).toBe(`${text} [^0]`)
+    expect(citations).toHaveLength(1)
+  })
+
+  test('is at most three passages', () => {
+    const text = Array.from(
+      { length: 9 },
+      (_, at) => `Pump ${at} of the plant delivers ${at}00 litres on floor${at}.`,
+    ).join(' ')
+    expect(
+      ask('How many litres do the pumps of the plant deliver?', [entry(text)]).citations.length,
+    ).toBeLessThanOrEqual(3)
+  })
+
+  test.each([
+    ['How old is the pilot?', 'Pilot:  Ann Lee  Certificate:  Private  Age:  60', 'Age: 60 [^0]'],
+    [
+      'Was the pilot hurt when the plane nosed over?',
+      'The plane nosed over in snow. The pilot was not injured.',
+      'The pilot was not injured.',
+    ],
+    [
+      'Why did the pump stop?',
+      'The pump stopped at nine. The pump stopped because a fuse failed.',
+      'because a fuse failed',
+    ],
+    [
+      'What is the visibility of station K12?',
+      'Station  Visibility  Wind\nK11  9 miles  calm\nK12  4 miles  strong',
+      'K12: Visibility 4 miles',
+    ],
+  ])('understands %j', (question, text, expected) => {
+    expect(ask(question, [entry(text)]).answer).toContain(expected)
+  })
+
+  test('prefers what holds the kind of thing that is asked for', () => {
+    const context = [entry('The bridge was opened to great applause. The bridge was opened on 3 May 1931.')]
+    expect(ask('When was the bridge opened?', context).answer).toMatch(
+      /^The bridge was opened on 3 May 1931\. \[\^0\]/,
+    )
+  })
+})
+
+describe('citations', () => {
+  test('point to the entry the words come from; the snippet is verbatim', () => {
+    const context = [entry('Cats sleep a lot.', { filename: 'cats.txt' }), guide]
+    const { answer, citations } = ask('Who built the hotel?', context)
+    expect(answer).toContain('Anna Berg. [^1]')
+    for (const { index, snippet, score } of citations) {
+      expect(context[index]?.chunk_text).toContain(snippet)
+      expect(score).toBe(context[index]?.score)
+    }
+  })
+
+  test('have one marker each in the answer, in the same order', () => {
+    const { answer, citations } = ask('What are the fees for breakfast and parking?')
+    const markers = [...answer.matchAll(/\[\^(\d+)\]/g)].map((match) => Number(match[1]))
+    expect(markers).toEqual(citations.map(({ index }) => index))
+    expect(markers.length).toBeGreaterThan(1)
+  })
+
+  test('a marker inside a document does not pass for one', () => {
+    expect(ask('Who built the hotel?', [entry('The hotel was built by Anna Berg [^7].')]).answer).toBe(
+      'The hotel was built by Anna Berg. [^0]',
+    )
+  })
+})
+
+describe('nothing is invented', () => {
+  const nothing = { answer: expect.stringMatching(/nothing relevant/i), citations: [] }
+
+  test.each([
+    'What is the capital of Mongolia?',
+    'What is the airspeed velocity of an unladen swallow?',
+    'Explain quantum chromodynamics',
+    '',
+    '???',
+  ])('for %j it says that nothing was found', (question) => {
+    expect(ask(question)).toEqual(nothing)
+  })
+
+  test('nor without any context', () => {
+    expect(ask('Who built the hotel?', [])).toEqual(nothing)
+    expect(ask('Who built the hotel?', [entry(' \n ')])).toEqual(nothing)
+  })
+
+  test('every word of an answer is in the context', () => {
+    const words = new Set(guide.chunk_text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
+    for (const question of [
+      'Who is the manager?',
+      'When does it open on Sunday?',
+      'Are dogs welcome?',
+      'Which fees are there?',
+    ]) {
+      const said =
+        ask(question)
+          .answer.replace(/\[\^\d+\]/g, '')
+          .toLowerCase()
+          .match(/[\p{L}\p{N}]+/gu) ?? []
+      expect(said.filter((word) => !words.has(word))).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ChatIndex, type IndexDocument } from './index.ts'
+
+function doc(fileId: string, texts: readonly string[], extra: Partial<IndexDocument> = {}): IndexDocument {
+  const chunks = texts.map((text, order) => ({ chunkId: `${fileId}:${order}`, order, text, headingPath: [] }))
+  return { fileId, filename: `${fileId}.txt`, scopeValues: {}, chunks, ...extra }
+}
+
+const ids = (index: ChatIndex, query: string, limit = 10) =>
+  index.search(query, { limit }).map(({ chunkId }) => chunkId)
+
+test('finds the chunk that says it, best first, scores in 0..1', () => {
+  const index = new ChatIndex([
+    doc('a', ['apples and pears', 'apples, apples and more apples']),
+    doc('b', ['plums']),
+  ])
+  const hits = index.search('apples', { limit: 10 })
+  expect(hits.map(({ chunkId }) => chunkId)).toEqual(['a:1', 'a:0'])
+  for (const { score } of hits) expect(score).toBeGreaterThan(0)
+  for (const { score } of hits) expect(score).toBeLessThanOrEqual(1)
+})
+
+test('chunks without a term of the question are not returned, nor is anything for a question without terms', () => {
+  const index = new ChatIndex([doc('a', ['apples', 'pears'])])
+  expect(ids(index, 'apples')).toEqual(['a:0'])
+  expect(ids(index, 'quinces')).toEqual([])
+  expect(ids(index, 'the of and ?!')).toEqual([])
+  expect(ids(new ChatIndex(), 'apples')).toEqual([])
+})
+
+test('a question that is only partly about the documents scores lower than one that is wholly', () => {
+  const index = new ChatIndex([doc('a', ['apples are red']), doc('b', ['pears are green'])])
+  const score = (query: string) => index.search(query, { limit: 1 })[0]?.score ?? 0
+  expect(score('red apples')).toBeGreaterThan(score('red apples of Mongolian astronauts'))
+})
+
+test('look-alike documents are told apart by what stands in another of their chunks', () => {
+  const report = (place: string, hours: string) => [
+    `Accident at ${place}.`,
+    `Flight time of the pilot: ${hours} hours.`,
+  ]
+  const places = ['Latrobe', 'Belen', 'Wausau', 'Boquete']
+  const index = new ChatIndex(places.map((place, at) => doc(place, report(place, `${at + 1}00`))))
+  for (const place of places) {
+    expect(
+      ids(index, `How many hours of flight time had the pilot of the accident at ${place}?`, 2),
+    ).toContain(`${place}:1`)
+  }
+})
+
+test('heading path and file name are searched too', () => {
+  const chunks = [{ chunkId: 'c', order: 0, text: 'nothing much', headingPath: ['Refunds', 'Deadlines'] }]
+  const index = new ChatIndex([
+    doc('x', [], { chunks, filename: 'travel_policy-2024.pdf' }),
+    doc('y', ['other']),
+  ])
+  expect(ids(index, 'deadline')).toEqual(['c'])
+  expect(ids(index, 'travel policy')).toEqual(['c'])
+  expect(ids(index, 'pdf')).toEqual([])
+})
+
+describe('the exact filter', () => {
+  const many = Array.from({ length: 200 }, (_, at) => doc(`noise${at}`, ['apples apples apples']))
+  const index = new ChatIndex([...many, doc('mine', ['one apple among other fruit of many kinds'])])
+
+  test('is applied before the cut: a weak hit of an accepted file is found behind any number of better ones', () => {
+    expect(index.search('apples', { limit: 1, accepts: (fileId) => fileId === 'mine' })).toMatchObject([
+      { fileId: 'mine' },
+    ])
+  })
+
+  test('lets nothing else through', () => {
+    const hits = index.search('apples', { limit: 300, accepts: (fileId) => fileId.endsWith('7') })
+    expect(hits).toHaveLength(20)
+    expect(hits.every(({ fileId }) => fileId.endsWith('7'))).toBe(true)
+    expect(index.search('apples', { limit: 5, accepts: () => false })).toEqual([])
+  })
+
+  test('is asked once for each document', () => {
+    const asked: string[] = []
+    index.search('apples', { limit: 5, accepts: (fileId) => asked.push(fileId) > 0 })
+    expect(asked).toHaveLength(201)
+    expect(new Set(asked).size).toBe(201)
+  })
+})
+
+test('equal scores come in the same order however the documents were added', () => {
+  const documents = ['d', 'b', 'a', 'c'].map((id) => doc(id, ['same text', 'same text']))
+  const order = ['a:0', 'a:1', 'b:0', 'b:1', 'c:0', 'c:1', 'd:0', 'd:1']
+  expect(ids(new ChatIndex(documents), 'same text')).toEqual(order)
+  expect(ids(new ChatIndex(documents.toReversed()), 'same text')).toEqual(order)
+  expect(ids(new ChatIndex(documents), 'same text', 3)).toEqual(order.slice(0, 3))
+})
+
+test('an index after any additions and removals answers like one built anew', () => {
+  const words = fc.array(fc.constantFrom('red', 'green', 'blue', 'round', 'square'), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  const texts = fc.array(
+    words.map((list) => list.join(' ')),
+    { maxLength: 4 },
+  )
+  const step = fc.record({
+    fileId: fc.constantFrom('a', 'b', 'c', 'd'),
+    texts: fc.option(texts, { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      const index = new ChatIndex()
+      const expected = new Map<string, IndexDocument>()
+      for (const { fileId, texts: content } of steps) {
+        if (content) index.addDocument(doc(fileId, content))
+        else expect(index.removeDocument(fileId)).toBe(expected.has(fileId))
+        expected.delete(fileId)
+        if (content) expected.set(fileId, doc(fileId, content))
+      }
+      const fresh = new ChatIndex(expected.values())
+      for (const query of ['red', 'green square', 'blue round red']) {
+        expect(index.search(query, { limit: 20 })).toEqual(fresh.search(query, { limit: 20 }))
+      }
+      expect([index.documentCount, index.chunkCount]).toEqual([fresh.documentCount, fresh.chunkCount])
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('bytes grow with the content and shrink again', () => {
+  const index = new ChatIndex([doc('a', ['first'])])
+  const before = index.bytes
+  index.addDocument(
+    doc(
+      'b',
+      Array.from({ length: 500 }, (_, at) => `word${at} other${at} text`),
+    ),
+  )
+  expect(index.bytes).toBeGreaterThan(before + 50_000)
+  index.removeDocument('b')
+  expect(index.bytes).toBe(before)
+})
+
+test('scope values can be read for a filter', () => {
+  const index = new ChatIndex([doc('a', ['x'], { scopeValues: { region: 'eu', year: 2024 } })])
+  expect(index.scopeValues('a')).toEqual({ region: 'eu', year: 2024 })
+  expect(index.scopeValues('b')).toBeUndefined()
+})
+
+test('twenty thousand chunks are searched in a few milliseconds', () => {
+  const word = (seed: number) => `w${(seed * 2654435761) % 5003}`
+  const text = (seed: number) => Array.from({ length: 60 }, (_, at) => word(seed * 61 + at)).join(' ')
+  const texts = (file: number) => Array.from({ length: 20 }, (_, at) => text(file * 20 + at))
+  const index = new ChatIndex(Array.from({ length: 1000 }, (_, file) => doc(`f${file}`, texts(file))))
+  const times = Array.from({ length: 30 }, (_, at) => {
+    const started = performance.now()
+    index.search(`${word(at)} ${word(at + 1)} ${word(at + 2)} ${word(at + 3)}`, { limit: 8 })
+    return performance.now() - started
+  })
+  expect(times.sort((a, b) => a - b)[15]).toBeLessThan(10)
+}, 20_000)
