@@ -1,17 +1,20 @@
 // `npm start`: builds the dashboard when it is missing or older than its sources, then serves.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, statSync } from 'node:fs'
+// As a whole: a name that an old Node lacks would fail before the line above could speak.
+import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = `${root}web/dist/index.html`
 
 function isBuilt() {
-  if (!existsSync(built)) return false
-  const sources = globSync('{web/{src/**,*.html,*.ts,public/**},sdk/src/**,contract/src/**}', { cwd: root })
-  const { mtimeMs } = statSync(built)
-  return sources.every((source) => statSync(root + source).mtimeMs <= mtimeMs)
+  if (!fs.existsSync(built)) return false
+  const sources = fs.globSync('{web/{src/**,*.html,*.ts,public/**},sdk/src/**,contract/src/**}', {
+    cwd: root,
+  })
+  const { mtimeMs } = fs.statSync(built)
+  return sources.every((source) => fs.statSync(root + source).mtimeMs <= mtimeMs)
 }
 
 if (!isBuilt()) {
