@@ -1,14 +1,7 @@
-import { tokenize } from '../../lib/text.ts'
-import { type Passage, passagesOf } from './passages.ts'
-import { kindFit, type Question, readQuestion } from './question.ts'
+import { readQuestion } from './question.ts'
+import { type Candidate, type ContextEntry, rankPassages } from './ranking.ts'
 
-/** A chunk found for the question; `score` in 0..1, higher is better. */
-export interface ContextEntry {
-  chunk_id: string
-  chunk_text: string
-  score: number
-  filename: string
-}
+export type { ContextEntry } from './ranking.ts'
 
 /** `index` points into the context; `snippet` is verbatim from that chunk, `score` the chunk's. */
 export interface ExtractiveCitation {
@@ -22,27 +15,12 @@ export interface ExtractiveAnswer {
   citations: ExtractiveCitation[]
 }
 
-interface Candidate {
-  passage: Passage
-  /** Index into the context, and place in the chunk. */
-  index: number
-  place: number
-  terms: ReadonlySet<string>
-  labelTerms: readonly string[]
-  leadTerms: ReadonlySet<string>
-  score: number
-}
-
 const nothingFound = 'Nothing relevant to this question was found in the documents.'
 const maxPassages = 3
-const leadWeight = 0.3
-const labelBonus = 0.5
-/** Terms at which a passage's overlap counts half. */
-const longPassage = 60
 /** A further passage must be at least this good, against the best. */
 const goodEnough = 0.4
-/** Share of the question's weight that the chunks of one file must hold together. */
-const minCoverage = 0.4
+/** In characters; few sentences are longer. */
+const maxPassageLength = 800
 
 /**
  * Answers a question with the passages of the context that fit it best, each followed by the marker of its chunk
@@ -50,8 +28,7 @@ const minCoverage = 0.4
  * cites nothing.
  */
 export function answerExtractively(text: string, context: readonly ContextEntry[]): ExtractiveAnswer {
-  const question = readQuestion(text)
-  const chosen = inReadingOrder(choose(scoreAll(candidatesOf(context), question, context)))
+  const chosen = inReadingOrder(choose(rankPassages(readQuestion(text), context)))
   if (chosen.length === 0) return { answer: nothingFound, citations: [] }
   const citations = chosen.map(({ index, passage }) => ({
     index,
@@ -61,118 +38,11 @@ export function answerExtractively(text: string, context: readonly ContextEntry[
   return { answer: compose(chosen), citations }
 }
 
-function candidatesOf(context: readonly ContextEntry[]): Candidate[] {
-  return context.flatMap((entry, index) =>
-    passagesOf(entry.chunk_text).map((passage, place) => ({
-      passage,
-      index,
-      place,
-      terms: new Set(tokenize(passage.text)),
-      labelTerms: tokenize(passage.label),
-      leadTerms: new Set(tokenize(passage.lead)),
-      score: 0,
-    })),
-  )
-}
-
-function scoreAll(
-  candidates: Candidate[],
-  question: Question,
-  context: readonly ContextEntry[],
-): Candidate[] {
-  const rarity = rarityOf(candidates, question)
-  const bestScore = Math.max(...context.map((entry) => entry.score), 1e-9)
-  const fits = fitByFile(question, context)
-  for (const candidate of candidates) {
-    const entry = context[candidate.index]
-    if (!entry) continue
-    const fit = fits.get(entry.filename) ?? 0
-    candidate.score = (passageScore(candidate, question, rarity) * fit ** 2 * entry.score) / bestScore
-  }
-  const best = Math.max(...candidates.map((candidate) => candidate.score), 1e-9)
-  return candidates
-    .map((candidate) => ({ ...candidate, score: candidate.score / best }))
-    .filter(({ score }) => score > 0)
-}
-
-/** Weight of each wanted term: rare among the passages counts more. */
-function rarityOf(candidates: readonly Candidate[], { wanted }: Question): Map<string, number> {
-  const total = candidates.length
-  const rarity = new Map<string, number>()
-  for (const [term, weight] of wanted) {
-    const holders = candidates.filter(({ terms }) => holds(terms, term) > 0).length
-    rarity.set(term, weight * Math.log(1 + (total - holders + 0.5) / (holders + 0.5)))
-  }
-  return rarity
-}
-
-/**
- * Weighted overlap with the question, the words above the passage counting less; raised when its label is what is
- * asked for and when it holds the kind of thing asked for, next to nothing when it only repeats the question.
- */
-function passageScore(candidate: Candidate, question: Question, rarity: ReadonlyMap<string, number>): number {
-  const { terms, labelTerms, leadTerms, passage } = candidate
-  const isAboutNamed = labelFit(labelTerms, question) > 1
-  let overlap = 0
-  for (const [term, weight] of rarity) {
-    const nameFactor = isAboutNamed && question.names.has(term) ? 5 : 1
-    overlap += nameFactor * weight * Math.max(holds(terms, term), leadWeight * holds(leadTerms, term))
-  }
-  const saysMore = [...terms].some((term) => !question.terms.has(term) && !labelTerms.includes(term))
-  const fit = 0.5 + kindFit(passage.text, question)
-  return (
-    (overlap * (1 + labelBonus * labelFit(labelTerms, question)) * fit * (saysMore ? 1 : 0.1)) /
-    (1 + terms.size / longPassage)
-  )
-}
-
-/** How much a label is what is asked for, 0..1, or 2 when it is the thing the question names. */
-function labelFit(labelTerms: readonly string[], { focus, names }: Question): number {
-  if (labelTerms.length === 0) return 0
-  if (labelTerms.every((term) => names.has(term))) return 2
-  return labelTerms.filter((term) => holds(focus, term) > 0).length / labelTerms.length
-}
-
-/** How much of a term a set holds: 1 the term itself, less a term with the same beginning (depart, departure). */
-function holds(terms: ReadonlySet<string>, term: string): number {
-  if (terms.has(term)) return 1
-  if (term.length < 5) return 0
-  for (const other of terms) if (sameBeginning(term, other)) return 0.6
-  return 0
-}
-
-function sameBeginning(a: string, b: string): boolean {
-  const shorter = Math.min(a.length, b.length)
-  const needed = Math.max(5, Math.ceil(0.7 * Math.max(a.length, b.length)))
-  return shorter >= needed && a.slice(0, needed) === b.slice(0, needed) && !/\d/.test(a)
-}
-
-/**
- * How well each file fits the question against the best one, 0..1, by the share of its terms that the file's chunks
- * hold together; names count double. 0 when that share is small: then there are only words in common.
- */
-function fitByFile({ terms, names }: Question, context: readonly ContextEntry[]): Map<string, number> {
-  const held = new Map<string, Set<string>>()
-  for (const { filename, chunk_text } of context) {
-    const here = held.get(filename) ?? new Set(tokenize(filename))
-    for (const term of tokenize(chunk_text)) here.add(term)
-    held.set(filename, here)
-  }
-  const weigh = (list: readonly string[]) => list.reduce((sum, term) => sum + (names.has(term) ? 2 : 1), 0)
-  const whole = weigh([...terms]) || 1
-  const shares = [...held].map(
-    ([file, here]) => [file, weigh([...terms].filter((term) => here.has(term))) / whole] as const,
-  )
-  const best = Math.max(...shares.map(([, share]) => share))
-  return new Map(shares.map(([file, share]) => [file, share < minCoverage ? 0 : share / best]))
-}
-
 /** The best passages, none of which repeats another. */
 function choose(candidates: readonly Candidate[]): Candidate[] {
   const chosen: Candidate[] = []
-  for (const candidate of candidates.toSorted(
-    (a, b) => b.score - a.score || a.index - b.index || a.place - b.place,
-  )) {
+  const bestFirst = candidates.toSorted((a, b) => b.score - a.score || a.index - b.index || a.place - b.place)
+  for (const candidate of bestFirst) {
     if (chosen.length === maxPassages || candidate.score < goodEnough) break
     if (!chosen.some((other) => repeats(candidate, other))) chosen.push(candidate)
   }
@@ -205,5 +75,15 @@ function render({ passage, index }: Candidate, previous: Candidate | undefined):
   const isIntroduced = kind === 'sentence' || lead === '' || passage.lead === previous?.passage.lead
   // A document's own "[^3]" must not pass for a citation.
   const said = (isIntroduced ? text : `${lead} – ${text}`).replace(/\s*\[\^\d*\]/g, '').trim()
-  return `${said} [^${index}]`
+  return `${shorten(said)} [^${index}]`
+}
+
+/** Cuts what is no sentence any more (a line of data, minified code) at a word; the citation leads to the rest. */
+function shorten(text: string): string {
+  return text.length <= maxPassageLength
+    ? text
+    : `${text
+        .slice(0, maxPassageLength)
+        .replace(/\s+\S*$/, '')
+        .toWellFormed()} …`
 }

@@ -58,7 +58,7 @@ function addSynonyms(wanted: Map<string, number>, names: ReadonlySet<string>): v
 function mainClause(text: string): string {
   const start = startOfMain(text)
   if (start < 0) return text
-  const rest = text.slice(start).replace(questionWord, '')
+  const rest = text.slice(start).trimStart().replace(/^\w+/, '')
   const end = rest.search(clauseEnd)
   return end < 0 ? rest : rest.slice(0, end)
 }

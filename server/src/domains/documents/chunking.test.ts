@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { tokenize } from '../../lib/text.ts'
 import { chunkText } from './chunking.ts'
 import { markdownHeadings } from './extraction/markdown.ts'
 
@@ -110,4 +111,33 @@ test('a million characters without a single break too', () => {
   const started = performance.now()
   expect(chunkText(plain('x'.repeat(1_000_000))).length).toBe(625)
   expect(performance.now() - started).toBeLessThan(1000)
+})
+
+test.each([
+  '.',
+  '. ',
+  '\n',
+  ' \n',
+  '# ',
+  '#',
+  '- ',
+  '| ',
+  'a  b\n',
+  '"',
+  '(',
+  ':',
+  'A. ',
+  '1,000',
+  'e.g. ',
+  '\ud83d\ude00',
+  '```\n',
+  '=',
+  ' ',
+  '\t',
+])('a megabyte of %j cannot stall the server', (piece) => {
+  const text = `# ${piece.repeat(1_000_000 / piece.length)}x`
+  const started = performance.now()
+  chunkText(markdown(text))
+  tokenize(text)
+  expect(performance.now() - started).toBeLessThan(3000)
 })

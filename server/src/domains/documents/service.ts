@@ -1,9 +1,7 @@
 import { CairnError, type ErrorCode, limits, type ScopeValues, type UploadedFile } from '@cairn/contract'
 import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { sha256 } from '../../lib/hash.ts'
-import { storable } from '../../lib/storable.ts'
 import { parseScopes } from '../scopes/index.ts'
-import { chunkText } from './chunking.ts'
 import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
@@ -102,9 +100,7 @@ export class DocumentService {
 
   async #read({ bytes, filename }: CheckedUpload) {
     try {
-      const document = await this.#extraction.extract(bytes, extensionOf(filename))
-      const text = storable(document.text)
-      return { text, chunks: chunkText({ ...document, text }) }
+      return await this.#extraction.extract(bytes, extensionOf(filename))
     } catch (error) {
       if (error instanceof ExtractionError) {
         throw new CairnError(errorCodes[error.reason], error.message, { cause: error.cause })

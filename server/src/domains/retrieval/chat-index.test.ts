@@ -41,11 +41,10 @@ test('look-alike documents are told apart by what stands in another of their chu
     `Flight time of the pilot: ${hours} hours.`,
   ]
   const places = ['Latrobe', 'Belen', 'Wausau', 'Boquete']
-  const index = new ChatIndex(places.map((place, at) => doc(place, report(place, `${at + 1}00`))))
-  for (const place of places) {
-    expect(
-      ids(index, `How many hours of flight time had the pilot of the accident at ${place}?`, 2),
-    ).toContain(`${place}:1`)
+  const index = new ChatIndex(places.map((place, at) => doc(`file${at}`, report(place, `${at + 1}00`))))
+  for (const [at, place] of places.entries()) {
+    const found = ids(index, `How many hours of flight time had the pilot of the accident at ${place}?`)
+    expect(found.find((id) => id.endsWith(':1'))).toBe(`file${at}:1`)
   }
 })
 

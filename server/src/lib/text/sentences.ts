@@ -15,7 +15,8 @@ const blankLine = /\n[^\S\n]*\n\s*/g
 const listMarker = /^\s*(?:[-*+•‣◦▪●–—·]\s|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s|#{1,6}\s|>|\|)/i
 /** Two spaces (not after a sentence), a tab or a bar inside a line mean table cells. */
 const cellGap = /\S(?:(?<![.!?•‣◦▪●]["'”’)]?) {2,}|\t|\s*\|\s*)\S/
-const terminator = /[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』]*/g
+// Begins at the first mark of a run only: otherwise a long run of dots takes quadratic time.
+const terminator = /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』]*/g
 const wrapsFrom = 45
 
 /**

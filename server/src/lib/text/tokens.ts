@@ -66,7 +66,8 @@ function fold(text: string): string {
 }
 
 function remember(raw: string): readonly string[] {
-  const terms = analyse(raw.slice(0, maxTokenLength))
+  if (raw.length > maxTokenLength) return analyse(raw.slice(0, maxTokenLength))
+  const terms = analyse(raw)
   if (termsOfToken.size >= maxCached) termsOfToken.clear()
   // A slice of a long text keeps all of that text in memory; the copy does not.
   termsOfToken.set(Buffer.from(raw).toString(), terms)

@@ -159,6 +159,10 @@ describe('PDF', () => {
     ['a named script', { catalog: '/Names << /JavaScript << /Names [(a) 6 0 R] >> >>', objects: [script] }],
     ['a script of a page event', { page: `/AA << /O ${script} >>` }],
     ['a script with an escaped name', { catalog: '/OpenAction << /S /J#61vaScript /JS (1) >>' }],
+    [
+      'a script hidden behind a made-up stream',
+      { catalog: `\n%>>stream\n/OpenAction ${script}\n%endstream\n` },
+    ],
     ['a launch action', { catalog: '/OpenAction << /S /Launch /F (cmd.exe) >>' }],
     [
       'a launch action of a link',

@@ -1,6 +1,6 @@
 import type { Heading } from './types.ts'
 
-const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
+const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const setextUnderline = /^ {0,3}(=+|-+)[ \t]*$/
 /** Lines that cannot be the text of a setext heading: indented code, quotes, lists, tables, blank. */
@@ -31,12 +31,21 @@ function headingAt(
 ): Heading | undefined {
   const hashes = atx.exec(line)
   if (hashes?.[1]) {
-    const title = (hashes[2] ?? '').trim()
+    const title = withoutClosingMarks(hashes[2] ?? '')
     return title === '' ? undefined : { start, level: hashes[1].length, title }
   }
   const underline = setextUnderline.exec(line)?.[1]
   if (!underline || notHeadingText.test(previous.line)) return undefined
   return { start: previous.start, level: underline.startsWith('=') ? 1 : 2, title: previous.line.trim() }
+}
+
+/** "Title ##" -> "Title". By hand: a regular expression takes quadratic time on a long run of spaces. */
+function withoutClosingMarks(title: string): string {
+  const trimmed = title.trim()
+  let end = trimmed.length
+  while (end > 0 && trimmed[end - 1] === '#') end--
+  const isClosed = end === 0 || /[ \t]/.test(trimmed.charAt(end - 1))
+  return isClosed ? trimmed.slice(0, end).trimEnd() : trimmed
 }
 
 /** The fence that is open after `line` ('' for none): a fence closes with at least as many of its own marks. */

@@ -4,6 +4,9 @@ import { ExtractionError } from './errors.ts'
 /** Most bytes that one object stream may inflate to; real ones are well below. */
 const maxObjectStreamBytes = 32 * 1024 * 1024
 
+/** Literal strings are far shorter; without a limit, unclosed ones would take quadratic time. */
+const maxStringLength = 100_000
+
 const activeActions = new Set(['JavaScript', 'Launch'])
 
 /** White space, then a comment, a name, a string's opening, or any other single character. */
@@ -95,7 +98,8 @@ function hasActiveAction(objects: string): boolean {
 /** Offset after the parenthesis that closes a literal string, or `from` when nothing does. */
 function endOfString(text: string, from: number): number {
   let depth = 1
-  for (let at = from; at < text.length; at++) {
+  const limit = Math.min(text.length, from + maxStringLength)
+  for (let at = from; at < limit; at++) {
     const character = text[at]
     if (character === '\\') at++
     else if (character === '(') depth++

@@ -33,7 +33,12 @@ function separator(before: Block, block: Block): string {
   return isApart ? '\n\n' : '\n'
 }
 
-function headingOf(block: Block, content: string, start: number, levels: ReadonlyMap<number, number>): Heading {
+function headingOf(
+  block: Block,
+  content: string,
+  start: number,
+  levels: ReadonlyMap<number, number>,
+): Heading {
   const title = content.replace(/\s+/g, ' ').replace(/ ?:$/, '')
   return { start, level: levels.get(Math.round(block.size)) ?? 6, title }
 }

@@ -20,9 +20,8 @@ test('extracts in a worker thread', async () => {
   const pool = open()
   const page = [{ text: 'Hello', x: 72, y: 700 }]
   expect((await pool.extract(samplePdf([page]), 'pdf')).text).toBe('Hello')
-  expect((await pool.extract(new Uint8Array(Buffer.from('# Hi\n')), 'md')).headings).toEqual([
-    { start: 0, level: 1, title: 'Hi' },
-  ])
+  const { chunks } = await pool.extract(new Uint8Array(Buffer.from('# Hi\n')), 'md')
+  expect(chunks).toEqual([{ order: 0, start: 0, end: 4, text: '# Hi', page: null, headingPath: ['Hi'] }])
 })
 
 test('reason and message of an error survive the thread boundary', async () => {

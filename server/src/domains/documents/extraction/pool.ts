@@ -1,7 +1,7 @@
 import type { Piscina } from 'piscina'
 import { ExtractionError } from './errors.ts'
-import type { Extension, ExtractedDocument } from './types.ts'
-import type { ExtractionReply, ExtractionTask } from './worker.ts'
+import type { Extension } from './types.ts'
+import type { ExtractionReply, ExtractionTask, ReadDocument } from './worker.ts'
 
 export interface ExtractionPoolOptions {
   /** Milliseconds after which an extraction is ended and its thread killed, waiting included; default 30,000. */
@@ -15,8 +15,12 @@ export interface ExtractionPoolOptions {
 }
 
 export interface ExtractionPool {
-  /** @throws ExtractionError; `timeout` when the limit is reached, `failed` when the thread died */
-  extract(bytes: Uint8Array, extension: Extension): Promise<ExtractedDocument>
+  /**
+   * The text of a file and its chunks.
+   *
+   * @throws ExtractionError; `timeout` when the limit is reached, `failed` when the thread died
+   */
+  extract(bytes: Uint8Array, extension: Extension): Promise<ReadDocument>
   /** Ends all threads; running extractions fail. The pool must not be used afterwards. */
   close(): Promise<void>
 }

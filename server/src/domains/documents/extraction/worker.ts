@@ -1,5 +1,7 @@
+import { storable } from '../../../lib/storable.ts'
+import { type Chunk, chunkText } from '../chunking.ts'
 import { ExtractionError, type ExtractionReason, extractText } from './extract.ts'
-import type { Extension, ExtractedDocument } from './types.ts'
+import type { Extension } from './types.ts'
 
 /** What crosses the thread boundary to the worker and back: class instances do not survive it. */
 export interface ExtractionTask {
@@ -7,14 +9,22 @@ export interface ExtractionTask {
   extension: Extension
 }
 
+/** What is stored of a file: its text, and the chunks that the text is cut into. */
+export interface ReadDocument {
+  text: string
+  chunks: Chunk[]
+}
+
 export type ExtractionReply =
-  | { ok: true; document: ExtractedDocument }
+  | { ok: true; document: ReadDocument }
   | { ok: false; reason: ExtractionReason; message: string }
 
 /** Runs in a worker thread of the pool. Never throws for a bad file. */
 export async function extractInWorker({ bytes, extension }: ExtractionTask): Promise<ExtractionReply> {
   try {
-    return { ok: true, document: await extractText(bytes, extension) }
+    const document = await extractText(bytes, extension)
+    const text = storable(document.text)
+    return { ok: true, document: { text, chunks: chunkText({ ...document, text }) } }
   } catch (error) {
     const { reason, message } = error instanceof ExtractionError ? error : new ExtractionError('failed')
     return { ok: false, reason, message }
