@@ -117,6 +117,37 @@ describe('the answer', () => {
   })
 })
 
+describe('a list', () => {
+  const rules = entry(`House rules
+
+Who may not enter:
+Guests for whom one of these is true stay outside:
+- They carry glass
+- They are under 16 years
+- They bring a drone
+
+The gate closes at ten.`)
+
+  test('that is asked for by its title is the answer, as a whole', () => {
+    const { answer, citations } = ask('Who may not enter the grounds?', [rules])
+    expect(answer).toMatch(
+      /^Who may not enter: Guests .+:\n- They carry glass\n- They are under 16 years\n- They bring a drone \[\^0\]/,
+    )
+    expect(rules.chunk_text).toContain(citations[0]?.snippet)
+  })
+
+  test('gives one of its items when that is what is asked for', () => {
+    expect(ask('How much is parking?').answer).toMatch(/^Fees – Parking: 8 euros per day \[\^0\]$/)
+  })
+
+  test('that is long is cut between two items', () => {
+    const items = Array.from({ length: 200 }, (_, number) => `- Rule number ${number} of the house`)
+    const { answer } = ask('What are the house rules?', [entry(`House rules:\n${items.join('\n')}`)])
+    expect(answer.length).toBeLessThan(2100)
+    expect(answer).toMatch(/ of the house\n- … \[\^0\]/)
+  })
+})
+
 describe('citations', () => {
   test('point to the entry the words come from; the snippet is verbatim', () => {
     const context = [entry('Cats sleep a lot.', { filename: 'cats.txt' }), guide]
@@ -129,7 +160,8 @@ describe('citations', () => {
   })
 
   test('have one marker each in the answer, in the same order', () => {
-    const { answer, citations } = ask('What are the fees for breakfast and parking?')
+    const station = entry('Parking at the station costs 3 euros an hour.')
+    const { answer, citations } = ask('How much is parking?', [guide, station])
     const markers = [...answer.matchAll(/\[\^(\d+)\]/g)].map((match) => Number(match[1]))
     expect(markers).toEqual(citations.map(({ index }) => index))
     expect(markers.length).toBeGreaterThan(1)

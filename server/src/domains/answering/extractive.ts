@@ -21,6 +21,7 @@ const maxPassages = 3
 const goodEnough = 0.4
 /** In characters; few sentences are longer. */
 const maxPassageLength = 800
+const maxListLength = 2000
 
 /**
  * Answers a question with the passages of the context that fit it best, each followed by the marker of its chunk
@@ -75,7 +76,13 @@ function render({ passage, index }: Candidate, previous: Candidate | undefined):
   const isIntroduced = kind === 'sentence' || lead === '' || passage.lead === previous?.passage.lead
   // A document's own "[^3]" must not pass for a citation.
   const said = (isIntroduced ? text : `${lead} – ${text}`).replace(/\s*\[\^\d*\]/g, '').trim()
-  return `${shorten(said)} [^${index}]`
+  return `${kind === 'list' ? shortenList(said) : shorten(said)} [^${index}]`
+}
+
+/** Cuts a long list between two of its items. */
+function shortenList(text: string): string {
+  if (text.length <= maxListLength) return text
+  return `${text.slice(0, text.lastIndexOf('\n', maxListLength))}\n- …`
 }
 
 /** Cuts what is no sentence any more (a line of data, minified code) at a word; the citation leads to the rest. */

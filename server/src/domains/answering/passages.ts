@@ -10,12 +10,12 @@ export interface Passage {
   lead: string
   /** The label of a "label: value" passage without its colon, or ''. */
   label: string
-  kind: 'sentence' | 'item' | 'row'
+  kind: 'sentence' | 'item' | 'row' | 'list'
 }
 
 interface Line {
   text: string
-  kind: Passage['kind'] | 'heading' | 'intro'
+  kind: Exclude<Passage['kind'], 'list'> | 'heading' | 'intro'
 }
 
 const cellSeparator = /(?<![.!?•‣◦▪●]["'”’)]?) {2,}|\t+|\s*\|\s*/
@@ -25,8 +25,8 @@ const maxHeadingLength = 90
 
 /**
  * Cuts a chunk into passages: sentences, list items, table rows; rows of several "label: value" pairs into pairs.
- * Headings and lines that end with a colon introduce what follows and are not passages of their own, unless
- * nothing follows.
+ * A list is a passage as a whole too: it answers what its introduction names. Headings and lines that end with a
+ * colon introduce what follows and are not passages of their own, unless nothing follows.
  */
 export function passagesOf(chunkText: string): Passage[] {
   const passages: Passage[] = []
@@ -36,6 +36,8 @@ export function passagesOf(chunkText: string): Passage[] {
   let header: string[] = []
   for (const [index, line] of lines.entries()) {
     if (line.kind === 'heading') heading = clean(line.text)
+    // Of two introductions in a row the first is the title of what follows.
+    if (line.kind === 'intro' && intro !== '' && lines[index - 1]?.kind === 'intro') heading = intro
     if (line.kind === 'heading' || line.kind === 'intro') {
       intro = line.kind === 'intro' ? clean(line.text) : ''
       continue
@@ -44,9 +46,25 @@ export function passagesOf(chunkText: string): Passage[] {
     if (line.kind !== 'row') header = []
     else if (lines[index - 1]?.kind !== 'row') header = isHeader(cells, lines[index + 1]) ? cells : []
     if (header !== cells) passages.push(...passagesOfLine(line, cells, header, intro, heading))
+    if (line.kind === 'item' && lines[index + 1]?.kind !== 'item') {
+      passages.push(...listOf(chunkText, passages, intro, heading))
+    }
     if (line.kind !== 'item') intro = ''
   }
   return passages
+}
+
+/** The items at the end of `passages` as one passage, when there are several and something introduces them. */
+function listOf(chunkText: string, passages: readonly Passage[], intro: string, heading: string): Passage[] {
+  const items = passages.slice(passages.findLastIndex(({ kind }) => kind !== 'item') + 1)
+  const label = (heading || intro).replace(/\s*:$/, '')
+  if (items.length < 2 || label === '') return []
+  const title = intro === '' || intro === heading ? `${label}:` : `${label}: ${intro}`
+  const text = [title, ...items.map((item) => `- ${item.text}`)].join('\n')
+  const [first, last] = [items[0]?.snippet ?? '', items.at(-1)?.snippet ?? '']
+  const start = chunkText.indexOf(first)
+  const snippet = chunkText.slice(start, chunkText.indexOf(last, start) + last.length)
+  return [{ text, snippet, lead: '', label, kind: 'list' }]
 }
 
 function passagesOfLine(

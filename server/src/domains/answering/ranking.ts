@@ -78,18 +78,18 @@ function rarityOf(candidates: readonly Candidate[], { wanted }: Question): Map<s
  */
 function passageScore(candidate: Candidate, question: Question, rarity: ReadonlyMap<string, number>): number {
   const { terms, labelTerms, leadTerms, passage } = candidate
-  const isAboutNamed = labelFit(labelTerms, question) > 1
+  const label = labelFit(labelTerms, question)
+  const isAboutNamed = label > 1
   let overlap = 0
   for (const [term, weight] of rarity) {
     const nameFactor = isAboutNamed && question.names.has(term) ? 5 : 1
     overlap += nameFactor * weight * Math.max(holds(terms, term), leadWeight * holds(leadTerms, term))
   }
+  // A list that is asked for by its title is wanted whole, however long.
+  const length = passage.kind === 'list' && label >= 1 ? labelTerms.length : terms.size
   const saysMore = [...terms].some((term) => !question.terms.has(term) && !labelTerms.includes(term))
   const fit = 0.5 + kindFit(passage.text, question)
-  return (
-    (overlap * (1 + labelBonus * labelFit(labelTerms, question)) * fit * (saysMore ? 1 : 0.1)) /
-    (1 + terms.size / longPassage)
-  )
+  return (overlap * (1 + labelBonus * label) * fit * (saysMore ? 1 : 0.1)) / (1 + length / longPassage)
 }
 
 /** How much a label is what is asked for, 0..1, or 2 when it is the thing the question names. */

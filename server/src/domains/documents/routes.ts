@@ -24,7 +24,7 @@ export function documentRoutes(
       },
     },
     async (request) => {
-      const { file, fields } = await readUploadForm(request, options.maxFileBytes)
+      const { file, fields } = await readUploadForm(request, options.maxFileBytes, ['scope_values'])
       return documents.upload({ chatId: request.params.chat_id, ...file, scopeValues: fields.scope_values })
     },
   )

@@ -20,6 +20,10 @@ function checkValue(name: string, value: unknown): ScopeValue {
       `scope ${name} is longer than ${limits.scopeStringLength} characters`,
     )
   }
+  // JSON has no word for infinity, but 1e400 is read as one.
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new CairnError('invalid_request', `scope ${name} is a number that is too large`)
+  }
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   const got = value === null ? 'null' : Array.isArray(value) ? 'a list' : `an ${typeof value}`
   throw new CairnError('invalid_request', `scope ${name} expects a string, number or boolean, got ${got}`)
