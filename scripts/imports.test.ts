@@ -56,7 +56,7 @@ const allowed: Record<string, string[]> = {
   'domain routes': ['http', 'contract'],
   'domain index': [],
   config: ['contract', 'lib'],
-  version: [],
+  version: ['lib'],
   app: ['config', 'db', 'http', 'lib', 'models', 'jobs', 'contract', 'domain index'],
   cli: ['app', 'config', 'db', 'version', 'lib', 'contract', 'domain index'],
   main: ['cli', 'config'],

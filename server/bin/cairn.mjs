@@ -2,6 +2,6 @@
 import './require-node.mjs'
 import module from 'node:module'
 
-// Keeps the modules stripped of their types and compiled: later starts take a fraction of the time.
+// Keeps the compiled modules: later starts take half the time.
 module.enableCompileCache()
-await import('../src/main.ts')
+await import('../dist/main.js')

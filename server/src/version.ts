@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { packageRoot } from './lib/package.ts'
 
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+const manifest = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as {
   version: string
 }
 

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { packageRoot } from '../lib/package.ts'
 import type { Db, Trx } from './database.ts'
 
-const folder = new URL('../../migrations/', import.meta.url)
+const folder = new URL('migrations/', packageRoot)
 const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/
 
 /** An arbitrary constant: the advisory lock under which one process at a time migrates PostgreSQL. */

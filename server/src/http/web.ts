@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import { packageRoot } from '../lib/package.ts'
 import { anyone } from './access.ts'
 import type { App } from './fastify.ts'
 
-const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+const dist = fileURLToPath(new URL('../web/dist', packageRoot))
 
 /** The dashboard at `/`; without its build (development) a pointer to how it is made. */
 export async function registerWeb(app: App): Promise<void> {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { DatabaseError } from '../../lib/database-error.ts'
+import { workerModule } from '../../lib/package.ts'
 import type { ThreadRequest, ThreadResponse, ThreadResult, ThreadSetup } from './protocol.ts'
 
 interface Waiting {
@@ -16,7 +17,7 @@ export class DatabaseThread {
   #failure: Error | undefined
 
   constructor(setup: ThreadSetup) {
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: setup })
+    this.#worker = new Worker(workerModule('db/sqlite/worker'), { workerData: setup })
     this.#worker.on('message', (response: ThreadResponse) => this.#settle(response))
     this.#worker.on('error', (error) => this.#fail(error))
     this.#worker.on('exit', () => this.#fail(new Error('the database thread has ended')))

@@ -1,4 +1,5 @@
 import type { Piscina } from 'piscina'
+import { workerModule } from '../../../lib/package.ts'
 import { ExtractionError } from './errors.ts'
 import type { Extension } from './types.ts'
 import type { ExtractionReply, ExtractionTask, ReadDocument } from './worker.ts'
@@ -50,7 +51,7 @@ async function startThreads(
   // Loaded on first use, so that a server that reads no file does not pay for it.
   const { Piscina } = await import('piscina')
   return new Piscina<ExtractionTask, ExtractionReply>({
-    filename: (options.workerUrl ?? new URL('./worker.ts', import.meta.url)).href,
+    filename: (options.workerUrl ?? workerModule('domains/documents/extraction/worker')).href,
     name: 'extractInWorker',
     minThreads: 0,
     maxThreads: options.maxThreads ?? 2,
