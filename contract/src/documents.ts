@@ -10,6 +10,14 @@ export type ScopeValues = Record<string, ScopeValue>
 export const supportedExtensions = ['pdf', 'txt', 'md'] as const
 export type SupportedExtension = (typeof supportedExtensions)[number]
 
+/** The multipart form of an upload; for the API reference, the server reads it part by part. */
+export const UploadForm = Type.Object({
+  file: Type.String({ format: 'binary', description: 'the file; its extension names its type' }),
+  scope_values: Type.Optional(
+    Type.String({ description: 'a JSON object of scope names and values: string, number or boolean' }),
+  ),
+})
+
 export const UploadedFile = Type.Object({
   success: Type.Literal(true),
   filename: Type.String(),

@@ -26,6 +26,8 @@ export type App = FastifyInstance<
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
+    /** The multipart form that the route reads, for the API reference. */
+    form?: TSchema
   }
   interface FastifyRequest {
     /** Set once a key was recognised; absent on routes without one. */

@@ -55,10 +55,10 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
       const access = route.config?.access ?? anyone
       const text = [schema?.description, permissionNote(access)].filter(Boolean).join('\n\n')
       const response = { ...errorResponses(access), ...(schema?.response as object | undefined) }
-      return {
-        url,
-        schema: { ...schema, description: text, security: security[access.credential], response },
-      }
+      // Not in the route's own schema: the form is read part by part, there is no body to check it against.
+      const form = route.config?.form && { body: route.config.form, consumes: ['multipart/form-data'] }
+      const described = { description: text, security: security[access.credential], response, ...form }
+      return { url, schema: { ...schema, ...described } }
     },
   })
   await app.register(swaggerUi, {

@@ -1,4 +1,4 @@
-import { ChatParams, UploadedFile } from '@cairn/contract'
+import { ChatParams, UploadedFile, UploadForm } from '@cairn/contract'
 import { chatKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import type { DocumentService } from './service.ts'
@@ -12,13 +12,10 @@ export function documentRoutes(
   app.post(
     '/v1/:chat_id/upload_with_scopes',
     {
-      config: { access: chatKey('write') },
+      config: { access: chatKey('write'), form: UploadForm },
       schema: {
         tags: ['Documents'],
         summary: 'Upload a file; answered when it is searchable',
-        description:
-          'multipart/form-data: `file`, and `scope_values` with a JSON object of scope names and values.',
-        consumes: ['multipart/form-data'],
         params: ChatParams,
         response: { 200: UploadedFile },
       },
