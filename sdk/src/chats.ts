@@ -69,7 +69,10 @@ export function chatCalls(client: ClientOptions) {
     },
     answers: {
       ask: (chatId: string, request: QueryRequest, options?: CallOptions) =>
-        transport.json<QueryResponse>('POST', path`/v1/${chatId}/answer_question`, { body: request, ...options }),
+        transport.json<QueryResponse>('POST', path`/v1/${chatId}/answer_question`, {
+          body: request,
+          ...options,
+        }),
       stream,
     },
     graph: {

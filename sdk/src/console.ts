@@ -33,7 +33,10 @@ export function consoleCalls(client: ClientOptions) {
     keys: {
       /** `api_key` in the answer is shown this once. */
       createForProject: (projectId: string, key: CreateKey = {}, options?: CallOptions) =>
-        transport.json<CreatedKey>('POST', base + path`/projects/${projectId}/keys`, { body: key, ...options }),
+        transport.json<CreatedKey>('POST', base + path`/projects/${projectId}/keys`, {
+          body: key,
+          ...options,
+        }),
       /** As above; the first key of a chat switches its API access on. */
       createForChat: (chatId: string, key: CreateKey = {}, options?: CallOptions) =>
         transport.json<CreatedKey>('POST', base + path`/chats/${chatId}/keys`, { body: key, ...options }),

@@ -32,7 +32,7 @@ function messageOf(body: unknown): string | undefined {
 }
 
 /** Seconds; the header holds seconds or, from some proxies, a date. */
-export function parseRetryAfter(header: string | null, now = Date.now()): number | undefined {
+function parseRetryAfter(header: string | null, now = Date.now()): number | undefined {
   if (!header) return undefined
   const seconds = Number(header)
   if (Number.isFinite(seconds)) return Math.max(0, seconds)

@@ -24,8 +24,15 @@ export function projectCalls(client: ClientOptions) {
   const transport = new Transport(client, 'key')
 
   /** One page of summaries, newest first. */
-  async function page(projectId: string, query: ListTracesQuery = {}, options?: CallOptions): Promise<TracePage> {
-    const response = await transport.send('GET', path`/v1/${projectId}/analytics/traces`, { query, ...options })
+  async function page(
+    projectId: string,
+    query: ListTracesQuery = {},
+    options?: CallOptions,
+  ): Promise<TracePage> {
+    const response = await transport.send('GET', path`/v1/${projectId}/analytics/traces`, {
+      query,
+      ...options,
+    })
     const traces = (await response.json()) as TraceSummary[]
     return { traces, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
   }
@@ -38,7 +45,11 @@ export function projectCalls(client: ClientOptions) {
   ): AsyncGenerator<TraceSummary> {
     let next: TracePage | undefined
     do {
-      next = await page(projectId, { ...query, ...(next?.nextCursor && { cursor: next.nextCursor }) }, options)
+      next = await page(
+        projectId,
+        { ...query, ...(next?.nextCursor && { cursor: next.nextCursor }) },
+        options,
+      )
       yield* next.traces
     } while (next.nextCursor)
   }

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { generateReference, referenceFolder } from './generate.ts'
+
+describe('the generated reference', () => {
+  let pages: Record<string, string>
+
+  beforeAll(async () => {
+    pages = await generateReference()
+  })
+
+  it.each(['configuration.md', 'errors.md', 'openapi.json'])(
+    '%s is up to date (else: npm run docs)',
+    (name) => {
+      // Compared as a whole, but a difference is told in one line: the files are long.
+      const same = pages[name] === readFileSync(new URL(name, referenceFolder), 'utf8')
+      expect(same, `docs/reference/${name} is stale; run npm run docs`).toBe(true)
+    },
+  )
+
+  it('holds what it is made from', () => {
+    expect(Object.keys(pages)).toHaveLength(3)
+    expect(pages['configuration.md']).toContain('| `PORT` | `8000` |')
+    expect(pages['configuration.md']).toContain('`10485760` (10 MiB)')
+    expect(pages['errors.md']).toContain('| 429 | `rate_limited` |')
+    const document = JSON.parse(pages['openapi.json'] ?? '') as { openapi: string; paths: object }
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths)).toContain('/v1/{chat_id}/answer_question')
+  })
+})

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { QueryResponse, UploadedFile } from '@cairn/sdk'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTenant } from '../support/api.ts'
+import { adminToken, type Server, startServer } from '../support/server.ts'
+import { codeBlocks, shellBlock } from './readme.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+function page(name: string): string {
+  return readFileSync(root + name, 'utf8')
+}
+
+/** Replaces what stands in the text exactly once. */
+function replaceOnce(text: string, from: string, to: string): string {
+  expect(text.split(from)).toHaveLength(2)
+  return text.replace(from, () => to)
+}
+
+describe('the commands of the documentation, run as they stand there', () => {
+  let server: Server
+
+  beforeAll(async () => {
+    // The token of the data folder, as a new user has it.
+    server = await startServer({ env: { CAIRN_ADMIN_TOKEN: undefined } })
+  })
+  afterAll(() => server?.stop())
+
+  async function run(command: string, args: string[], env: Record<string, string> = {}): Promise<string> {
+    const options = { cwd: root, env: { PATH: process.env.PATH, ...env } }
+    const { stdout, stderr } = await promisify(execFile)(command, args, options)
+    expect(stderr).toBe('')
+    return stdout
+  }
+
+  /** Only the address and the place of the token differ from what the page says. */
+  function here(code: string): string {
+    const prepared = replaceOnce(code, 'http://127.0.0.1:8000', server.url)
+    return replaceOnce(prepared, 'data/admin-token', `${server.dataDir}/admin-token`)
+  }
+
+  function bash(script: string): Promise<string> {
+    return run('bash', ['--norc', '-euo', 'pipefail', '-c', here(script)])
+  }
+
+  function node(script: string, env?: Record<string, string>): Promise<string> {
+    return run(process.execPath, ['--input-type=module-typescript', '--eval', script], env)
+  }
+
+  it('README: five calls lead from nothing to a cited answer', async () => {
+    const block = shellBlock(page('README.md'), 'CAIRN=')
+    expect(block.match(/\bcurl /g)).toHaveLength(5)
+    const lines = (await bash(block)).trim().split('\n')
+    const [uploaded, answered] = lines.map((line) => JSON.parse(line) as unknown)
+    expect(uploaded as UploadedFile).toMatchObject({ success: true, filename: 'handbook.md' })
+    const { answer, context, citations } = answered as QueryResponse
+    const [, index] = /27 days of paid leave.*?\[\^(\d+)\]/s.exec(answer) ?? []
+    expect(context[Number(index)]?.chunk_text).toContain('27 days of paid leave')
+    expect(citations[0]?.source).toBe('handbook.md')
+  })
+
+  it('first answer, by curl: upload, answer, stream, trace, metrics, export', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/first-answer.md'), 'bash').join('\n'))
+    expect(output).toContain('"scope_filters_applied":{"year":2026}')
+    expect(output).toContain('60 days')
+    expect(output).toContain('data: {"type":"end"')
+    expect(output).toMatch(/"spans":\[\{"name":"retrieve"/)
+    expect(output).toContain('"total_queries":2')
+    expect(output).toContain('trace_id,created_at,status,')
+    expect(output).not.toMatch(/"detail"|"error":\{/)
+  })
+
+  it('first answer, by TypeScript', async () => {
+    const [script = ''] = codeBlocks(page('docs/guides/first-answer.md'), 'ts')
+    const output = await node(here(script))
+    expect(output).toContain('60 days')
+    expect(output).toContain('first Tuesday')
+    expect(output).toMatch(/^trc_\w+ When is the fire drill\?$/m)
+    expect(output.trimEnd()).toMatch(/true$/)
+  })
+
+  it('record traces, by curl', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/record-traces.md'), 'bash').join('\n'))
+    expect(output).toContain('{"success":true}')
+    expect(output).toMatch(/"name":"helpful","value":0.8,"comment":"short, but right"/)
+    expect(output).toMatch(/"start_ms":1795248000000,"end_ms":1795248000120/)
+    expect(output).toContain('"created":1,"failed":1')
+    expect(output).toContain('"total_queries":2')
+    expect(output).not.toMatch(/"error":\{/)
+  })
+
+  it('record traces, by TypeScript', async () => {
+    const [script = ''] = codeBlocks(page('docs/guides/record-traces.md'), 'ts')
+    const own = await startServer({ env: { CAIRN_ADMIN_TOKEN: adminToken } })
+    try {
+      const { projectId, projectKey } = await createTenant(own.url)
+      const env = { PROJECT: projectId, PROJECT_KEY: projectKey }
+      expect(await node(replaceOnce(script, 'http://127.0.0.1:8000', own.url), env)).toBe('Hello\n')
+    } finally {
+      await own.stop()
+    }
+  })
+})

@@ -1,0 +1,162 @@
+import { CairnApiError, type Client, createClient } from '@cairn/sdk'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTenant, type Tenant } from '../support/api.ts'
+import { adminToken, type Server, startServer } from '../support/server.ts'
+
+const notes = `# Garden
+
+The pump in the greenhouse runs for eleven minutes each morning.
+
+Tomatoes are planted out on the fifteenth of May.
+`
+const question = 'How long does the pump run?'
+
+describe('the SDK', () => {
+  let server: Server
+  let tenant: Tenant
+  let admin: Client
+  let project: Client
+  let chat: Client
+
+  beforeAll(async () => {
+    server = await startServer()
+    tenant = await createTenant(server.url)
+    admin = createClient({ baseUrl: server.url, adminToken })
+    project = createClient({ baseUrl: server.url, apiKey: tenant.projectKey })
+    chat = createClient({ baseUrl: server.url, apiKey: tenant.chatKey })
+  })
+  afterAll(() => server?.stop())
+
+  it('tells how the server is, without a credential', async () => {
+    const open = createClient({ baseUrl: `${server.url}/` })
+    expect(await open.health()).toMatchObject({ status: 'healthy', services: { database: 'healthy' } })
+    expect(await open.ready()).toEqual({ ready: true })
+  })
+
+  it('goes from nothing to a cited answer and its trace', async () => {
+    const { project_id } = await admin.console.projects.create({ name: 'by SDK' })
+    const created = await admin.console.chats.create(project_id, { title: 'garden' })
+    expect(created.published).toBe(false)
+    const { chat_id } = await admin.console.chats.publish(created.chat_id)
+    const chatKey = await admin.console.keys.createForChat(chat_id)
+    const projectKey = await admin.console.keys.createForProject(project_id, { permissions: ['read'] })
+    const asker = createClient({ baseUrl: server.url, apiKey: chatKey.api_key })
+    const reader = createClient({ baseUrl: server.url, apiKey: projectKey.api_key })
+
+    const file = new File([notes], 'garden.md')
+    const uploaded = await asker.documents.upload(chat_id, { file, scopeValues: { year: 2026 } })
+    expect(uploaded).toMatchObject({ filename: 'garden.md', scope_values: { year: 2026 } })
+    const answer = await asker.answers.ask(chat_id, { question, scope_filters: { year: 2026 } })
+    expect(answer.answer).toMatch(/eleven minutes.*\[\^\d+\]/s)
+    expect((await asker.chats.info(chat_id)).context_files).toBe(1)
+    const { traces } = await reader.traces.page(project_id)
+    expect(traces.map(({ input }) => input)).toEqual([question])
+    expect((await admin.graph.read(chat_id)).nodes.length).toBeGreaterThan(1)
+
+    expect(await admin.console.keys.listOfChat(chat_id)).toHaveLength(1)
+    await admin.console.keys.revoke(chatKey.key_id)
+    await expect(asker.chats.info(chat_id)).rejects.toMatchObject({ status: 401 })
+    await admin.console.chats.delete(chat_id)
+    expect(await admin.console.chats.list(project_id)).toEqual([])
+    await admin.console.projects.delete(project_id)
+    await expect(admin.console.projects.get(project_id)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('edits projects and chats', async () => {
+    const renamed = await admin.console.projects.update(tenant.projectId, { name: 'renamed' })
+    expect(await admin.console.projects.list()).toContainEqual(renamed)
+    const settings = { temperature: 0 }
+    const changed = await admin.console.chats.update(tenant.chatId, { title: 'new title', settings })
+    expect(changed).toMatchObject({ title: 'new title', settings })
+    expect((await admin.console.chats.unpublish(tenant.chatId)).published).toBe(false)
+    await admin.console.chats.publish(tenant.chatId)
+    expect(await admin.console.chats.get(tenant.chatId)).toMatchObject({ published_settings: settings })
+    expect(await admin.console.keys.listOfProject(tenant.projectId)).toHaveLength(1)
+  })
+
+  it('streams an answer whose pieces are the whole answer', async () => {
+    await chat.documents.upload(tenant.chatId, { file: new Blob([notes]), filename: 'garden.txt' })
+    const whole = await chat.answers.ask(tenant.chatId, { question })
+    const events = await Array.fromAsync(chat.answers.stream(tenant.chatId, { question }))
+    expect(events[0]).toEqual({ type: 'context', data: whole.context })
+    expect(events.at(-1)).toEqual({ type: 'end', data: { usage: whole.usage, model: whole.model } })
+    const text = events.map((event) => (event.type === 'content' ? event.data : '')).join('')
+    expect(text).toBe(whole.answer)
+    for await (const event of chat.answers.stream(tenant.chatId, { question })) {
+      expect(event.type).toBe('context')
+      break
+    }
+  })
+
+  it('records traces and scores, pages through them and reads them back', async () => {
+    const { trace_id } = await project.traces.create(tenant.projectId, {
+      input: 'What is 6 × 7?',
+      output: '42',
+      model: 'arith-1',
+      latency_ms: 12.5,
+      cost: 0.002,
+    })
+    expect(await project.scores.create(tenant.projectId, trace_id, { name: 'right', value: 1 })).toEqual({
+      success: true,
+    })
+    const trace = await project.traces.get(tenant.projectId, trace_id)
+    expect(trace).toMatchObject({ model: 'arith-1', scores: [{ name: 'right', value: 1 }] })
+
+    const traces = Array.from({ length: 5 }, (_, index) => ({
+      input: `item ${index}`,
+      output: '',
+      status: 'error' as const,
+    }))
+    expect(await project.traces.createBatch(tenant.projectId, traces)).toMatchObject({
+      created: 5,
+      failed: 0,
+    })
+    const failed = await Array.fromAsync(project.traces.list(tenant.projectId, { status: 'error', limit: 2 }))
+    expect(failed).toHaveLength(5)
+    expect(new Set(failed.map(({ input }) => input))).toEqual(new Set(traces.map(({ input }) => input)))
+
+    expect(await project.analytics.metrics(tenant.projectId, { status: 'error' })).toMatchObject({
+      total_queries: 5,
+    })
+    const file = await project.analytics.export(tenant.projectId, { format: 'jsonl', status: 'error' })
+    expect(file.headers.get('content-type')).toContain('application/x-ndjson')
+    expect((await file.text()).trim().split('\n')).toHaveLength(5)
+  })
+
+  it('throws the message of both error bodies', async () => {
+    const wrongs = [
+      [() => project.traces.create(tenant.projectId, { input: 'x' } as never), 400, 'output is required'],
+      [() => chat.answers.ask(tenant.chatId, {} as never), 400, 'question is required'],
+      [() => chat.answers.stream(tenant.chatId, {} as never).next(), 400, 'question is required'],
+      [
+        () => project.chats.info(tenant.chatId),
+        403,
+        'this API key does not belong to the chat; use a key of the chat itself',
+      ],
+      [() => chat.chats.info('chatunknown'), 404, 'chat not found'],
+    ] as const
+    for (const [call, status, message] of wrongs) {
+      const error: unknown = await call().catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(CairnApiError)
+      expect(error).toMatchObject({ status, message })
+    }
+  })
+
+  it('waits out the rate limit', async () => {
+    const slow = await startServer({ env: { CAIRN_REQUESTS_PER_SECOND: '2' } })
+    try {
+      const limited = await createTenant(slow.url)
+      const patient = createClient({ baseUrl: slow.url, apiKey: limited.chatKey, retry: { retries: 5 } })
+      const calls = Array.from({ length: 4 }, () => patient.chats.info(limited.chatId))
+      expect(await Promise.all(calls)).toHaveLength(4)
+      const hasty = createClient({ baseUrl: slow.url, apiKey: limited.chatKey, retry: false })
+      const answers = await Promise.allSettled(
+        Array.from({ length: 4 }, () => hasty.chats.info(limited.chatId)),
+      )
+      const refused = answers.find((answer) => answer.status === 'rejected')
+      expect(refused?.reason).toMatchObject({ status: 429, retryAfter: 1 })
+    } finally {
+      await slow.stop()
+    }
+  })
+})
