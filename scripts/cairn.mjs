@@ -30,4 +30,14 @@ if (!isFresh('server/dist/main.js', server) && !build('server')) process.exit(1)
 if (process.argv[2] === 'serve' && !isFresh('web/dist/index.html', web) && !build('web')) {
   process.stderr.write('The dashboard could not be built; the API works without it.\n')
 }
+// npm starts this through a shell that dies of SIGTERM without passing it on.
+if (process.env.npm_lifecycle_event) {
+  const shell = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 200)
+  watch.unref()
+}
 await import('../server/bin/cairn.mjs')

@@ -70,14 +70,26 @@ async function untilListening(child: Child, output: () => string): Promise<strin
   return Promise.race([listening, ended])
 }
 
+function launch(dataDir: string, options: ServerOptions): Child {
+  const [command = '', ...args] = [...(options.wrapper ?? []), process.execPath, entry, 'serve']
+  return spawn(command, args, { env: environment(dataDir, options.env), stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** Starts the server and sends it SIGKILL after a while, whether it listens by then or not. */
+export async function killStartingServer(
+  options: ServerOptions & { dataDir: string },
+  afterMs: number,
+): Promise<void> {
+  const child = launch(options.dataDir, options)
+  const ended = once(child, 'exit')
+  setTimeout(() => child.kill('SIGKILL'), afterMs)
+  await ended
+}
+
 /** Starts the server as a process of its own, on a free port, and waits until it listens. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'cairn-e2e-')))
-  const [command = '', ...args] = [...(options.wrapper ?? []), process.execPath, entry, 'serve']
-  const child: Child = spawn(command, args, {
-    env: environment(dataDir, options.env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = launch(dataDir, options)
   let output = ''
   child.stdout.on('data', (part) => (output += part))
   child.stderr.on('data', (part) => (output += part))

@@ -1,27 +1,41 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { buildApp } from '../app.ts'
-import type { Config } from '../config.ts'
+import { type Config, unknownVariables } from '../config.ts'
 import { migrate, openDatabase } from '../db/index.ts'
 import { version } from '../version.ts'
 import { type AdminToken, loadAdminToken } from './admin-token.ts'
 
 function address(config: Config, bound: AddressInfo | string | null): string {
   const port = typeof bound === 'object' && bound ? bound.port : config.port
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  // Listening on every address, the server can be reached at this one.
+  const reachable = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
+  const host = reachable.includes(':') ? `[${reachable}]` : reachable
   return `http://${host}:${port}`
+}
+
+/** One JSON object a line on standard output. */
+function createLogger(level: Config['logLevel']): Logger {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    // Libraries log request headers at the level trace; keys are in them.
+    redact: { paths: ['headers', 'req.headers', 'busboyOptions.headers'], remove: true },
+  })
 }
 
 /** What a newcomer needs to know, on standard error: standard output is the structured log. */
 function greeting(url: string, config: Config, admin: AdminToken): string {
   const lines = [
     `Cairn ${version} is listening on ${url}`,
+    `  first steps    ${url}`,
     `  API reference  ${url}/docs`,
     `  data           ${config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataDir}`,
     `  admin token    ${admin.file ? `in ${admin.file}` : 'from CAIRN_ADMIN_TOKEN'}`,
     ...(admin.isNew ? [`                 ${admin.token}  (made now, shown this once)`] : []),
-    '  first key      npm run -s cairn -- keys create "My project"',
+    '  first key      npm run -s cairn -- keys create "My project"   (for traces; chats have keys of their own)',
   ]
   return `${lines.join('\n')}\n`
 }
@@ -41,11 +55,12 @@ async function stopSignal(): Promise<string> {
 /** Runs the server until SIGTERM or SIGINT; answers the exit code. */
 export async function serve(config: Config): Promise<number> {
   const stop = stopSignal()
-  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const logger = createLogger(config.logLevel)
   const admin = await loadAdminToken(config.adminToken, config.dataDir)
   const db = await openDatabase(config)
   const applied = await migrate(db)
   if (applied > 0) logger.info({ applied }, 'migrated')
+  for (const name of unknownVariables(process.env)) logger.warn({ name }, 'not a variable of Cairn; ignored')
   if (config.redisUrl) logger.warn('REDIS_URL is set, but shared rate limits are not built yet')
   const app = await buildApp({ config, db, adminToken: admin.token, version, logger })
   await app.listen({ host: config.host, port: config.port })

@@ -72,6 +72,8 @@ export async function openPostgres(url: string, poolSize: number): Promise<Db> {
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
   })
   pool.on('error', () => {})
+  // A client that is lent out has no listener of the pool's: its lost connection would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const client = await pool.connect()
   client.release()
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })

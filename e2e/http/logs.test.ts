@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { adminToken, type Server, startServer } from '../support/server.ts'
+import { socketTalk } from '../support/wire.ts'
+
+/** Words that nobody but this run knows, each planted in one kind of place. */
+const secrets = Object.fromEntries(
+  [
+    'question',
+    'document',
+    'filename',
+    'scope',
+    'session',
+    'input',
+    'output',
+    'metadata',
+    'user',
+    'comment',
+    'wrongKey',
+    'wrongToken',
+    'path',
+    'query',
+    'header',
+    'malformed',
+    'name',
+  ].map((place) => [place, `secret${place}${randomBytes(6).toString('hex')}`]),
+)
+
+const databasePassword = `secretpassword${randomBytes(6).toString('hex')}`
+
+/** Every endpoint that takes content, with a secret in each field; good requests. */
+async function goodRequests(tenant: Tenant): Promise<void> {
+  const { chat, chatId, project, projectId } = tenant
+  const scopes = { team: secrets.scope }
+  const text = `# Notes\n\nThe ${secrets.document} is kept behind the clock in the hall.`
+  await chat.ok(
+    'POST',
+    `/v1/${chatId}/upload_with_scopes`,
+    uploadForm(`${secrets.filename}.md`, text, scopes),
+  )
+  const question = `Where is the ${secrets.document} kept, ${secrets.question}?`
+  const ask = { question, session_id: secrets.session, scope_filters: scopes }
+  await chat.ok('POST', `/v1/${chatId}/answer_question`, ask)
+  await chat.ok('POST', `/v1/${chatId}/answer_question_stream`, ask)
+  const trace = {
+    input: secrets.input,
+    output: secrets.output,
+    session_id: secrets.session,
+    user_id: secrets.user,
+    metadata: { [secrets.metadata ?? '']: secrets.metadata },
+  }
+  const { trace_id } = (await project.ok('POST', `/v1/${projectId}/traces`, trace)).body
+  await project.ok('POST', `/v1/${projectId}/traces/batch`, { traces: [trace] })
+  await project
+    .ok('GET', `/v1/${projectId}/analytics/traces?cursor=&${secrets.query}=${secrets.query}`)
+    .catch(() => {})
+  await project.ok('GET', `/v1/${projectId}/analytics/traces/${trace_id}`)
+  await project.ok('GET', `/v1/${projectId}/analytics/export?format=csv`)
+  await Api.admin(project.url).ok('GET', `/graph_data/${chatId}`)
+  await Api.admin(project.url).ok('POST', '/v1/console/projects', { name: secrets.name })
+}
+
+/** The same places in requests that are refused, or that fail: errors are where secrets slip into logs. */
+async function badRequests(tenant: Tenant): Promise<number[]> {
+  const { chat, chatId, project, projectId } = tenant
+  const { url } = project
+  const upload = `/v1/${chatId}/upload_with_scopes`
+  const answers = await Promise.all([
+    project.post(`/v1/${projectId}/traces`, `{"input": "${secrets.malformed}`),
+    project.post(`/v1/${projectId}/traces`, { input: secrets.input, output: 7 }),
+    project.post(`/v1/${projectId}/traces`, {
+      input: 'a',
+      output: 'b',
+      created_at: secrets.malformed,
+      spans: [{ name: 'x', start: secrets.malformed }],
+    }),
+    project.get(`/v1/${projectId}/analytics/traces?start_date=${secrets.query}`),
+    project.get(`/v1/${projectId}/analytics/traces?cursor=${secrets.query}`),
+    project.get(`/v1/${secrets.path}/analytics/traces`),
+    project.get(`/${secrets.path}?a=${secrets.query}`),
+    chat.post(upload, uploadForm(`${secrets.filename}.exe`, secrets.document ?? '')),
+    chat.post(upload, uploadForm(`${secrets.filename}.pdf`, `%PDF-1.7 ${secrets.document}`)),
+    chat.post(upload, uploadForm(`${secrets.filename}.md`, 'x', { 'bad name': secrets.scope })),
+    chat.post(`/v1/${chatId}/answer_question`, { question: secrets.question, model: secrets.question }),
+    new Api(url).withKey(`tk_${secrets.wrongKey}_x`).get(`/v1/${projectId}/analytics/traces`),
+    new Api(url, { 'x-admin-token': secrets.wrongToken ?? '' }).get('/v1/console/projects'),
+    new Api(url, { [`x-${secrets.header}`]: secrets.header ?? '' }).get(`/v1/${chatId}/info`),
+    socketTalk(
+      url,
+      (socket) => void socket.write(`BREW /${secrets.path} HTTP/9\r\n${secrets.header}\r\n\r\n`),
+    ),
+  ])
+  return answers.map(({ status }) => status)
+}
+
+/** A request that the client breaks off in its middle. */
+async function brokenOff({ chat, chatId }: Tenant): Promise<void> {
+  const { hostname, port } = new URL(chat.url)
+  const socket = connect(Number(port), hostname)
+  const { authorization } = chat.credential
+  socket.write(
+    `POST /v1/${chatId}/answer_question HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n` +
+      `content-type: application/json\r\ncontent-length: 999\r\n\r\n{"question":"${secrets.question}`,
+  )
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  socket.destroy()
+}
+
+/** Requests whose database goes away under them, so that they fail inside. */
+async function failingRequests(tenant: Tenant, databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query('drop table scores, trace_bodies, chunks, relationships')
+  await client.end()
+  await goodRequests(tenant).catch(() => {})
+  await badRequests(tenant)
+  const { project, projectId, chat, chatId } = tenant
+  const failed = await Promise.all([
+    project.post(`/v1/${projectId}/traces`, { input: secrets.input, output: secrets.output }),
+    chat.post(`/v1/${chatId}/answer_question`, { question: secrets.question }),
+  ])
+  expect(failed.map(({ status }) => status)).toEqual([500, 500])
+}
+
+function expectNoSecret(server: Server, tenant: Tenant): void {
+  const keys = { adminToken, projectKey: tenant.projectKey, chatKey: tenant.chatKey, databasePassword }
+  const output = server.output().toLowerCase()
+  const leaked = Object.entries({ ...secrets, ...keys }).filter(([, text]) =>
+    output.includes(String(text).toLowerCase()),
+  )
+  expect(leaked.map(([place]) => place)).toEqual([])
+}
+
+describe.each(databases)('the output of the server, on $database', ({ database, env }) => {
+  it('holds no secret of any request, at the log level trace', async () => {
+    const environment: Record<string, string> = await env()
+    const databaseUrl = environment.DATABASE_URL
+    if (databaseUrl) {
+      const withPassword = new URL(databaseUrl)
+      withPassword.password = databasePassword
+      environment.DATABASE_URL = withPassword.href
+    }
+    const server = await startServer({ env: { ...environment, CAIRN_LOG_LEVEL: 'trace' } })
+    const tenant = await createTenant(server.url)
+    await goodRequests(tenant)
+    const refused = await badRequests(tenant)
+    expect(refused.filter((status) => status < 400 || status >= 500)).toEqual([])
+    await brokenOff(tenant)
+    if (databaseUrl) await failingRequests(tenant, databaseUrl)
+    await server.stop()
+    expectNoSecret(server, tenant)
+    // The requests were logged at all, with their routes and not their addresses.
+    expect(server.output()).toContain('/v1/:chat_id/upload_with_scopes')
+    expect(server.output().includes(tenant.chatId)).toBe(false)
+    if (database === 'PostgreSQL') expect(server.output()).toContain('"internal_error"')
+  })
+})

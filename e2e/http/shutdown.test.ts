@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { Agent } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Api, createTenant, parseEvents, type Tenant, uploadForm } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { HeldRequest, keepAliveAgent } from '../support/held-request.ts'
+import { killFaults } from '../support/kill-audit.ts'
+import { KillClients } from '../support/kill-clients.ts'
+import { sampleText, sampleTrace } from '../support/samples.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { socketTalk } from '../support/wire.ts'
+
+/** SIGTERM, once the server says that it has understood. */
+async function beginStopping(server: Server): Promise<void> {
+  server.signal('SIGTERM')
+  while (!server.output().includes('"stopping"')) await pause(10)
+  await pause(50)
+}
+
+/** The exit code, and how long it took from now. */
+async function exitOf(server: Server): Promise<{ code: number | null; ms: number }> {
+  const from = performance.now()
+  const code = await server.exited
+  return { code, ms: performance.now() - from }
+}
+
+describe.each(databases)('SIGTERM, on $database', ({ env }) => {
+  let dataDir: string
+  let environment: Record<string, string>
+  let server: Server
+  let tenant: Tenant
+  let agent: Agent
+
+  const start = () => startServer({ dataDir, env: environment })
+  const hold = (api: Api, path: string, body: unknown) =>
+    HeldRequest.begin(server.url, { path, body, headers: api.credential }, agent)
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'cairn-shutdown-'))
+    environment = { ...(await env()), CAIRN_SHUTDOWN_SECONDS: '8' }
+    server = await start()
+    tenant = await createTenant(server.url)
+    agent = keepAliveAgent()
+  })
+  afterEach(async () => {
+    agent.destroy()
+    await server.kill()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  it('answers and stores what was under way, on connections that stay open, and exits 0', async () => {
+    const { chat, chatId, project, projectId } = tenant
+    await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, uploadForm('first.md', sampleText(1)))
+    const question = 'What does mark 1-2 of the ledger say?'
+    const held = await Promise.all([
+      hold(project, `/v1/${projectId}/traces`, sampleTrace(1)),
+      hold(project, `/v1/${projectId}/traces/batch`, { traces: [sampleTrace(2), sampleTrace(3)] }),
+      hold(chat, `/v1/${chatId}/upload_with_scopes`, uploadForm('second.md', sampleText(2))),
+      hold(chat, `/v1/${chatId}/answer_question_stream`, { question }),
+    ])
+    await beginStopping(server)
+    const [trace, batch, upload, stream] = await Promise.all(held.map((request) => request.finish()))
+    expect([trace, batch, upload, stream].map((answer) => answer?.status)).toEqual([201, 201, 200, 200])
+    expect(parseEvents(stream?.text ?? '').at(-1)?.type).toBe('end')
+    const { code, ms } = await exitOf(server)
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(3000)
+
+    server = await start()
+    const again = new Api(server.url, project.credential)
+    const stored = (await again.ok('GET', `/v1/${projectId}/analytics/traces`)).body as { input: string }[]
+    const inputs = [1, 2, 3].map((number) => sampleTrace(number).input)
+    expect(stored.map(({ input }) => input).toSorted()).toEqual([...inputs, question].toSorted())
+    const { body: graph } = await Api.admin(server.url).ok('GET', `/graph_data/${chatId}`)
+    expect(graph.nodes.map(({ id }: { id: string }) => id)).toContain(upload?.body.file_id)
+    expect(await server.stop()).toBe(0)
+  })
+
+  it('under load breaks no promise: each request is stored, or refused as documented', async () => {
+    const clients = new KillClients(tenant, counter(), undefined)
+    const gone = clients.run()
+    await pause(700)
+    server.signal('SIGTERM')
+    await gone
+    expect(await server.exited).toBe(0)
+    expect(clients.promises.traces.size).toBeGreaterThan(20)
+    expect(clients.promises.documents.size).toBeGreaterThan(0)
+    const refusal = /^503 \{("error":\{"code":503,"message"|"detail"):"the server is stopping"\}?\}$/
+    for (const answer of clients.unexpected) expect(answer).toMatch(refusal)
+    server = await start()
+    expect(await killFaults(server.url, tenant, clients.promises, undefined)).toEqual([])
+  })
+
+  it('refuses new connections, and late requests on open ones with 503 and Retry-After', async () => {
+    const busy = await hold(tenant.project, `/v1/${tenant.projectId}/traces`, sampleTrace(1))
+    const late = (path: string) =>
+      socketTalk(server.url, async (socket) => {
+        // Half of the headers: the connection is not idle, and no request has been accepted.
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n`)
+        await stopping
+        socket.write('\r\n')
+      })
+    const { promise: stopping, resolve: stop } = Promise.withResolvers<void>()
+    const answers = [late(`/v1/${tenant.projectId}/analytics/traces`), late(`/v1/${tenant.chatId}/info`)]
+    await pause(50)
+    await beginStopping(server)
+    const refused = new Api(server.url).get('/v1/health').catch((error: Error) => error.cause)
+    expect(await refused).toMatchObject({ code: 'ECONNREFUSED' })
+    stop()
+    const [project, chat] = await Promise.all(answers)
+    expect(project?.body).toEqual({ error: { code: 503, message: 'the server is stopping' } })
+    expect(chat?.body).toEqual({ detail: 'the server is stopping' })
+    for (const answer of [project, chat]) {
+      expect(answer?.status).toBe(503)
+      expect(answer?.headers.get('retry-after')).toBe('1')
+      expect(answer?.headers.get('connection')).toBe('close')
+    }
+    expect((await busy.finish()).status).toBe(201)
+    expect((await exitOf(server)).code).toBe(0)
+  })
+
+  it('exits at once when idle, open connections or not', async () => {
+    const { hostname, port } = new URL(server.url)
+    const silent = connect(Number(port), hostname)
+    await once(silent, 'connect')
+    const done = await hold(tenant.project, `/v1/${tenant.projectId}/traces`, sampleTrace(1))
+    expect((await done.finish()).headers.get('connection')).toBe('keep-alive')
+    const closed = once(silent, 'close')
+    server.signal('SIGTERM')
+    const { code, ms } = await exitOf(server)
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(2000)
+    await closed
+  })
+
+  it('ends at the limit when a client never finishes, without losing what was acknowledged', async () => {
+    await server.stop()
+    environment.CAIRN_SHUTDOWN_SECONDS = '1'
+    server = await start()
+    tenant = { ...tenant, project: new Api(server.url, tenant.project.credential) }
+    const { project, projectId } = tenant
+    const stalled = await hold(project, `/v1/${projectId}/traces`, sampleTrace(1))
+    const { trace_id } = (await project.ok('POST', `/v1/${projectId}/traces`, sampleTrace(2))).body
+    server.signal('SIGTERM')
+    const { code, ms } = await exitOf(server)
+    expect(code).toBe(1)
+    expect(ms).toBeGreaterThan(900)
+    expect(ms).toBeLessThan(4000)
+    stalled.abandon()
+    server = await start()
+    const again = new Api(server.url, project.credential)
+    const stored = await again.ok('GET', `/v1/${projectId}/analytics/traces`)
+    expect(stored.body.map((trace: { trace_id: string }) => trace.trace_id)).toEqual([trace_id])
+  })
+})
+
+function counter(): () => number {
+  let last = 0
+  return () => ++last
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A TCP line to a database that can be cut and mended, as a restart or a network fault would do. */
+export class DatabaseLine {
+  /** The database's URL by way of this line. */
+  readonly url: string
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  #cut = false
+
+  private constructor(url: string, server: Server) {
+    this.url = url
+    this.#server = server
+  }
+
+  static async to(databaseUrl: string): Promise<DatabaseLine> {
+    const target = new URL(databaseUrl)
+    const server = createServer({ allowHalfOpen: false })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const own = new URL(databaseUrl)
+    own.port = String((server.address() as AddressInfo).port)
+    const line = new DatabaseLine(own.href, server)
+    server.on('connection', (near) => line.#join(near, Number(target.port), target.hostname))
+    return line
+  }
+
+  #join(near: Socket, port: number, host: string): void {
+    if (this.#cut) return void near.resetAndDestroy()
+    const far = connect(port, host)
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(socket)
+      socket.pipe(other)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        this.#sockets.delete(socket)
+        other.destroy()
+      })
+    }
+  }
+
+  /** Every connection is reset, and new ones are too. */
+  cut(): void {
+    this.#cut = true
+    for (const socket of this.#sockets) socket.resetAndDestroy()
+  }
+
+  /** Nothing comes through any more, but the connections stay: what a lost host looks like. */
+  freeze(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause()
+  }
+
+  mend(): void {
+    this.#cut = false
+  }
+
+  close(): void {
+    this.cut()
+    this.#server.close()
+  }
+}

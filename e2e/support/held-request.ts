@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { Agent, type ClientRequest, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Answer } from './api.ts'
+import { toAnswer } from './wire.ts'
+
+/** A client of its own, which keeps its connections open as most clients do. */
+export function keepAliveAgent(): Agent {
+  return new Agent({ keepAlive: true })
+}
+
+export interface HeldCall {
+  path: string
+  /** JSON, or a form. */
+  body: unknown
+  headers: Record<string, string>
+}
+
+/** A POST of which the server has the headers and half of the body, until `finish` sends the rest. */
+export class HeldRequest {
+  readonly #request: ClientRequest
+  readonly #rest: Buffer
+  readonly #response: Promise<unknown[]>
+
+  private constructor(call: ClientRequest, rest: Buffer) {
+    this.#request = call
+    this.#rest = rest
+    this.#response = once(call, 'response')
+    // Whoever abandons it need not look at how it ends.
+    this.#response.catch(() => {})
+  }
+
+  static async begin(url: string, call: HeldCall, agent: Agent): Promise<HeldRequest> {
+    const content = call.body instanceof FormData ? call.body : JSON.stringify(call.body)
+    const encoded = new Response(content)
+    const type = call.body instanceof FormData ? encoded.headers.get('content-type') : 'application/json'
+    const bytes = Buffer.from(await encoded.arrayBuffer())
+    const half = Math.floor(bytes.length / 2)
+    const outgoing = request(url + call.path, {
+      method: 'POST',
+      agent,
+      headers: { ...call.headers, 'content-type': type ?? '', 'content-length': String(bytes.length) },
+    })
+    const held = new HeldRequest(outgoing, bytes.subarray(half))
+    await new Promise((resolve) => outgoing.write(bytes.subarray(0, half), resolve))
+    await pause(50)
+    return held
+  }
+
+  async finish(): Promise<Answer> {
+    this.#request.end(this.#rest)
+    const [response] = (await this.#response) as [
+      NodeJS.ReadableStream & { statusCode: number; headers: object },
+    ]
+    const parts: Buffer[] = []
+    for await (const part of response) parts.push(part as Buffer)
+    const headers = new Headers(response.headers as Record<string, string>)
+    return toAnswer(response.statusCode, headers, Buffer.concat(parts).toString('utf8'))
+  }
+
+  abandon(): void {
+    this.#request.on('error', () => {}).destroy()
+  }
+}

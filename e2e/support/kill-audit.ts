@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Api, type Tenant } from './api.ts'
+import { documentsOf, type GraphDocument, graphFaults } from './graph.ts'
+import { batchSize, type Pdf, type Promises } from './kill-clients.ts'
+import { missingSections, sampleTrace } from './samples.ts'
+
+type StoredTrace = { trace_id: string; custom_attributes: { number: number; batch: number | null } }
+
+function differsFromSample(trace: StoredTrace): boolean {
+  const { number, batch } = trace.custom_attributes
+  const sent = Object.entries(sampleTrace(number, batch))
+  return sent.some(([key, value]) => !isDeepStrictEqual(trace[key as keyof StoredTrace], value))
+}
+
+async function readTraces(tenant: Tenant): Promise<StoredTrace[]> {
+  const { projectId, project } = tenant
+  const { text } = await project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`)
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as StoredTrace)
+}
+
+/** Every promised trace is there; what else is there is whole, and batches are there with all items or none. */
+async function traceFaults(tenant: Tenant, promises: Promises): Promise<string[]> {
+  const stored = await readTraces(tenant)
+  const byId = new Map(stored.map((trace) => [trace.trace_id, trace]))
+  const lost = [...promises.traces].filter(
+    ([id, number]) => byId.get(id)?.custom_attributes.number !== number,
+  )
+  const batches = Map.groupBy(stored, ({ custom_attributes }) => custom_attributes.batch)
+  batches.delete(null)
+  const torn = [...batches].filter(([, traces]) => traces.length !== batchSize)
+  return [
+    ...lost.map(([id]) => `the acknowledged trace ${id} is gone`),
+    ...stored.filter(differsFromSample).map(({ trace_id }) => `the trace ${trace_id} is not as sent`),
+    ...torn.map(([batch, traces]) => `the batch ${batch} is there with ${traces.length} traces`),
+    ...(await newestFaults(tenant, promises)),
+  ]
+}
+
+/** The traces acknowledged last are the likeliest to be lost: they are also read one by one. */
+async function newestFaults({ project, projectId }: Tenant, promises: Promises): Promise<string[]> {
+  const newest = [...promises.traces.keys()].slice(-10)
+  const answers = await Promise.all(
+    newest.map((id) => project.get(`/v1/${projectId}/analytics/traces/${id}`)),
+  )
+  return answers
+    .filter(({ status, body }) => status !== 200 || differsFromSample(body))
+    .map(({ status }) => `an acknowledged trace answers ${status}, or is not as sent`)
+}
+
+function isWhole({ filename, chunks }: GraphDocument, pdf: Pdf | undefined): boolean {
+  const [, kind, number] = /^(notes|report)-(\d+)\./.exec(filename) ?? []
+  if (kind === 'report') return chunks.length === pdf?.chunkCount
+  return kind === 'notes' && missingSections(Number(number), chunks).length === 0
+}
+
+/** Every promised document is there with all its chunks; none, promised or not, is half there. */
+async function documentFaults(tenant: Tenant, promises: Promises, pdf: Pdf | undefined): Promise<string[]> {
+  const admin = Api.admin(tenant.project.url)
+  const { body: graph } = await admin.ok('GET', `/graph_data/${tenant.chatId}`)
+  const documents = documentsOf(graph)
+  const lost = [...promises.documents].filter(([id, { filename, chunkCount }]) => {
+    const document = documents.get(id)
+    return document?.filename !== filename || document.chunks.length !== chunkCount
+  })
+  const torn = [...documents.values()].filter((document) => !isWhole(document, pdf))
+  return [
+    ...graphFaults(graph),
+    ...lost.map(([id]) => `the acknowledged document ${id} is gone, or lacks chunks`),
+    ...torn.map(({ filename }) => `${filename} is half there`),
+  ]
+}
+
+/** Everything that a server, started again after a kill, does not hold as it had promised. */
+export async function killFaults(
+  url: string,
+  tenant: Tenant,
+  promises: Promises,
+  pdf: Pdf | undefined,
+): Promise<string[]> {
+  const moved: Tenant = {
+    ...tenant,
+    project: new Api(url, tenant.project.credential),
+    chat: new Api(url, tenant.chat.credential),
+  }
+  return [...(await traceFaults(moved, promises)), ...(await documentFaults(moved, promises, pdf))]
+}

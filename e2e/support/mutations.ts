@@ -1,0 +1,77 @@
+import type { JsonType, Route } from './routes.ts'
+
+/** A body with one thing wrong. `field` is what the message must name. */
+export interface Mutation {
+  field: string
+  what: string
+  body: unknown
+}
+
+const samples: Record<JsonType, unknown> = { string: 'x', number: 5, boolean: true, array: [], object: {} }
+
+function typeOf(value: unknown): JsonType {
+  if (Array.isArray(value)) return 'array'
+  return typeof value as JsonType
+}
+
+/** `spans[0].name` → its steps. */
+function stepsOf(path: string): string[] {
+  return path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
+}
+
+/** A copy of `body` with the value at `path` changed; `undefined` takes the field out. */
+export function changed(body: unknown, path: string, value: unknown): unknown {
+  const copy = structuredClone(body)
+  const steps = stepsOf(path)
+  const last = steps.pop() ?? ''
+  const parent = steps.reduce((node, step) => (node as Record<string, unknown>)[step], copy) as Record<
+    string,
+    unknown
+  >
+  if (value === undefined) delete parent[last]
+  else parent[last] = value
+  return copy
+}
+
+/** Every field of a body with its path, also those of nested objects and of the first item of lists. */
+export function fieldsOf(value: unknown, free: readonly string[] = [], path = ''): [string, unknown][] {
+  const own: [string, unknown][] = path === '' ? [] : [[path, value]]
+  if (free.includes(path) || typeof value !== 'object' || value === null) return own
+  const children = Array.isArray(value)
+    ? [[`${path}[0]`, value[0]] as const]
+    : Object.entries(value).map(([name, child]) => [path === '' ? name : `${path}.${name}`, child] as const)
+  return [...own, ...children.flatMap(([name, child]) => fieldsOf(child, free, name))]
+}
+
+/** Values of every type that the field does not take. */
+export function wrongTypes(route: Route): Mutation[] {
+  return fieldsOf(route.body, route.free).flatMap(([field, value]) => {
+    const taken = [typeOf(value), ...(route.alsoTakes?.[field] ?? [])]
+    return Object.entries(samples)
+      .filter(([type]) => !taken.includes(type as JsonType))
+      .map(([type, sample]) => ({
+        field,
+        what: `${field} as ${type}`,
+        body: changed(route.body, field, sample),
+      }))
+  })
+}
+
+/** Values of the right type that are out of range, empty, unknown and the like. */
+export function wrongValues(route: Route): Mutation[] {
+  return Object.entries(route.wrong ?? {}).flatMap(([field, values]) =>
+    values.map((value) => ({
+      field,
+      what: `${field} as ${JSON.stringify(value)?.slice(0, 40)}`,
+      body: changed(route.body, field, value),
+    })),
+  )
+}
+
+/** Required fields left out, and null in their place. */
+export function missingFields(route: Route): Mutation[] {
+  return (route.required ?? []).flatMap((field) => [
+    { field, what: `no ${field}`, body: changed(route.body, field, undefined) },
+    { field, what: `${field} as null`, body: changed(route.body, field, null) },
+  ])
+}

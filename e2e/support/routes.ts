@@ -1,0 +1,344 @@
+import type { Tenant } from './api.ts'
+
+/** The ids that paths are filled with. */
+export interface Ids {
+  project_id: string
+  chat_id: string
+  trace_id: string
+  key_id: string
+}
+
+/** A route as the tests know it. `/openapi.json` must hold these and no others. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  credential: 'none' | 'admin' | 'project-key' | 'chat-key' | 'admin-or-chat-key'
+  permission?: 'ingest' | 'read' | 'write' | 'query' | 'admin'
+  /** Status of the valid request. */
+  status: number
+  /** A valid JSON body that sets every field there is. */
+  body?: Record<string, unknown>
+  required?: readonly string[]
+  /** Fields that take more than the type of their sample: field path → further types. */
+  alsoTakes?: Record<string, readonly JsonType[]>
+  /** Fields whose content is free: their insides are not varied. */
+  free?: readonly string[]
+  /** Values of the right type that are refused all the same. */
+  wrong?: Record<string, readonly unknown[]>
+  /** What the message names where it is not the field itself. */
+  named?: Record<string, string>
+  /** Takes multipart/form-data. */
+  form?: boolean
+  /** The valid request takes away what other requests need. */
+  destroys?: boolean
+}
+
+export type JsonType = 'string' | 'number' | 'boolean' | 'array' | 'object'
+
+const wrongNames = ['', '   ', 'a\nb', 'a\0b', 'x'.repeat(201)]
+const wrongIso = ['', 'yesterday', '2024-02-30', '2024-13-01', '2024-01-01T13:61:00Z', '1e3', '2024']
+
+const trace = {
+  input: 'What is up?',
+  output: 'The sky.',
+  model: 'gpt-4o',
+  latency_ms: 12.5,
+  tags: ['a'],
+  token_usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+  metadata: { any: 'thing' },
+  custom_attributes: { any: 'thing' },
+  version: '1.0.0',
+  session_id: 's',
+  user_id: 'u',
+  environment: 'test',
+  spans: [
+    {
+      name: 'step',
+      start: 1000,
+      end: 2000,
+      start_ms: 1000,
+      end_ms: 2000,
+      attributes: { any: 'thing' },
+      span_id: '1',
+      parent_id: '0',
+      kind: 'llm',
+      status: 'ok',
+      error: 'none',
+    },
+  ],
+  cost: 0.25,
+  cost_breakdown: { llm: 0.1, embedding: 0.1, reranking: 0.05 },
+  tool_calls: [{ name: 'tool' }],
+  status: 'success',
+  error: 'none',
+  created_at: '2024-01-02T03:04:05.678Z',
+}
+
+const traceAlsoTakes: Route['alsoTakes'] = { 'spans[0].start': ['string'], 'spans[0].end': ['string'] }
+const traceFree = ['metadata', 'custom_attributes', 'spans[0].attributes', 'tool_calls[0]']
+const traceWrong: Route['wrong'] = {
+  latency_ms: [-1],
+  cost: [-0.01],
+  'token_usage.prompt_tokens': [-1],
+  'cost_breakdown.llm': [-1],
+  'spans[0].kind': ['nope', ''],
+  'spans[0].end': [999],
+  'spans[0].start': ['yesterday', 2001],
+  status: ['', 'Success', 'failed'],
+  created_at: wrongIso,
+}
+
+const settings = {
+  selected_model: 'gpt-4o',
+  temperature: 1,
+  max_tokens: 500,
+  custom_prompt: 'Be brief.',
+  conversation_history_limit: 10,
+  context_files: ['a file'],
+  show_sources_to_users: false,
+}
+
+const question: Pick<Route, 'body' | 'required' | 'free' | 'named' | 'wrong'> = {
+  body: {
+    question: 'What is up?',
+    selected_model: 'gpt-4o-mini',
+    model: 'gpt-4o-mini',
+    temperature: 1,
+    max_tokens: 100,
+    custom_prompt: 'Be brief.',
+    scope_filters: { team: 'a' },
+    session_id: 's',
+  },
+  required: ['question'],
+  free: ['scope_filters'],
+  named: { scope_filters: 'scope' },
+  wrong: {
+    question: ['', '  \n', 'x'.repeat(100_001)],
+    selected_model: ['', 'no-such-model'],
+    model: [''],
+    temperature: [-0.1, 2.1],
+    max_tokens: [0, -1, 1.5],
+    session_id: ['', 's'.repeat(201)],
+    scope_filters: [
+      { 'a b': 1 },
+      { filename: 'x' },
+      { team: null },
+      { team: ['a'] },
+      { team: { a: 1 } },
+      { team: 'x'.repeat(256) },
+      Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`s${i}`, i])),
+    ],
+  },
+}
+
+const keyBody: Pick<Route, 'body' | 'required' | 'wrong'> = {
+  body: { name: 'a key', permissions: ['read', 'ingest'] },
+  wrong: {
+    name: wrongNames,
+    permissions: [[], ['root'], ['read', 5], [null], [['read']]],
+    'permissions[0]': ['Read', ''],
+  },
+}
+
+function prefixed<T>(prefix: string, fields: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [prefix + name, value]))
+}
+
+export const routes: readonly Route[] = [
+  { method: 'GET', path: '/v1/health', credential: 'none', status: 200 },
+  { method: 'GET', path: '/v1/ready', credential: 'none', status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/console/projects',
+    credential: 'admin',
+    status: 201,
+    body: { name: 'a project' },
+    required: ['name'],
+    wrong: { name: wrongNames },
+  },
+  { method: 'GET', path: '/v1/console/projects', credential: 'admin', status: 200 },
+  { method: 'GET', path: '/v1/console/projects/{project_id}', credential: 'admin', status: 200 },
+  {
+    method: 'PATCH',
+    path: '/v1/console/projects/{project_id}',
+    credential: 'admin',
+    status: 200,
+    body: { name: 'a project' },
+    wrong: { name: wrongNames },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/console/projects/{project_id}',
+    credential: 'admin',
+    status: 200,
+    destroys: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/console/projects/{project_id}/keys',
+    credential: 'admin',
+    status: 201,
+    ...keyBody,
+  },
+  { method: 'GET', path: '/v1/console/projects/{project_id}/keys', credential: 'admin', status: 200 },
+  { method: 'DELETE', path: '/v1/console/keys/{key_id}', credential: 'admin', status: 200, destroys: true },
+  {
+    method: 'POST',
+    path: '/v1/console/projects/{project_id}/chats',
+    credential: 'admin',
+    status: 201,
+    body: { title: 'a chat', publish: true },
+    required: ['title'],
+    wrong: { title: wrongNames },
+  },
+  { method: 'GET', path: '/v1/console/projects/{project_id}/chats', credential: 'admin', status: 200 },
+  { method: 'GET', path: '/v1/console/chats/{chat_id}', credential: 'admin', status: 200 },
+  {
+    method: 'PATCH',
+    path: '/v1/console/chats/{chat_id}',
+    credential: 'admin',
+    status: 200,
+    body: { title: 'a chat', settings, api_access_enabled: true },
+    alsoTakes: { 'settings.context_files': ['string'] },
+    wrong: {
+      title: wrongNames,
+      'settings.selected_model': ['', null],
+      'settings.temperature': [-0.1, 2.1, null],
+      'settings.max_tokens': [0, 1.5, null],
+      'settings.conversation_history_limit': [-1, 0.5],
+      'settings.context_files': ['some', [5], [null]],
+    },
+  },
+  { method: 'DELETE', path: '/v1/console/chats/{chat_id}', credential: 'admin', status: 200, destroys: true },
+  { method: 'POST', path: '/v1/console/chats/{chat_id}/publish', credential: 'admin', status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/console/chats/{chat_id}/unpublish',
+    credential: 'admin',
+    status: 200,
+    destroys: true,
+  },
+  { method: 'POST', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 201, ...keyBody },
+  { method: 'GET', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 200 },
+  { method: 'GET', path: '/v1/{chat_id}/info', credential: 'chat-key', permission: 'read', status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/{project_id}/traces',
+    credential: 'project-key',
+    permission: 'ingest',
+    status: 201,
+    body: trace,
+    required: ['input', 'output'],
+    alsoTakes: traceAlsoTakes,
+    free: traceFree,
+    wrong: traceWrong,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{project_id}/traces/batch',
+    credential: 'project-key',
+    permission: 'ingest',
+    status: 201,
+    body: { traces: [trace] },
+    required: ['traces', 'traces[0].input', 'traces[0].output'],
+    alsoTakes: prefixed('traces[0].', traceAlsoTakes ?? {}),
+    free: traceFree.map((field) => `traces[0].${field}`),
+    wrong: {
+      ...prefixed('traces[0].', traceWrong ?? {}),
+      traces: [[], Array.from({ length: 1001 }, () => ({ input: 'a', output: 'b' }))],
+      'traces[0]': [null],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/analytics/traces',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/analytics/traces/{trace_id}',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{project_id}/traces/{trace_id}/scores',
+    credential: 'project-key',
+    permission: 'ingest',
+    status: 201,
+    body: { name: 'quality', value: 0.5, comment: 'fine' },
+    required: ['name', 'value'],
+    wrong: { name: wrongNames, value: [-0.01, 1.01, 5] },
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/analytics/metrics',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/analytics/export',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{chat_id}/upload_with_scopes',
+    credential: 'chat-key',
+    permission: 'write',
+    status: 200,
+    form: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{chat_id}/answer_question',
+    credential: 'chat-key',
+    permission: 'query',
+    status: 200,
+    ...question,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{chat_id}/answer_question_stream',
+    credential: 'chat-key',
+    permission: 'query',
+    status: 200,
+    ...question,
+  },
+  {
+    method: 'GET',
+    path: '/graph_data/{chat_id}',
+    credential: 'admin-or-chat-key',
+    permission: 'admin',
+    status: 200,
+  },
+]
+
+export function routeName({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  return `${method} ${path}`
+}
+
+/** The routes that take a JSON body. */
+export const jsonRoutes = routes.filter((route) => route.body !== undefined)
+
+/** Whether errors of the route have the body of the project API. */
+export function isProjectRoute(route: Route): boolean {
+  return route.credential === 'project-key'
+}
+
+export function fillPath(path: string, ids: Ids): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof Ids] ?? '')
+}
+
+/** Headers of the credential that the route asks for. */
+export function credentialOf(route: Route, tenant: Tenant, adminToken: string): Record<string, string> {
+  if (route.credential === 'project-key') return { authorization: `Bearer ${tenant.projectKey}` }
+  if (route.credential === 'chat-key') return { authorization: `Bearer ${tenant.chatKey}` }
+  return route.credential === 'none' ? {} : { 'x-admin-token': adminToken }
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import type { Answer } from './api.ts'
+
+export function toAnswer(status: number, headers: Headers, text: string): Answer {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    body = undefined
+  }
+  return { status, headers, text, body }
+}
+
+export interface WireCall {
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+}
+
+/** A call whose path and headers are sent as they are: `fetch` would tidy both, and sends no body with GET. */
+export async function wireCall(
+  url: string,
+  method: string,
+  path: string,
+  { headers = {}, body }: WireCall = {},
+): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const call = request({ hostname, port, method, path, headers: { ...length, ...headers }, agent: false })
+  call.end(body)
+  const [response] = await once(call, 'response')
+  const parts: Buffer[] = []
+  for await (const part of response) parts.push(part)
+  const received = new Headers(response.headers as Record<string, string>)
+  return toAnswer(response.statusCode, received, Buffer.concat(parts).toString('utf8'))
+}
+
+/** What a server sends back on a socket: its first answer, whole, or what came before the socket ended. */
+export async function socketTalk(
+  url: string,
+  talk: (socket: ReturnType<typeof connect>) => void | Promise<void>,
+): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  let text = ''
+  const complete = new Promise<void>((resolve) => {
+    socket.on('data', (part) => {
+      text += part
+      const length = /content-length: (\d+)/i.exec(text)?.[1]
+      const start = text.indexOf('\r\n\r\n')
+      if (length && start !== -1 && Buffer.byteLength(text.slice(start + 4)) >= Number(length)) resolve()
+    })
+    socket
+      .on('end', () => resolve())
+      .on('close', () => resolve())
+      .on('error', () => resolve())
+  })
+  await talk(socket)
+  await complete
+  socket.destroy()
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = new Headers(
+    lines.map((line): [string, string] => [
+      line.slice(0, line.indexOf(':')),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  )
+  return toAnswer(Number(first.split(' ')[1] ?? 0), headers, rest.join('\r\n\r\n'))
+}
