@@ -59,6 +59,9 @@ const securityHeaders = {
     },
   },
   strictTransportSecurity: false,
+  // Both mean something over https only, and are noise in a browser's console without it.
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
 }
 
 function createServices({ config, db }: AppDependencies) {

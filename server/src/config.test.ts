@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadConfig, variables } from './config.ts'
+import { loadConfig, unknownVariables, variables } from './config.ts'
 
 describe('configuration', () => {
   it('has the decided defaults', () => {
@@ -29,8 +29,9 @@ describe('configuration', () => {
     expect(() => loadConfig({ [name]: value })).toThrow(name)
   })
 
-  it('refuses a CAIRN_ variable that does not exist', () => {
-    expect(() => loadConfig({ CAIRN_DATADIR: '/tmp/x' })).toThrow('CAIRN_DATADIR')
+  it('finds a CAIRN_ variable that does not exist', () => {
+    const environment = { CAIRN_DATADIR: '/tmp/x', CAIRN_DATA_DIR: '/tmp/x', PATH: '/bin' }
+    expect(unknownVariables(environment)).toEqual(['CAIRN_DATADIR'])
   })
 
   it('takes an empty variable as not set', () => {

@@ -259,13 +259,17 @@ function read<T>({ name, fallback, parse }: Variable<T>, environment: NodeJS.Pro
   }
 }
 
-/** Parses the environment once. Throws ConfigError on nonsense, also on a CAIRN_ variable that nobody reads. */
-export function loadConfig(environment: NodeJS.ProcessEnv): Config {
+/**
+ * Names that look like ours and that nobody reads: a slip of the pen, or a client's own. Worth a warning, and no
+ * refusal, since clients share the prefix.
+ */
+export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
   const known = new Set(Object.values(variables).map((definition) => definition.name))
-  const stranger = Object.keys(environment).find((name) => name.startsWith('CAIRN_') && !known.has(name))
-  if (stranger) {
-    throw new ConfigError(`${stranger} is not a variable of Cairn; see docs/reference/configuration.md`)
-  }
+  return Object.keys(environment).filter((name) => name.startsWith('CAIRN_') && !known.has(name))
+}
+
+/** Parses the environment once. Throws ConfigError on nonsense. */
+export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const entries = Object.entries(variables).map(([key, definition]) => [
     key,
     read(definition as Variable<unknown>, environment),

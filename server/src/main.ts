@@ -22,10 +22,13 @@ function help(): string {
 }
 
 async function run([name = 'help', ...args]: string[]): Promise<number> {
+  const isHelp = ['help', '--help', '-h'].includes(name)
   const command = commands[name]
   if (!command) {
-    process.stderr.write(help())
-    return name === 'help' || name === '--help' ? 0 : 2
+    if (!isHelp) process.stderr.write(`there is no command ${name}\n\n`)
+    const output = isHelp ? process.stdout : process.stderr
+    output.write(help())
+    return isHelp ? 0 : 2
   }
   return (await command.load())(loadConfig(process.env), args)
 }

@@ -6,7 +6,7 @@ import type { App } from './fastify.ts'
 import { FailureWindows, TokenBuckets } from './rate-limit.ts'
 
 /** What authorisation needs to know; the access and chats domains provide it. */
-export interface Directory {
+interface Directory {
   findKey(token: string): Promise<Principal | undefined>
   projectExists(projectId: string): Promise<boolean>
   findChat(chatId: string): Promise<{ apiAccessEnabled: boolean } | undefined>
@@ -21,8 +21,7 @@ export interface AuthorizationOptions {
 }
 
 function bearerToken(request: FastifyRequest): string | undefined {
-  const [scheme, token] = request.headers.authorization?.split(' ', 2) ?? []
-  return scheme?.toLowerCase() === 'bearer' && token ? token : undefined
+  return /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 /** An id of the path; empty, so unknown, when it holds a NUL, which PostgreSQL would refuse. */
@@ -119,7 +118,10 @@ class Authorization {
       throw new CairnError('not_found', 'project not found')
     }
     if (!own || principal.chatId !== null) {
-      throw new CairnError('permission_denied', 'this API key does not belong to the project')
+      throw new CairnError(
+        'permission_denied',
+        'this API key does not belong to the project; use a key of the project itself',
+      )
     }
     requirePermission(principal, permission)
   }
@@ -128,7 +130,10 @@ class Authorization {
     const principal = await this.#authenticate(request)
     const chat = await this.#existingChat(request)
     if (principal.chatId !== pathParameter(request, 'chat_id')) {
-      throw new CairnError('permission_denied', 'this API key does not belong to the chat')
+      throw new CairnError(
+        'permission_denied',
+        'this API key does not belong to the chat; use a key of the chat itself',
+      )
     }
     requirePermission(principal, permission)
     if (!chat.apiAccessEnabled) {
@@ -151,8 +156,11 @@ export function registerAuthorization(app: App, options: AuthorizationOptions): 
     if (!route.config?.access)
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
   })
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access
-    if (access) await authorization.check(request, access)
+    if (!access || access.credential === 'none') return
+    // What a credential gets to see is for no cache.
+    reply.header('cache-control', 'no-store')
+    await authorization.check(request, access)
   })
 }

@@ -1,23 +1,31 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { CairnError } from '@cairn/contract'
+import type { FastifyRequest } from 'fastify'
 import type { App } from './fastify.ts'
 
 const drainBytes = 128 * 1024 * 1024
 const drainMs = 10_000
 
-/** Reads on what the client still sends, within bounds, so that it gets to read the answer. */
-export function drain(request: IncomingMessage): Promise<void> {
-  if (request.complete || request.destroyed) return Promise.resolve()
+/**
+ * Reads on what the client still sends, within bounds, so that it gets to read the answer. False when there is
+ * more than the bounds allow: the connection should be closed behind the answer.
+ */
+export function drain(request: IncomingMessage): Promise<boolean> {
+  if (request.complete || request.destroyed) return Promise.resolve(true)
   return new Promise((resolve) => {
     let seen = 0
-    const timer = setTimeout(resolve, drainMs)
+    const giveUp = () => resolve(false)
+    const timer = setTimeout(giveUp, drainMs)
     const finish = () => {
       clearTimeout(timer)
-      resolve()
+      resolve(true)
     }
     request.on('data', (part: Buffer) => {
       seen += part.length
-      if (seen > drainBytes) finish()
+      if (seen <= drainBytes) return
+      clearTimeout(timer)
+      giveUp()
     })
     request.on('end', finish).on('error', finish).on('close', finish)
     request.resume()
@@ -34,10 +42,23 @@ function parseText(text: string): unknown {
 
 function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
+  // Decoding would quietly put U+FFFD in place of what the client meant.
+  if (!isUtf8(bytes)) throw new CairnError('malformed_json', 'the request body is not JSON in UTF-8')
   const value = parseText(bytes.toString('utf8'))
   // Said here: behind the parser, null stands for no body.
   if (value === null) throw new CairnError('invalid_request', 'the request body must be an object')
   return value
+}
+
+const json = 'application/json'
+
+/** The content type of a route's body. */
+function wantedType(request: FastifyRequest): string {
+  return request.routeOptions.config.form ? 'multipart/form-data' : json
+}
+
+function refuseType(request: FastifyRequest): CairnError {
+  return new CairnError('unsupported_media_type', `Content-Type must be ${wantedType(request)} here`)
 }
 
 /**
@@ -46,15 +67,20 @@ function parseJson(bytes: Buffer): unknown {
  */
 export function registerBodyParsers(app: App): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
+  app.addContentTypeParser(json, { parseAs: 'buffer' }, (_request, bytes, done) => {
     try {
       done(null, parseJson(bytes as Buffer))
     } catch (error) {
       done(error as Error)
     }
   })
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
-    if (bytes.length === 0) return done(null, undefined)
-    done(new CairnError('unsupported_media_type', 'Content-Type must be application/json here'))
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    done(bytes.length === 0 ? null : refuseType(request), undefined)
+  })
+  // A form has a parser, which leaves it unread: to a route that wants JSON it would look like no body at all.
+  app.addHook('preParsing', async (request) => {
+    const { is404, method } = request
+    if (is404 || method === 'GET' || method === 'HEAD' || wantedType(request) !== json) return
+    if (/^multipart\//i.test(request.headers['content-type'] ?? '')) throw refuseType(request)
   })
 }

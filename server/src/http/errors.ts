@@ -3,6 +3,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { drain } from './body.ts'
 import type { App } from './fastify.ts'
 
+const json = 'application/json; charset=utf-8'
+
 const byFastifyCode: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'the request body is too large'],
   FST_REQ_FILE_TOO_LARGE: ['body_too_large', 'the file is too large'],
@@ -38,8 +40,11 @@ function isProjectApi(request: FastifyRequest): boolean {
   return /^\/v1\/proj_/.test(request.url)
 }
 
-export function errorBody(error: CairnError, project: boolean): ProjectErrorBody | DetailErrorBody {
-  return project ? { error: { code: error.status, message: error.message } } : { detail: error.message }
+function errorBody(
+  { status, message }: { status: number; message: string },
+  project: boolean,
+): ProjectErrorBody | DetailErrorBody {
+  return project ? { error: { code: status, message } } : { detail: message }
 }
 
 /** For the log: nothing of a request's content can be in it, database drivers put values into other fields. */
@@ -48,20 +53,31 @@ function describe(cause: unknown): Record<string, unknown> {
   return { name: cause.name, message: cause.message, stack: cause.stack }
 }
 
+/**
+ * A client that is still sending would lose the answer to a reset connection. Node reads on by itself where the
+ * connection stays open; a body that is too large may be a flood, which has to end.
+ */
+async function finishReading(error: CairnError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const tooLarge = error.status === 413
+  if (!tooLarge && reply.raw.shouldKeepAlive) return
+  const complete = await drain(request.raw)
+  if (!complete) reply.header('connection', 'close')
+  // Fastify asks for it, but all was read: the connection is as good as any.
+  else if (tooLarge) reply.removeHeader('connection')
+}
+
 export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const known = toCairnError(error)
   if (known.status >= 500)
     request.log.error({ code: known.code, cause: describe(known.cause ?? known) }, 'failed')
   if (reply.raw.headersSent) return void reply.raw.destroy()
-  // A client that is still sending would lose the answer to a reset connection.
-  if (known.status === 413) await drain(request.raw)
-  reply.removeHeader('connection')
+  await finishReading(known, request, reply)
   if (known.retryAfter !== undefined)
     reply.header('retry-after', String(Math.max(1, Math.ceil(known.retryAfter))))
   if (known.status === 401) reply.header('www-authenticate', 'Bearer')
   await reply
     .code(known.status)
-    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-type', json)
     .serializer(JSON.stringify)
     .send(errorBody(known, isProjectApi(request)))
 }
@@ -71,6 +87,14 @@ export function registerErrors(app: App): void {
   app.setNotFoundHandler((request, reply) =>
     sendError(new CairnError('not_found', 'no such path, or not with this method'), request, reply),
   )
+  // Plugins refuse in plain text (an OPTIONS request that is no preflight, say).
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { statusCode: status } = reply
+    if (status < 400 || typeof payload !== 'string') return payload
+    if (String(reply.getHeader('content-type')).startsWith('application/json')) return payload
+    reply.header('content-type', json).removeHeader('content-length')
+    return JSON.stringify(errorBody({ status, message: payload }, isProjectApi(request)))
+  })
 }
 
 /** Requests that Node's parser refuses never reach a route; they get a JSON body all the same. */
@@ -81,7 +105,7 @@ export function clientErrorResponse(code: string | undefined): string {
   })
   return [
     `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}`,
-    'Content-Type: application/json; charset=utf-8',
+    `Content-Type: ${json}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
     '',

@@ -10,7 +10,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Access, Principal } from './access.ts'
 
 /** Gives handlers the types of their TypeBox schemas. */
-export interface TypeBoxProvider extends FastifyTypeProvider {
+interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
 }

@@ -1,4 +1,4 @@
-import { DetailErrorBody, errorCatalogue, ProjectErrorBody } from '@cairn/contract'
+import { DetailErrorBody, type ErrorCode, errorCatalogue, ProjectErrorBody } from '@cairn/contract'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { Access } from './access.ts'
@@ -17,17 +17,40 @@ const description = `Two APIs in one server: record and score traces of model ca
 over documents with cited answers (chat API). Unknown fields in a body are ignored; within /v1 changes only add.
 Project API errors have the body {"error":{"code","message"}}, all others {"detail"}.`
 
-function errorResponses(access: Access): Record<string, object> {
+const bodyErrors: ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
+const fileErrors: ErrorCode[] = ['unreadable_file', 'processing_timeout', 'extraction_failed']
+const keyErrors: ErrorCode[] = [
+  'missing_credentials',
+  'invalid_credentials',
+  'permission_denied',
+  'rate_limited',
+  'not_found',
+]
+
+/** What can go wrong with a route, told by who may call it and what it reads. */
+function errorCodes(access: Access, method: string, hasForm: boolean): ErrorCode[] {
+  const codes: ErrorCode[] = ['internal_error', 'overloaded']
+  if (access.credential === 'none') return codes
+  codes.push('invalid_request', ...keyErrors)
+  if (access.credential === 'chat-key') codes.push('api_access_disabled')
+  if ('permission' in access && access.permission === 'query') codes.push('not_published')
+  if (method !== 'GET' && method !== 'DELETE') codes.push(...bodyErrors)
+  return hasForm ? [...codes, ...fileErrors] : codes
+}
+
+function errorResponses(access: Access, codes: ErrorCode[]): Record<string, object> {
   const body = access.credential === 'project-key' ? ProjectErrorBody : DetailErrorBody
-  const statuses = new Map<number, string[]>()
-  for (const { status, meaning } of Object.values(errorCatalogue)) {
-    statuses.set(status, [...(statuses.get(status) ?? []), meaning])
-  }
-  const responses = [...statuses].map(([status, meanings]) => [
-    status,
-    { description: meanings.join(' '), ...body },
-  ])
+  const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status)
+  const responses = [...byStatus].map(([status, group]) => {
+    const description = group.map((code) => errorCatalogue[code].meaning).join(' ')
+    return [status, { description, ...body }]
+  })
   return Object.fromEntries(responses)
+}
+
+/** `POST /v1/:project_id/traces` → `post_v1_project_id_traces`: names for generated clients. */
+function operationId(method: string, url: string): string {
+  return `${method.toLowerCase()}${url.replace(/[^a-z0-9]+/gi, '_')}`
 }
 
 function permissionNote(access: Access): string {
@@ -54,17 +77,36 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
     transform: ({ schema, url, route }) => {
       const access = route.config?.access ?? anyone
       const text = [schema?.description, permissionNote(access)].filter(Boolean).join('\n\n')
-      const response = { ...errorResponses(access), ...(schema?.response as object | undefined) }
+      const method = String(route.method)
+      const errors = errorResponses(access, errorCodes(access, method, route.config?.form !== undefined))
+      const response = { ...errors, ...(schema?.response as object | undefined) }
       // Not in the route's own schema: the form is read part by part, there is no body to check it against.
       const form = route.config?.form && { body: route.config.form, consumes: ['multipart/form-data'] }
-      const described = { description: text, security: security[access.credential], response, ...form }
+      const described = {
+        description: text,
+        operationId: operationId(method, url),
+        security: security[access.credential],
+        response,
+        ...form,
+      }
       return { url, schema: { ...schema, ...described } }
     },
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
-    uiConfig: { docExpansion: 'list', tryItOutEnabled: true, persistAuthorization: false },
+    // The page's own policy would ask for https; the server's fits it as it is.
+    staticCSP: false,
+    theme: {
+      title: 'Cairn API reference',
+      css: [{ filename: 'cairn.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
+    uiConfig: {
+      docExpansion: 'list',
+      filter: true,
+      defaultModelsExpandDepth: 0,
+      tryItOutEnabled: true,
+      persistAuthorization: false,
+    },
   })
   app.get('/openapi.json', { config: { access: anyone }, schema: { hide: true } }, () => app.swagger())
 }

@@ -43,7 +43,7 @@ function alternatives(errors: SchemaError[]): string {
  * One sentence about the first thing wrong, with the field's name in it. Errors inside of a union come before
  * the union's own; alternatives that reached deeper into the value say more than those that refused its type.
  */
-export function describeErrors(errors: readonly SchemaError[], whole: string): string {
+function describeErrors(errors: readonly SchemaError[], whole: string): string {
   const [first] = errors
   if (!first) return `${whole} is not valid`
   if (first.keyword === 'required' && 'requiredProperties' in first.params) {

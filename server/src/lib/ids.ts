@@ -19,12 +19,27 @@ function randomTail(length: number): string {
   return tail
 }
 
+let lastTime = -1
+let lastTail = ''
+
+/** The tail that follows in order; after the last one of all it begins again at random. */
+function nextTail(tail: string): string {
+  let at = tail.length - 1
+  while (at >= 0 && tail[at] === 'z') at--
+  if (at < 0) return randomTail(tail.length)
+  const digit = alphabet[alphabet.indexOf(tail[at] ?? '') + 1] ?? ''
+  return tail.slice(0, at) + digit + '0'.repeat(tail.length - at - 1)
+}
+
 /**
  * A new identifier: `prefix` + 20 characters out of 0-9a-z, the first nine the time in base 36, so that ids
- * sort by time (to the millisecond). Unique, not secret.
+ * sort by time. Ids that one process makes in a row for the same millisecond sort in that order: what was
+ * written later is newer, also inside of a batch. Unique, not secret.
  */
 export function newId(prefix: string, now = Date.now()): string {
-  return prefix + now.toString(36).padStart(timeLength, '0') + randomTail(tailLength)
+  lastTail = now === lastTime ? nextTail(lastTail) : randomTail(tailLength)
+  lastTime = now
+  return prefix + now.toString(36).padStart(timeLength, '0') + lastTail
 }
 
 /** The secret part of a key: 192 random bits as 48 hexadecimal characters. */

@@ -1,6 +1,9 @@
-/** Text for a database column: PostgreSQL refuses NUL, which becomes U+FFFD as other unpaired code does. */
+/**
+ * Text as both databases keep it: PostgreSQL refuses NUL, and neither can encode half of a surrogate pair. Each
+ * such character becomes U+FFFD.
+ */
 export function storable(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text
+  return text.replaceAll('\0', '\ufffd').toWellFormed()
 }
 
 /** `storable` for a value that may be absent. */

@@ -1,2 +1,2 @@
-export { type Range, splitSentences } from './text/sentences.ts'
+export { splitSentences } from './text/sentences.ts'
 export { isStopWord, stem, tokenize } from './text/tokens.ts'

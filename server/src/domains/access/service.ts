@@ -12,6 +12,7 @@ import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { newId, newSecret } from '../../lib/ids.ts'
+import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import type { AccessStore, KeyRow, ProjectRow } from './store.ts'
 
@@ -45,7 +46,7 @@ export class AccessService {
   }
 
   async createProject(name: string): Promise<Project> {
-    const row = { project_id: newId('proj_'), name: name.trim(), created_at: Date.now() }
+    const row = { project_id: newId('proj_'), name: storable(name.trim()), created_at: Date.now() }
     await this.#store.insertProject(row)
     return toProject(row)
   }
@@ -65,7 +66,7 @@ export class AccessService {
   }
 
   async renameProject(projectId: string, name: string | undefined): Promise<Project> {
-    if (name !== undefined && !(await this.#store.renameProject(projectId, name.trim()))) {
+    if (name !== undefined && !(await this.#store.renameProject(projectId, storable(name.trim())))) {
       throw new CairnError('not_found', 'project not found')
     }
     return this.getProject(projectId)
@@ -89,7 +90,7 @@ export class AccessService {
       key_id: keyId,
       project_id: owner.projectId,
       chat_id: owner.chatId,
-      name: request.name?.trim() ?? 'unnamed',
+      name: storable(request.name?.trim() ?? 'unnamed'),
       permissions: [...new Set(request.permissions ?? defaultPermissions)],
       last4: token.slice(-4),
       created_at: Date.now(),

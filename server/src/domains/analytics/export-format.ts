@@ -52,7 +52,8 @@ const columns: [name: string, cell: (trace: Trace) => Cell][] = [
 ]
 
 function csvLine(cells: Cell[]): string {
-  return stringify([cells], { record_delimiter: 'windows' })
+  // Without the second option a cell with a bare line feed or carriage return goes unquoted.
+  return stringify([cells], { record_delimiter: 'windows', quote_record_delimiter: true })
 }
 
 interface Writer {

@@ -4,7 +4,7 @@ import { type Candidate, type ContextEntry, rankPassages } from './ranking.ts'
 export type { ContextEntry } from './ranking.ts'
 
 /** `index` points into the context; `snippet` is verbatim from that chunk, `score` the chunk's. */
-export interface ExtractiveCitation {
+interface ExtractiveCitation {
   index: number
   snippet: string
   score: number

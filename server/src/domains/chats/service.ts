@@ -13,6 +13,7 @@ import {
 } from '@cairn/contract'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
+import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import type { AccessService } from '../access/index.ts'
 import type { ChatChanges, ChatRow, ChatStore } from './store.ts'
@@ -46,7 +47,7 @@ export class ChatService {
     const row: ChatRow = {
       chat_id: newId('chat', now),
       project_id: projectId,
-      title: request.title.trim(),
+      title: storable(request.title.trim()),
       created_at: now,
       api_access_enabled: false,
       draft_settings: defaultChatSettings,
@@ -94,7 +95,7 @@ export class ChatService {
 
   update(chatId: string, request: UpdateChat): Promise<Chat> {
     return this.#change(chatId, (chat) => ({
-      ...(request.title != null && { title: request.title.trim() }),
+      ...(request.title != null && { title: storable(request.title.trim()) }),
       ...(request.api_access_enabled != null && { api_access_enabled: request.api_access_enabled }),
       ...(request.settings && {
         draft_settings: { ...chat.draft_settings, ...knownSettings(request.settings) },
@@ -134,6 +135,9 @@ export class ChatService {
   async info(chatId: string): Promise<ChatInfo> {
     const row = await this.find(chatId)
     const files = (row.published_settings ?? row.draft_settings).context_files
+    // Matched here: the setting may name more files than a statement takes parameters, in any text at all.
+    const stored = await this.#store.documentIds(chatId)
+    const named = files === 'all' ? undefined : new Set(files)
     return {
       chat_id: row.chat_id,
       title: row.title,
@@ -141,7 +145,7 @@ export class ChatService {
       has_api_access: row.api_access_enabled,
       published: row.published_settings !== null,
       visibility: 'private',
-      context_files: await this.#store.countDocuments(chatId, files),
+      context_files: stored.filter((fileId) => named?.has(fileId) ?? true).length,
       api_version: 'v1',
     }
   }

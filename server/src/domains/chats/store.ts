@@ -109,15 +109,14 @@ export function createChatStore(db: Db) {
       return result.numDeletedRows > 0n
     },
 
-    /** Number of documents of the chat, and of those named in `fileIds`. */
-    async countDocuments(chatId: string, fileIds: 'all' | string[]): Promise<number> {
-      if (fileIds !== 'all' && fileIds.length === 0) return 0
-      let query = db.read
+    /** Ids of the chat's documents. */
+    async documentIds(chatId: string): Promise<string[]> {
+      const rows = await db.read
         .selectFrom('documents')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .select('file_id')
         .where('chat_id', '=', chatId)
-      if (fileIds !== 'all') query = query.where('file_id', 'in', fileIds)
-      return Number((await query.executeTakeFirstOrThrow()).count)
+        .execute()
+      return rows.map((row) => row.file_id)
     },
   }
 }

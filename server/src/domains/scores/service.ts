@@ -1,7 +1,7 @@
 import { CairnError, type CreatedScore, type CreateScore, type StoredScore } from '@cairn/contract'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { storableOrNull } from '../../lib/storable.ts'
+import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import type { ScoreStore } from './store.ts'
 
@@ -19,7 +19,7 @@ export class ScoreService {
         project_id: projectId,
         trace_id: traceId,
         score_id: newId('scr_', now),
-        name: request.name.trim(),
+        name: storable(request.name.trim()),
         value: request.value,
         comment: storableOrNull(request.comment),
         created_at: now,

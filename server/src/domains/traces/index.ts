@@ -1,5 +1,5 @@
 export { parseTraceFilters } from './filters.ts'
-export { decodeRecord, type TraceRecord } from './record.ts'
+export { decodeRecord } from './record.ts'
 export { traceRoutes } from './routes.ts'
 export { TraceService } from './service.ts'
 export { createTraceStore, type TraceConditions, whereTraces } from './store.ts'

@@ -40,14 +40,28 @@ function toSpan(span: SpanInput, index: number): Span {
 /** Keys beyond those of the contract are kept when they are numbers. */
 function toTokenUsage(usage: CreateTrace['token_usage']): TokenUsage | null {
   if (!usage) return null
-  return Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'))
+  const numbers = Object.entries(usage).filter(([, value]) => typeof value === 'number')
+  const [unbounded] = numbers.find(([, value]) => !Number.isFinite(value)) ?? []
+  if (unbounded !== undefined) {
+    throw new CairnError('invalid_request', `token_usage.${unbounded.slice(0, 100)} must be a finite number`)
+  }
+  return Object.fromEntries(numbers)
+}
+
+/** Sums over any number of traces stay finite: PostgreSQL fails where one overflows, JSON has no infinity. */
+const largest = 1e15
+
+function summable(value: number | null | undefined, field: string): number | null {
+  if (value == null) return null
+  if (value > largest) throw new CairnError('invalid_request', `${field} must be at most ${largest}`)
+  return value
 }
 
 function toCost(request: CreateTrace): number | null {
-  if (request.cost != null) return request.cost
+  if (request.cost != null) return summable(request.cost, 'cost')
   const { llm, embedding, reranking } = request.cost_breakdown ?? {}
   if (llm == null && embedding == null && reranking == null) return null
-  return (llm ?? 0) + (embedding ?? 0) + (reranking ?? 0)
+  return summable((llm ?? 0) + (embedding ?? 0) + (reranking ?? 0), 'the sum of cost_breakdown')
 }
 
 function toCreatedAt(text: string | null | undefined, now: number): string {
@@ -65,7 +79,7 @@ export function toRecord(request: CreateTrace, now = Date.now()): TraceRecord {
     input: request.input,
     output: request.output,
     model: request.model ?? null,
-    latency_ms: request.latency_ms ?? null,
+    latency_ms: summable(request.latency_ms, 'latency_ms'),
     status: request.status ?? 'success',
     tags: request.tags ?? [],
     token_usage: toTokenUsage(request.token_usage),

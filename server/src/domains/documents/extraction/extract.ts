@@ -3,7 +3,7 @@ import { decodeText } from './plain-text.ts'
 import type { Extension, ExtractedDocument } from './types.ts'
 
 export { ExtractionError, type ExtractionReason } from './errors.ts'
-export type { Extension, ExtractedDocument, Heading, PageRange } from './types.ts'
+export type { Extension, ExtractedDocument } from './types.ts'
 
 /**
  * Takes the text out of a file, with its pages (PDF) and headings (PDF, Markdown).

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import {
+  credentialOf,
+  fillPath,
+  type Ids,
+  isProjectRoute,
+  type Route,
+  routeName,
+  routes,
+} from '../support/routes.ts'
+import { adminToken, type Server, startServer } from '../support/server.ts'
+import { stateOf } from '../support/state.ts'
+
+type Headers = Record<string, string>
+
+const permissions = ['ingest', 'read', 'write', 'query', 'admin'] as const
+const bearer = (key: string): Headers => ({ authorization: `Bearer ${key}` })
+const named = (list: readonly Route[]) => list.map((route) => ({ name: routeName(route), route }))
+const isChatRoute = (route: Route) =>
+  route.credential === 'chat-key' || route.credential === 'admin-or-chat-key'
+const guarded = routes.filter(({ credential }) => credential !== 'none')
+const keyed = guarded.filter(({ credential }) => credential !== 'admin')
+const withKeyOnly = keyed.filter(({ credential }) => credential !== 'admin-or-chat-key')
+const withAdmin = guarded.filter(({ credential }) => credential.startsWith('admin'))
+const unknownIds: Ids = {
+  project_id: 'proj_00000000000000000000',
+  chat_id: 'chat00000000000000000000',
+  trace_id: 'trc_00000000000000000000',
+  key_id: 'key_00000000000000000000',
+}
+
+describe.each(databases)('who may call what, on $database', ({ env }) => {
+  let server: Server
+  let admin: Api
+  let tenant: Tenant
+  let other: Tenant
+  let ids: Ids
+  /** Keys of the tenant's project and of its chat, by what they are good for. */
+  let projectKeys: Record<string, string>
+  let chatKeys: Record<string, string>
+  let siblingKey: string
+  let sequence = 0
+
+  async function createKeys(path: string): Promise<Record<string, string>> {
+    const make = async (list: readonly string[]) =>
+      (await admin.ok('POST', path, { permissions: list })).body.api_key as string
+    const entries = permissions.map(
+      async (permission): Promise<[string, string][]> => [
+        [permission, await make([permission])],
+        [`not ${permission}`, await make(permissions.filter((each) => each !== permission))],
+      ],
+    )
+    const revoked = (await admin.ok('POST', path, {})).body
+    await admin.ok('DELETE', `/v1/console/keys/${revoked.key_id}`)
+    return Object.fromEntries([...(await Promise.all(entries)).flat(), ['revoked', revoked.api_key]])
+  }
+
+  async function idsOf({ projectId: project_id, chatId: chat_id, project }: Tenant): Promise<Ids> {
+    const trace = await project.ok('POST', `/v1/${project_id}/traces`, { input: 'a', output: 'b' })
+    const keys = await admin.ok('GET', `/v1/console/projects/${project_id}/keys`)
+    return { project_id, chat_id, trace_id: trace.body.trace_id, key_id: keys.body[0].key_id }
+  }
+
+  beforeAll(async () => {
+    server = await startServer({
+      env: {
+        ...(await env()),
+        CAIRN_WRONG_ADMIN_TOKENS_PER_MINUTE: '100000',
+        CAIRN_WRONG_KEYS_PER_MINUTE: '100000',
+      },
+    })
+    admin = Api.admin(server.url)
+    tenant = await createTenant(server.url)
+    other = await createTenant(server.url)
+    ids = await idsOf(tenant)
+    projectKeys = await createKeys(`/v1/console/projects/${ids.project_id}/keys`)
+    chatKeys = await createKeys(`/v1/console/chats/${ids.chat_id}/keys`)
+    const chats = `/v1/console/projects/${ids.project_id}/chats`
+    const sibling = (await admin.ok('POST', chats, { title: 'a sibling', publish: true })).body.chat_id
+    siblingKey = (await admin.ok('POST', `/v1/console/chats/${sibling}/keys`, {})).body.api_key
+  })
+  afterAll(() => server?.stop())
+
+  const keyOf = (route: Route, kind: string) => (isChatRoute(route) ? chatKeys : projectKeys)[kind] ?? ''
+
+  /** The valid request of a route, with these headers. */
+  function send(route: Route, headers: Headers, at: Ids = ids): Promise<Answer> {
+    const form = uploadForm('note.txt', `Note number ${sequence++}.`)
+    const body = route.form ? form : route.body
+    const caller = new Api(server.url, headers)
+    return caller.call(route.method, fillPath(route.path, at), body === undefined ? {} : { body })
+  }
+
+  async function refused(
+    route: Route,
+    headers: Headers,
+    status: number,
+    names?: string,
+    at = ids,
+  ): Promise<void> {
+    const expected = { status, project: isProjectRoute(route), ...(names !== undefined && { names }) }
+    expectRefusal(await send(route, headers, at), expected, `${routeName(route)} ${JSON.stringify(headers)}`)
+  }
+
+  it('is tried on every route of the API description', async () => {
+    const { body } = await new Api(server.url).get('/openapi.json')
+    const described = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods as object).map(([method, { security }]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        schemes: security.flatMap(Object.keys),
+      })),
+    )
+    const schemes = {
+      none: [],
+      admin: ['adminToken'],
+      'admin-or-chat-key': ['adminToken', 'apiKey'],
+    } as const
+    const expected = routes.map((route) => ({
+      name: routeName(route),
+      schemes: schemes[route.credential as keyof typeof schemes] ?? ['apiKey'],
+    }))
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
+    expect(expected.toSorted(byName)).toEqual(described.toSorted(byName))
+  })
+
+  it.each(named(guarded))('$name refuses a request without a usable credential', async ({ route }) => {
+    const before = await stateOf(server.url, tenant)
+    const key = isChatRoute(route) ? tenant.chatKey : tenant.projectKey
+    await refused(route, {}, 401, 'missing')
+    for (const text of [key, 'Bearer', 'Bearer ', `Basic ${key}`, `Token ${key}`, `Bearer ${key} ${key}`]) {
+      await refused(route, { authorization: text }, 401)
+    }
+    const wrong = [
+      `${key}x`,
+      key.slice(0, -1),
+      key.toUpperCase(),
+      `tk_${ids.chat_id}_`,
+      'tk_x_y',
+      adminToken,
+      'ü',
+    ]
+    for (const text of wrong) {
+      await refused(route, { authorization: Buffer.from(`Bearer ${text}`).toString('latin1') }, 401)
+    }
+    await refused(route, bearer(keyOf(route, 'revoked')), 401)
+    expect(await stateOf(server.url, tenant)).toBe(before)
+  })
+
+  it.each(named(withAdmin))(
+    '$name refuses a wrong admin token, also beside a right key',
+    async ({ route }) => {
+      const before = await stateOf(server.url, tenant)
+      for (const token of ['', 'x', `${adminToken}x`, adminToken.slice(1), `Bearer ${adminToken}`]) {
+        await refused(route, { 'x-admin-token': token }, 401)
+        await refused(route, { 'x-admin-token': token, ...bearer(chatKeys.admin ?? '') }, 401)
+      }
+      await refused(route, { 'x-admin-token': 'x' }, 401, undefined, unknownIds)
+      expect(await stateOf(server.url, tenant)).toBe(before)
+    },
+  )
+
+  it.each(named(withKeyOnly))('$name does not take the admin token for a key', async ({ route }) => {
+    await refused(route, { 'x-admin-token': adminToken }, 401, 'missing')
+    await refused(route, bearer(adminToken), 401)
+  })
+
+  it.each(named(keyed))('$name refuses keys of other owners with 403', async ({ route }) => {
+    const before = await stateOf(server.url, tenant)
+    const strangers = isChatRoute(route)
+      ? [other.chatKey, siblingKey, tenant.projectKey, other.projectKey]
+      : [other.projectKey, tenant.chatKey, siblingKey, other.chatKey]
+    for (const key of strangers) await refused(route, bearer(key), 403, 'does not belong')
+    expect(await stateOf(server.url, tenant)).toBe(before)
+  })
+
+  it.each(named(keyed))('$name needs its own permission and no other', async ({ route }) => {
+    const needed = route.permission ?? 'none'
+    await refused(route, bearer(keyOf(route, `not ${needed}`)), 403, needed)
+    for (const permission of permissions) {
+      const answer = await send(route, bearer(keyOf(route, permission)))
+      expect(answer.status, `${permission}: ${answer.text}`).toBe(permission === needed ? route.status : 403)
+    }
+  })
+
+  it.each(named(guarded.filter(({ path }) => path.includes('{'))))(
+    '$name answers 401, then 404, then 403, then 400',
+    async ({ route }) => {
+      const stranger = bearer(isChatRoute(route) ? other.chatKey : other.projectKey)
+      const own = credentialOf(route, tenant, adminToken)
+      await refused(route, bearer('tk_unknown_key'), 401, undefined, unknownIds)
+      await refused(route, own, 404, 'not found', unknownIds)
+      if (route.credential === 'admin') return
+      await refused(route, stranger, 404, 'not found', unknownIds)
+      await refused(route, bearer(keyOf(route, `not ${route.permission}`)), 404, undefined, unknownIds)
+      if (route.method === 'GET') return
+      const broken = (headers: Headers, at = ids) =>
+        new Api(server.url, headers).call(route.method, fillPath(route.path, at), { body: '{' })
+      expectRefusal(await broken(bearer('tk_unknown_key')), { status: 401 })
+      expectRefusal(await broken(stranger, unknownIds), { status: 404 })
+      expectRefusal(await broken(stranger), { status: 403 })
+      expectRefusal(await broken(bearer(keyOf(route, `not ${route.permission}`))), { status: 403 })
+    },
+  )
+
+  it.each(named(keyed.filter(({ path }) => path.includes('{trace_id}'))))(
+    '$name does not show a trace of another project',
+    async ({ route }) => {
+      const theirs = { ...ids, trace_id: (await idsOf(other)).trace_id }
+      await refused(route, bearer(tenant.projectKey), 404, 'trace not found', theirs)
+      await refused(route, bearer(tenant.projectKey), 404, 'trace not found', { ...ids, trace_id: 'trc_' })
+    },
+  )
+
+  it.each(named(keyed.filter(isChatRoute)))(
+    '$name refuses keys while API access is off',
+    async ({ route }) => {
+      const path = `/v1/console/chats/${ids.chat_id}`
+      await admin.ok('PATCH', path, { api_access_enabled: false })
+      try {
+        await refused(route, bearer(keyOf(route, route.permission ?? '')), 403, 'API access')
+        await refused(route, bearer(keyOf(route, `not ${route.permission}`)), 403, route.permission)
+        await refused(route, bearer(other.chatKey), 403, 'does not belong')
+        await admin.ok('POST', `${path}/unpublish`)
+        await refused(route, bearer(keyOf(route, route.permission ?? '')), 403, 'API access')
+        if (route.credential === 'admin-or-chat-key') {
+          expect((await send(route, { 'x-admin-token': adminToken })).status).toBe(route.status)
+        }
+      } finally {
+        await admin.ok('POST', `${path}/publish`)
+        await admin.ok('PATCH', path, { api_access_enabled: true })
+      }
+      expect((await send(route, bearer(keyOf(route, route.permission ?? '')))).status).toBe(route.status)
+    },
+  )
+
+  it.each(named(keyed.filter(isChatRoute)))(
+    '$name on an unpublished chat: only questions are refused',
+    async ({ route }) => {
+      const path = `/v1/console/chats/${ids.chat_id}`
+      await admin.ok('POST', `${path}/unpublish`)
+      try {
+        const answer = await send(route, bearer(keyOf(route, route.permission ?? '')))
+        if (route.permission === 'query') {
+          expectRefusal(answer, { status: 400, project: false, names: 'no published settings' })
+          await refused(route, bearer(keyOf(route, 'not query')), 403, 'query')
+        } else expect(answer.status).toBe(route.status)
+      } finally {
+        await admin.ok('POST', `${path}/publish`)
+      }
+    },
+  )
+
+  it.each(named(routes))('$name answers its own credential', async ({ route }) => {
+    const own = route.destroys ? await createTenant(server.url) : tenant
+    const answer = await send(route, credentialOf(route, own, adminToken), await idsOf(own))
+    expect(answer.status, answer.text).toBe(route.status)
+    if (route.destroys) {
+      expectRefusal(await send(route, { 'x-admin-token': adminToken }, unknownIds), {
+        status: 404,
+        project: false,
+      })
+    }
+  })
+})

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { type Mutation, missingFields, wrongTypes, wrongValues } from '../support/mutations.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import {
+  credentialOf,
+  fillPath,
+  type Ids,
+  isProjectRoute,
+  jsonRoutes,
+  type Route,
+  routeName,
+  routes,
+} from '../support/routes.ts'
+import { adminToken, type Server, startServer } from '../support/server.ts'
+import { stateOf } from '../support/state.ts'
+import { wireCall } from '../support/wire.ts'
+
+const named = (list: readonly Route[]) => list.map((route) => ({ name: routeName(route), route }))
+const withParameters = routes.filter(({ path }) => path.includes('{'))
+const bodyless = routes.filter(({ body, form, method }) => !body && !form && method !== 'GET')
+
+const brokenJson = ['{', '{"input": "a"', '[1,', '{"a":1}}', "{'a':1}", 'undefined', 'NaN', '{"a":NaN}', '\0']
+const wrongBodies = ['null', '[]', '"x"', '5', 'false']
+const wrongContentTypes = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/xml',
+  'application/jsonx',
+  'multipart/form-data; boundary=x',
+  'application/json, text/plain',
+  'nonsense',
+  ';;;',
+]
+
+/** Ids that exist nowhere, as they appear in a URL. */
+const strangeIds = [
+  'proj_00000000000000000000',
+  'chat00000000000000000000',
+  '%00',
+  'a%00b',
+  '%2F',
+  '..%2F..%2Fetc%2Fpasswd',
+  '%2e%2e',
+  '%E0%A4%A',
+  '%ED%A0%80',
+  '%FF',
+  "x'%20or%20'1'='1",
+  '%22;drop%20table%20traces;--',
+  '%C3%BC%F0%9F%98%80',
+  'null',
+  'undefined',
+  '__proto__',
+  'constructor',
+  '*',
+  '%25',
+  'a'.repeat(5000),
+]
+
+/** `spans[0].kind` → kind; `permissions[0]` → permissions */
+function lastName(field: string): string {
+  return field.split(/[.[\]]+/).findLast((part) => part && !/^\d+$/.test(part)) ?? field
+}
+
+describe.each(databases)('bad input to every route, on $database', ({ env }) => {
+  let server: Server
+  let tenant: Tenant
+  let ids: Ids
+
+  beforeAll(async () => {
+    server = await startServer({ env: await env() })
+    tenant = await createTenant(server.url)
+    const { projectId: project_id, chatId: chat_id } = tenant
+    const trace = await tenant.project.ok('POST', `/v1/${project_id}/traces`, { input: 'a', output: 'b' })
+    const keys = await Api.admin(server.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
+    ids = { project_id, chat_id, trace_id: trace.body.trace_id, key_id: keys.body[0].key_id }
+  })
+  afterAll(async () => {
+    await server?.stop()
+    expect(server?.output()).not.toMatch(/"level":50/)
+  })
+
+  const credential = (route: Route) => credentialOf(route, tenant, adminToken)
+
+  /** The request with the route's own credential. */
+  function send(
+    route: Route,
+    options: { path?: string; body?: string | Buffer; type?: string },
+  ): Promise<Answer> {
+    const { path = fillPath(route.path, ids), body, type = 'application/json' } = options
+    const headers = { ...credential(route), ...(body !== undefined && { 'content-type': type }) }
+    return wireCall(server.url, route.method, path, { headers, ...(body !== undefined && { body }) })
+  }
+
+  async function refuseAll(route: Route, mutations: Mutation[]): Promise<void> {
+    const before = await stateOf(server.url, tenant)
+    for (const { field, what, body } of mutations) {
+      const answer = await send(route, { body: JSON.stringify(body) })
+      const names = route.named?.[field] ?? lastName(field)
+      expectRefusal(answer, { status: 400, project: isProjectRoute(route), names }, what)
+    }
+    expect(await stateOf(server.url, tenant)).toBe(before)
+  }
+
+  it('is tried on every route of the API description, and on no other', async () => {
+    const { body } = await new Api(server.url).get('/openapi.json')
+    const described = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(described.length).toBeGreaterThan(30)
+    expect(routes.map(routeName).toSorted()).toEqual(described.toSorted())
+  })
+
+  it.each(named(jsonRoutes))('tests every field that $name describes', async ({ name, route }) => {
+    const { body } = await new Api(server.url).get('/openapi.json')
+    const { schema } =
+      body.paths[route.path][route.method.toLowerCase()].requestBody.content['application/json']
+    expect(Object.keys(route.body ?? {}).toSorted(), name).toEqual(Object.keys(schema.properties).toSorted())
+    const required = (route.required ?? []).filter((field) => !field.includes('['))
+    expect(required.toSorted()).toEqual([...(schema.required ?? [])].toSorted())
+  })
+
+  it.each(named(jsonRoutes))('$name takes the valid body that the others vary', async ({ route }) => {
+    const answer = await send(route, { body: JSON.stringify(route.body) })
+    expect(answer.status, answer.text).toBe(route.status)
+  })
+
+  it.each(named(jsonRoutes))('$name names a field of a wrong type', ({ route }) =>
+    refuseAll(route, wrongTypes(route)),
+  )
+
+  it.each(named(jsonRoutes))('$name names a field out of range', ({ route }) =>
+    refuseAll(route, wrongValues(route)),
+  )
+
+  it.each(named(jsonRoutes))('$name names a required field that is missing or null', ({ route }) =>
+    refuseAll(route, missingFields(route)),
+  )
+
+  it.each(named(jsonRoutes))('$name refuses a body that is no JSON object', async ({ route }) => {
+    const before = await stateOf(server.url, tenant)
+    for (const body of [...brokenJson, ...wrongBodies]) {
+      expectRefusal(await send(route, { body }), { status: 400, project: isProjectRoute(route) }, body)
+    }
+    expect(await stateOf(server.url, tenant)).toBe(before)
+  })
+
+  it.each(named(jsonRoutes))('$name refuses JSON that is not UTF-8', async ({ route }) => {
+    const body = Buffer.from(JSON.stringify({ ...route.body, name: 'M\xfcller' }), 'latin1')
+    expectRefusal(await send(route, { body }), {
+      status: 400,
+      project: isProjectRoute(route),
+      names: 'UTF-8',
+    })
+  })
+
+  it.each(named(jsonRoutes))('$name refuses other content types with 415', async ({ route }) => {
+    const before = await stateOf(server.url, tenant)
+    for (const type of wrongContentTypes) {
+      const answer = await send(route, { body: JSON.stringify(route.body), type })
+      expectRefusal(answer, { status: 415, project: isProjectRoute(route) }, type)
+    }
+    expect(await stateOf(server.url, tenant)).toBe(before)
+  })
+
+  it.each(named(jsonRoutes))('$name takes no body for an empty object', async ({ route }) => {
+    if (!route.required) return
+    for (const options of [{}, { body: '' }, { body: '', type: 'text/plain' }]) {
+      const answer = await send(route, options)
+      const names = `${route.required[0]} is required`
+      expectRefusal(answer, { status: 400, project: isProjectRoute(route), names }, JSON.stringify(options))
+    }
+  })
+
+  it.each(named(routes.filter(({ method }) => method === 'GET')))(
+    '$name ignores a body, whatever it is',
+    async ({ route }) => {
+      for (const body of ['', '{}', '{', 'x']) {
+        expect((await send(route, { body })).status, body).toBe(route.status)
+      }
+    },
+  )
+
+  it.each(named(bodyless))(
+    '$name needs no body, empty JSON is none, broken JSON is refused',
+    async ({ route }) => {
+      const path = fillPath(route.path, { ...ids, chat_id: 'nope', project_id: 'nope', key_id: 'nope' })
+      for (const options of [{}, { body: '' }, { body: '{}' }]) {
+        expectRefusal(await send(route, { path, ...options }), { status: 404, project: false })
+      }
+      expectRefusal(await send(route, { path, body: '{' }), { status: 400, project: false })
+      expectRefusal(await send(route, { path, body: 'x', type: 'text/plain' }), {
+        status: 415,
+        project: false,
+      })
+    },
+  )
+
+  it.each(named(withParameters))('$name does not know strange ids', async ({ route }) => {
+    const before = await stateOf(server.url, tenant)
+    const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Ids)
+    for (const parameter of parameters) {
+      for (const id of strangeIds) {
+        const path = fillPath(route.path, { ...ids, [parameter]: id })
+        const body = route.body && JSON.stringify(route.body)
+        const answer = await send(route, { path, ...(body && { body }) })
+        expectRefusal(
+          answer,
+          { status: id.includes('%') ? [400, 404] : 404 },
+          `${parameter}=${id.slice(0, 40)}`,
+        )
+      }
+    }
+    expect(await stateOf(server.url, tenant)).toBe(before)
+  })
+
+  it.each(named(routes))('$name does not answer to other methods', async ({ route }) => {
+    const known = routes.filter(({ path }) => path === route.path).map(({ method }) => method as string)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE', 'QUERY']) {
+      if (known.includes(method)) continue
+      const answer = await wireCall(server.url, method, fillPath(route.path, ids), {
+        headers: credential(route),
+      })
+      expectRefusal(answer, { status: method === 'QUERY' ? [400, 404] : 404 }, `${method} ${route.path}`)
+    }
+  })
+})

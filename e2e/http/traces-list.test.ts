@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, createTenant, type Tenant } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+interface Row {
+  trace_id: string
+  input: string
+  status: string
+  created_at: string
+}
+
+const start = Date.parse('2024-03-01T00:00:00Z')
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** Two hundred traces; every five share a millisecond, every third failed. */
+const traces = Array.from({ length: 200 }, (_, i) => ({
+  input: `${i}`,
+  output: 'o',
+  status: i % 3 === 0 ? 'error' : 'success',
+  created_at: iso(start + Math.floor(i / 5)),
+}))
+
+describe.each(databases)('the list of traces, on $database', ({ env }) => {
+  let server: Server
+  let tenant: Tenant
+  let path: string
+  let all: Row[]
+
+  beforeAll(async () => {
+    server = await startServer({ env: await env() })
+    tenant = await createTenant(server.url)
+    path = `/v1/${tenant.projectId}/analytics/traces`
+    await tenant.project.ok('POST', `/v1/${tenant.projectId}/traces/batch`, { traces })
+    all = (await tenant.project.ok('GET', `${path}?limit=1000`)).body
+  })
+  afterAll(() => server?.stop())
+
+  const inputs = (rows: Row[]) => rows.map(({ input }) => Number(input)).sort((a, b) => a - b)
+  const list = async (query: string): Promise<Row[]> =>
+    (await tenant.project.ok('GET', `${path}?${query}`)).body
+
+  /** Every page from the first to the last, by the header or by the link. */
+  async function pages(query: string, by: 'cursor' | 'link', between = async () => {}): Promise<Row[]> {
+    const rows: Row[] = []
+    let next: string | undefined = `${path}?${query}`
+    for (let turn = 0; next !== undefined; turn++) {
+      expect(turn).toBeLessThan(300)
+      const answer: Answer = await tenant.project.ok('GET', next)
+      rows.push(...answer.body)
+      const cursor = answer.headers.get('x-next-cursor')
+      const link = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
+      expect(link === undefined).toBe(cursor === null)
+      next =
+        by === 'link' ? link : cursor ? `${path}?${query}&cursor=${encodeURIComponent(cursor)}` : undefined
+      await between()
+    }
+    return rows
+  }
+
+  it('is newest first, a hundred by default, whole up to a thousand', async () => {
+    expect(inputs(all)).toEqual(traces.map((_, i) => i))
+    const times = all.map(({ created_at }) => created_at)
+    expect(times).toEqual(times.toSorted().toReversed())
+    expect(await list('')).toEqual(all.slice(0, 100))
+    expect(await list('limit=7')).toEqual(all.slice(0, 7))
+    expect(await list('limit=1')).toEqual(all.slice(0, 1))
+  })
+
+  it.each([1, 3, 7, 50, 199, 200, 201])('in pages of %i is the whole list', async (limit) => {
+    expect(await pages(`limit=${limit}`, 'cursor')).toEqual(all)
+    if (limit > 1) expect(await pages(`limit=${limit}`, 'link')).toEqual(all)
+  })
+
+  it('has no next page on the last one, and an array as its body', async () => {
+    const exact = await tenant.project.ok('GET', `${path}?limit=200`)
+    expect(exact.headers.has('x-next-cursor')).toBe(false)
+    expect(exact.headers.has('link')).toBe(false)
+    expect(Array.isArray(exact.body)).toBe(true)
+  })
+
+  it('keeps its filters through the pages', async () => {
+    const query = `status=error&limit=9&start_date=${iso(start + 4)}&end_date=${iso(start + 30)}`
+    const expected = all.filter(
+      ({ status, input }) => status === 'error' && Number(input) >= 20 && Number(input) < 150,
+    )
+    expect(expected.length).toBeGreaterThan(20)
+    expect(await pages(query, 'cursor')).toEqual(expected)
+    expect(await pages(query, 'link')).toEqual(expected)
+  })
+
+  it('is filtered by status and by time, start inclusive and end exclusive', async () => {
+    const numbers = traces.map((_, i) => i)
+    expect(inputs(await list('status=error&limit=1000'))).toEqual(numbers.filter((i) => i % 3 === 0))
+    expect(inputs(await list('status=success&limit=1000'))).toEqual(numbers.filter((i) => i % 3 !== 0))
+    const from = `start_date=${iso(start + 10)}`
+    const to = `end_date=${iso(start + 20)}`
+    expect(inputs(await list(`${from}&limit=1000`))).toEqual(numbers.slice(50))
+    expect(inputs(await list(`${to}&limit=1000`))).toEqual(numbers.slice(0, 100))
+    expect(inputs(await list(`${from}&${to}&limit=1000`))).toEqual(numbers.slice(50, 100))
+    expect(await list(`start_date=${iso(start + 10)}&end_date=${iso(start + 10)}`)).toEqual([])
+    expect(inputs(await list('start_date=2024-03-01&end_date=2024-03-02&limit=1000'))).toEqual(numbers)
+    expect(await list('start_date=2024-03-02')).toEqual([])
+    expect(await list('end_date=2024-03-01')).toEqual([])
+    expect(await list('start_date=2999-01-01')).toEqual([])
+    const offset = encodeURIComponent('2024-03-01T02:00:00.010+02:00')
+    expect(inputs(await list(`start_date=${offset}&limit=1000`))).toEqual(numbers.slice(50))
+  })
+
+  it('in pages misses nothing and repeats nothing while traces are being written', async () => {
+    let written = 0
+    const write = async () => {
+      const late = { input: '-1', output: 'late', created_at: iso(start + 1000 + written++) }
+      await tenant.project.ok('POST', `/v1/${tenant.projectId}/traces`, late)
+    }
+    const seen = await pages('limit=10', 'cursor', write)
+    expect(seen.filter(({ input }) => input !== '-1')).toEqual(all)
+    expect(new Set(seen.map(({ trace_id }) => trace_id)).size).toBe(seen.length)
+    expect(written).toBeGreaterThan(10)
+  })
+})

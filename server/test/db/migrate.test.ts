@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { type Db, migrate } from '../../src/db/index.ts'
+import { describeEachDatabase } from '../databases.ts'
+import { addProject } from '../rows.ts'
+
+const applied = async (db: Db) =>
+  (await sql<{ number: number }>`select number from migrations order by number`.execute(db.read)).rows
+
+describeEachDatabase('migrating', (database) => {
+  it('makes the schema of an empty database, and does nothing the second time', async () => {
+    const { db } = await database.openEmpty()
+    const count = await migrate(db)
+    expect(count).toBeGreaterThan(0)
+    const rows = await applied(db)
+    expect(rows).toHaveLength(count)
+    const projectId = await addProject(db)
+    expect(await migrate(db)).toBe(0)
+    expect(await applied(db)).toEqual(rows)
+    const kept = await db.read.selectFrom('projects').select('project_id').execute()
+    expect(kept).toEqual([{ project_id: projectId }])
+  })
+
+  it('by several processes at once is done once', async () => {
+    const { db, openAgain } = await database.openEmpty()
+    const others = await Promise.all([openAgain(), openAgain()])
+    const counts = await Promise.all([db, ...others].map(migrate))
+    expect(counts.filter((count) => count > 0)).toHaveLength(1)
+    expect(await applied(db)).toHaveLength(Math.max(...counts))
+    await addProject(others[0] as Db)
+  })
+
+  it('refuses a schema that a newer version made, and leaves it alone', async () => {
+    const { db } = await database.openEmpty()
+    await migrate(db)
+    await db.script(`insert into migrations (number, name, applied_at) values (9999, '9999_future.sql', 1)`)
+    const before = await applied(db)
+    await expect(migrate(db)).rejects.toThrow('newer version of Cairn')
+    expect(await applied(db)).toEqual(before)
+  })
+
+  it('leaves nothing behind when a statement of it fails', async () => {
+    const { db } = await database.openEmpty()
+    // A table in the way of one of the later statements.
+    await db.script('create table relationships (x integer)')
+    await expect(migrate(db)).rejects.toThrow()
+    await expect(db.read.selectFrom('projects').selectAll().execute()).rejects.toThrow()
+    await db.script('drop table relationships')
+    expect(await migrate(db)).toBeGreaterThan(0)
+  })
+})

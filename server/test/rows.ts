@@ -1,0 +1,68 @@
+import { type CreateTrace, defaultChatSettings } from '@cairn/contract'
+import type { Db } from '../src/db/index.ts'
+import { createAccessStore } from '../src/domains/access/store.ts'
+import { type ChatRow, createChatStore } from '../src/domains/chats/store.ts'
+import type { NewDocument } from '../src/domains/documents/store.ts'
+import { toRecord } from '../src/domains/traces/record.ts'
+import { newId } from '../src/lib/ids.ts'
+
+/** A new project; answers its id. */
+export async function addProject(db: Db): Promise<string> {
+  const projectId = newId('proj_')
+  await createAccessStore(db).insertProject({
+    project_id: projectId,
+    name: 'a project',
+    created_at: Date.now(),
+  })
+  return projectId
+}
+
+export function chatRow(projectId: string, values: Partial<ChatRow> = {}): ChatRow {
+  return {
+    chat_id: newId('chat'),
+    project_id: projectId,
+    title: 'a chat',
+    created_at: Date.now(),
+    api_access_enabled: false,
+    draft_settings: defaultChatSettings,
+    published_settings: null,
+    published_at: null,
+    index_version: 0,
+    ...values,
+  }
+}
+
+/** A new chat in a new project; answers its id. */
+export async function addChat(db: Db): Promise<string> {
+  const row = chatRow(await addProject(db))
+  await createChatStore(db).insert(row)
+  return row.chat_id
+}
+
+/** A document whose chunks are these texts. */
+export function newDocument(
+  chatId: string,
+  texts: readonly string[],
+  values: Partial<NewDocument> = {},
+): NewDocument {
+  const starts = texts.map((_, i) => texts.slice(0, i).join('\n').length + (i > 0 ? 1 : 0))
+  return {
+    chatId,
+    fileId: newId('file-'),
+    filename: 'note.md',
+    sha256: 'a'.repeat(64),
+    sizeBytes: 100,
+    scopeValues: {},
+    createdMs: Date.now(),
+    text: texts.join('\n'),
+    chunks: texts.map((text, order) => {
+      const start = starts[order] ?? 0
+      return { order, start, end: start + text.length, text, page: null, headingPath: ['Title', `${order}`] }
+    }),
+    ...values,
+  }
+}
+
+export function newRecord(values: Partial<CreateTrace> = {}) {
+  return toRecord({ input: 'i', output: 'o', ...values })
+}

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import { createAccessStore, type KeyRow } from '../../src/domains/access/store.ts'
+import { createChatStore } from '../../src/domains/chats/store.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { describeEachDatabase } from '../databases.ts'
+import { addProject, chatRow } from '../rows.ts'
+
+function keyRow(projectId: string, values: Partial<KeyRow> = {}): KeyRow {
+  return {
+    key_id: newId('key_'),
+    project_id: projectId,
+    chat_id: null,
+    name: 'a key',
+    permissions: ['read', 'ingest'],
+    last4: 'abcd',
+    created_at: Date.now(),
+    ...values,
+  }
+}
+
+describeEachDatabase('the access store', (database) => {
+  const store = () => createAccessStore(database.db)
+  const chats = () => createChatStore(database.db)
+
+  it('keeps projects, oldest first, and renames them', async () => {
+    const ids = [newId('proj_', 3), newId('proj_', 1), newId('proj_', 2)]
+    for (const [i, project_id] of ids.entries()) {
+      await store().insertProject({ project_id, name: `p${i}`, created_at: [3, 1, 2][i] ?? 0 })
+    }
+    const own = (await store().listProjects()).filter(({ project_id }) => ids.includes(project_id))
+    expect(own.map(({ created_at }) => created_at)).toEqual([1, 2, 3])
+    expect(await store().renameProject(ids[0] ?? '', 'ü')).toBe(true)
+    expect(await store().findProject(ids[0] ?? '')).toEqual({ project_id: ids[0], name: 'ü', created_at: 3 })
+    expect(await store().renameProject('proj_none', 'x')).toBe(false)
+    expect(await store().findProject('proj_none')).toBeUndefined()
+  })
+
+  it('finds a key by its hash, and lists keys with their owner alone', async () => {
+    const projectId = await addProject(database.db)
+    const chat = chatRow(projectId)
+    await chats().insert(chat)
+    const [own, ofChat] = [keyRow(projectId), keyRow(projectId, { chat_id: chat.chat_id })]
+    const hash = newId('hash')
+    await store().insertKey(own, hash)
+    await store().insertKey(ofChat, `${hash}2`)
+    expect(await store().findKeyByHash(hash)).toEqual(own)
+    expect(await store().findKeyByHash(hash.toUpperCase())).toBeUndefined()
+    expect(await store().listProjectKeys(projectId)).toEqual([own])
+    expect(await store().listChatKeys(chat.chat_id)).toEqual([ofChat])
+    expect(JSON.stringify(await store().listProjectKeys(projectId))).not.toContain(hash)
+    expect(await store().deleteKey(own.key_id)).toBe(true)
+    expect(await store().deleteKey(own.key_id)).toBe(false)
+    expect(await store().findKeyByHash(hash)).toBeUndefined()
+  })
+
+  it('switches API access on with the first key of a chat, and with no later one', async () => {
+    const chat = chatRow(await addProject(database.db))
+    await chats().insert(chat)
+    const { chat_id, project_id } = chat
+    await store().insertKey(keyRow(project_id), newId('hash'))
+    expect((await chats().find(chat_id))?.api_access_enabled).toBe(false)
+    await store().insertKey(keyRow(project_id, { chat_id }), newId('hash'))
+    expect((await chats().find(chat_id))?.api_access_enabled).toBe(true)
+    await chats().update(chat_id, () => ({ api_access_enabled: false }))
+    await store().insertKey(keyRow(project_id, { chat_id }), newId('hash'))
+    expect((await chats().find(chat_id))?.api_access_enabled).toBe(false)
+  })
+
+  it('refuses a key of nothing, and two keys of one secret; then access stays as it was', async () => {
+    const chat = chatRow(await addProject(database.db))
+    await chats().insert(chat)
+    const hash = newId('hash')
+    await store().insertKey(keyRow(chat.project_id), hash)
+    const errorOf = (row: KeyRow, secret: string) =>
+      store()
+        .insertKey(row, secret)
+        .catch((error: unknown) => error)
+    const twice = await errorOf(keyRow(chat.project_id, { chat_id: chat.chat_id }), hash)
+    expect(isUniqueViolation(twice)).toBe(true)
+    expect((await chats().find(chat.chat_id))?.api_access_enabled).toBe(false)
+    expect(isForeignKeyViolation(await errorOf(keyRow('proj_none'), newId('hash')))).toBe(true)
+    const lost = keyRow(chat.project_id, { chat_id: 'chatnone' })
+    expect(isForeignKeyViolation(await errorOf(lost, newId('hash')))).toBe(true)
+  })
+
+  it('deletes with a project all that hangs on it', async () => {
+    const chat = chatRow(await addProject(database.db))
+    await chats().insert(chat)
+    const hashes = [newId('hash'), newId('hash')]
+    await store().insertKey(keyRow(chat.project_id), hashes[0] ?? '')
+    await store().insertKey(keyRow(chat.project_id, { chat_id: chat.chat_id }), hashes[1] ?? '')
+    expect(await store().deleteProject(chat.project_id)).toBe(true)
+    expect(await store().deleteProject(chat.project_id)).toBe(false)
+    for (const hash of hashes) expect(await store().findKeyByHash(hash)).toBeUndefined()
+    expect(await chats().find(chat.chat_id)).toBeUndefined()
+  })
+})

@@ -1,0 +1,95 @@
+import { defaultChatSettings } from '@cairn/contract'
+import { expect, it } from 'vitest'
+import { createChatStore } from '../../src/domains/chats/store.ts'
+import { createDocumentStore } from '../../src/domains/documents/store.ts'
+import { describeEachDatabase } from '../databases.ts'
+import { addProject, chatRow, newDocument } from '../rows.ts'
+
+describeEachDatabase('the chats store', (database) => {
+  const store = () => createChatStore(database.db)
+
+  it('gives a chat back as it was', async () => {
+    const projectId = await addProject(database.db)
+    const settings = {
+      ...defaultChatSettings,
+      custom_prompt: 'a\0"\ud800',
+      context_files: ['x\0'],
+      temperature: 0,
+    }
+    const rows = [
+      chatRow(projectId),
+      chatRow(projectId, {
+        draft_settings: settings,
+        published_settings: settings,
+        published_at: 5,
+        title: "'ü",
+      }),
+      chatRow(projectId, { api_access_enabled: true, index_version: 7, created_at: 1 }),
+    ]
+    for (const row of rows) {
+      await store().insert(row)
+      expect(await store().find(row.chat_id)).toEqual(row)
+    }
+    const listed = await store().listByProject(projectId)
+    expect(listed).toEqual([rows[2], rows[0], rows[1]])
+    expect(await store().find('chatnone')).toBeUndefined()
+    expect(await store().listByProject('proj_none')).toEqual([])
+  })
+
+  it('changes what it is told to, and nothing else', async () => {
+    const row = chatRow(await addProject(database.db), {
+      published_settings: defaultChatSettings,
+      published_at: 9,
+    })
+    await store().insert(row)
+    const draft = { ...defaultChatSettings, temperature: 2 }
+    const changes = [{ title: 'b' }, { api_access_enabled: true }, { draft_settings: draft }, {}]
+    for (const change of [...changes, { published_settings: null, published_at: null }]) {
+      const before = await store().find(row.chat_id)
+      const after = await store().update(row.chat_id, () => change)
+      expect(after).toEqual({ ...before, ...change })
+      expect(await store().find(row.chat_id)).toEqual(after)
+    }
+    expect(await store().update('chatnone', () => ({ title: 'x' }))).toBeUndefined()
+  })
+
+  it('lets changes at once see each other', async () => {
+    const row = chatRow(await addProject(database.db), { title: '' })
+    await store().insert(row)
+    await Promise.all(
+      Array.from({ length: 12 }, () => store().update(row.chat_id, ({ title }) => ({ title: `${title}x` }))),
+    )
+    expect((await store().find(row.chat_id))?.title).toBe('x'.repeat(12))
+  })
+
+  it('keeps the chat when a change throws', async () => {
+    const row = chatRow(await addProject(database.db))
+    await store().insert(row)
+    const change = () => {
+      throw new Error('no')
+    }
+    await expect(store().update(row.chat_id, change)).rejects.toThrow('no')
+    expect(await store().find(row.chat_id)).toEqual(row)
+  })
+
+  it('knows its documents, and deletes them with the chat, leaving others alone', async () => {
+    const projectId = await addProject(database.db)
+    const [one, two] = [chatRow(projectId), chatRow(projectId)]
+    const documents = createDocumentStore(database.db)
+    for (const { chat_id } of [one, two]) {
+      await store().insert(chatRow(projectId, { chat_id }))
+      for (const fileId of ['a', 'b']) await documents.insert(newDocument(chat_id, ['x', 'y'], { fileId }))
+    }
+    expect((await store().documentIds(one.chat_id)).sort()).toEqual(['a', 'b'])
+    expect(await store().delete(one.chat_id)).toBe(true)
+    expect(await store().delete(one.chat_id)).toBe(false)
+    for (const table of ['documents', 'document_texts', 'chunks', 'relationships'] as const) {
+      const rows = await database.db.read
+        .selectFrom(table)
+        .select('chat_id')
+        .where('chat_id', 'in', [one.chat_id, two.chat_id])
+        .execute()
+      expect(new Set(rows.map(({ chat_id }) => chat_id)), table).toEqual(new Set([two.chat_id]))
+    }
+  })
+})

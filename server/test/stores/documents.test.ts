@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest'
+import { createDocumentStore } from '../../src/domains/documents/store.ts'
+import { createGraphStore } from '../../src/domains/graph/store.ts'
+import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
+import { describeEachDatabase } from '../databases.ts'
+import { addChat, newDocument } from '../rows.ts'
+
+const hash = 'b'.repeat(64)
+
+describeEachDatabase('the documents, graph and retrieval stores', (database) => {
+  const documents = () => createDocumentStore(database.db)
+  const graph = () => createGraphStore(database.db)
+  const retrieval = () => createRetrievalStore(database.db)
+
+  it('store a document with its chunks, HAS_CHUNK in order and NEXT between neighbours', async () => {
+    const chatId = await addChat(database.db)
+    const document = newDocument(chatId, ['one', 'two ü😀', 'three'])
+    await documents().insert(document)
+    const chunks = await graph().chunks(chatId)
+    expect(chunks.map(({ text }) => text)).toEqual(['one', 'two ü😀', 'three'])
+    const ids = chunks.map(({ chunk_id }) => chunk_id)
+    const edges = await graph().relationships(chatId)
+    const of = (type: string) => edges.filter((edge) => edge.type === type)
+    const hasChunk = of('HAS_CHUNK').sort((a, b) => Number(a.properties.order) - Number(b.properties.order))
+    expect(hasChunk.map(({ source, target, properties }) => [source, target, properties])).toEqual(
+      ids.map((id, order) => [document.fileId, id, { order }]),
+    )
+    expect(
+      of('NEXT')
+        .map(({ source, target }) => [source, target])
+        .sort(),
+    ).toEqual(
+      [
+        [ids[0], ids[1]],
+        [ids[1], ids[2]],
+      ].sort(),
+    )
+    expect(edges).toHaveLength(5)
+    const nodes = await graph().documents(chatId)
+    expect(nodes).toEqual([
+      { file_id: document.fileId, filename: 'note.md', created_at: document.createdMs, size_bytes: 100 },
+    ])
+  })
+
+  it('are what the index is built from, in order, with a version that every document bumps', async () => {
+    const chatId = await addChat(database.db)
+    expect(await retrieval().indexVersion(chatId)).toBe(0)
+    const first = newDocument(chatId, ['a', 'b'], {
+      createdMs: 1,
+      scopeValues: { team: 'x', zero: 0, no: false },
+    })
+    const second = newDocument(chatId, ['c'], { createdMs: 2, fileId: 'a-file', filename: 'c.txt' })
+    await documents().insert(second)
+    await documents().insert(first)
+    expect(await retrieval().indexVersion(chatId)).toBe(2)
+    const loaded = await retrieval().loadDocuments(chatId)
+    expect(loaded.map(({ fileId }) => fileId)).toEqual([first.fileId, 'a-file'])
+    expect(loaded[0]).toMatchObject({ filename: 'note.md', scopeValues: first.scopeValues })
+    expect(loaded[0]?.chunks.map(({ text, order, headingPath }) => [text, order, headingPath])).toEqual([
+      ['a', 0, ['Title', '0']],
+      ['b', 1, ['Title', '1']],
+    ])
+    expect(await retrieval().indexVersion('chatnone')).toBeUndefined()
+    expect(await retrieval().loadDocuments('chatnone')).toEqual([])
+  })
+
+  it('read the texts of chunks of one chat only', async () => {
+    const [mine, theirs] = [await addChat(database.db), await addChat(database.db)]
+    await documents().insert(newDocument(mine, ['a', 'b'], { filename: 'm.txt' }))
+    await documents().insert(newDocument(theirs, ['c']))
+    const ids = [...(await graph().chunks(mine)), ...(await graph().chunks(theirs))].map(
+      ({ chunk_id }) => chunk_id,
+    )
+    const texts = await retrieval().chunkTexts(mine, [...ids, 'chk_none'])
+    expect(texts.map(({ text, filename }) => [text, filename]).sort()).toEqual([
+      ['a', 'm.txt'],
+      ['b', 'm.txt'],
+    ])
+  })
+
+  it('store all of a document or nothing of it, and keep the version', async () => {
+    const chatId = await addChat(database.db)
+    await documents().insert(newDocument(chatId, ['a'], { fileId: 'same' }))
+    const errorOf = (work: Promise<void>) => work.catch((error: unknown) => error)
+    const twice = await errorOf(documents().insert(newDocument(chatId, ['b', 'c'], { fileId: 'same' })))
+    expect(isUniqueViolation(twice)).toBe(true)
+    const broken = newDocument(chatId, ['d', 'e'])
+    const [chunk] = broken.chunks
+    if (!chunk) throw new Error('no chunk')
+    const sameOrder = await errorOf(documents().insert({ ...broken, chunks: [chunk, chunk] }))
+    expect(isUniqueViolation(sameOrder)).toBe(true)
+    const lost = await errorOf(documents().insert(newDocument('chatnone', ['f'])))
+    expect(isForeignKeyViolation(lost)).toBe(true)
+    expect((await graph().chunks(chatId)).map(({ text }) => text)).toEqual(['a'])
+    expect(await graph().documents(chatId)).toHaveLength(1)
+    expect(await graph().relationships(chatId)).toHaveLength(1)
+    expect(await retrieval().indexVersion(chatId)).toBe(1)
+  })
+
+  it('count every one of many documents at once', async () => {
+    const chatId = await addChat(database.db)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => documents().insert(newDocument(chatId, [`text ${i}`]))),
+    )
+    expect(await retrieval().indexVersion(chatId)).toBe(20)
+    expect(await retrieval().loadDocuments(chatId)).toHaveLength(20)
+  })
+
+  it('find a twin by its bytes and scope values, in its chat and window', async () => {
+    const [chatId, other] = [await addChat(database.db), await addChat(database.db)]
+    const scopeValues = { a: 1, b: 'x' }
+    const document = newDocument(chatId, ['a'], { sha256: hash, scopeValues, createdMs: 1000 })
+    await documents().insert(document)
+    const find = (chat: string, sha: string, scopes: typeof scopeValues | object, since: number) =>
+      documents().findTwin(chat, sha, scopes as typeof scopeValues, since)
+    expect((await find(chatId, hash, scopeValues, 1000))?.file_id).toBe(document.fileId)
+    expect(await find(chatId, hash, scopeValues, 1001)).toBeUndefined()
+    expect(await find(chatId, 'c'.repeat(64), scopeValues, 0)).toBeUndefined()
+    expect(await find(chatId, hash, {}, 0)).toBeUndefined()
+    expect(await find(chatId, hash, { a: '1', b: 'x' }, 0)).toBeUndefined()
+    expect(await find(other, hash, scopeValues, 0)).toBeUndefined()
+  })
+})

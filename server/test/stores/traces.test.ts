@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createAnalyticsStore } from '../../src/domains/analytics/store.ts'
+import { createScoreStore } from '../../src/domains/scores/store.ts'
+import { decodeCursor, encodeCursor } from '../../src/domains/traces/cursor.ts'
+import { decodeRecord } from '../../src/domains/traces/record.ts'
+import { createTraceStore, type TraceConditions, type TracePosition } from '../../src/domains/traces/store.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { describeEachDatabase } from '../databases.ts'
+import { addProject, newRecord } from '../rows.ts'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+describeEachDatabase('the traces store', (database) => {
+  const store = () => createTraceStore(database.db)
+  const scores = () => createScoreStore(database.db)
+
+  async function add(projectId: string, ...values: Parameters<typeof newRecord>[0][]): Promise<string[]> {
+    const traces = values.map((value) => store().prepare(projectId, newRecord(value)))
+    await store().insert(traces)
+    return traces.map(({ record }) => record.trace_id)
+  }
+
+  it('gives the body of a trace back, in its project alone', async () => {
+    const [mine, theirs] = [await addProject(database.db), await addProject(database.db)]
+    const record = newRecord({
+      input: 'a\0\ud800"',
+      metadata: { b: [1, null] },
+      model: 'm\0',
+      session_id: 's\0',
+    })
+    await store().insert([store().prepare(mine, record)])
+    const body = await store().findBody(mine, record.trace_id)
+    expect(body && decodeRecord(body)).toEqual(record)
+    expect(await store().findBody(theirs, record.trace_id)).toBeUndefined()
+    expect(await store().findBody(mine, 'trc_none')).toBeUndefined()
+  })
+
+  it('writes all traces of a call or none', async () => {
+    const projectId = await addProject(database.db)
+    const [good, again] = [store().prepare(projectId, newRecord()), store().prepare(projectId, newRecord())]
+    const orphan = store().prepare('proj_none', newRecord())
+    const errorOf = (...traces: (typeof good)[]) =>
+      store()
+        .insert(traces)
+        .catch((error: unknown) => error)
+    expect(isForeignKeyViolation(await errorOf(good, orphan))).toBe(true)
+    await store().insert([again])
+    expect(isUniqueViolation(await errorOf(good, again))).toBe(true)
+    const page = { limit: 10, after: undefined }
+    expect((await store().list(projectId, {}, page)).map(({ trace_id }) => trace_id)).toEqual([
+      again.record.trace_id,
+    ])
+    await store().insert([])
+  })
+
+  it('pages of any size, from any filter, are the whole list', async () => {
+    const project = addProject(database.db)
+    const traceOf = fc.record({ at: fc.integer({ min: 0, max: 6 }), failed: fc.boolean() })
+    const bound = fc.option(fc.integer({ min: 0, max: 7 }), { nil: undefined })
+    const filters = fc.record({
+      status: fc.constantFrom(undefined, 'success' as const, 'error' as const),
+      startMs: bound,
+      endMs: bound,
+    })
+    const added: { id: string; at: number; failed: boolean }[] = []
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(traceOf, { maxLength: 4 }),
+        fc.integer({ min: 1, max: 9 }),
+        filters,
+        async (more, limit, conditions) => {
+          const projectId = await project
+          const requests = more.map(
+            ({ at, failed }) => ({ created_at: iso(at), status: failed ? 'error' : 'success' }) as const,
+          )
+          const ids = await add(projectId, ...requests)
+          added.push(...more.map((trace, i) => ({ ...trace, id: ids[i] ?? '' })))
+          const expected = added
+            .filter(({ at, failed }) => matches(conditions, at, failed))
+            .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+          expect(await allPages(projectId, conditions, limit)).toEqual(expected.map(({ id }) => id))
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  function matches({ status, startMs, endMs }: TraceConditions, at: number, failed: boolean): boolean {
+    if (status !== undefined && (status === 'error') !== failed) return false
+    return at >= (startMs ?? at) && at < (endMs ?? at + 1)
+  }
+
+  async function allPages(projectId: string, conditions: TraceConditions, limit: number): Promise<string[]> {
+    const ids: string[] = []
+    for (let after: TracePosition | undefined; ; ) {
+      const rows = await store().list(projectId, conditions, { limit, after })
+      ids.push(...rows.map(({ trace_id }) => trace_id))
+      const last = rows.at(-1)
+      if (!last || rows.length < limit) return ids
+      after = decodeCursor(encodeCursor({ createdMs: last.created_at, traceId: last.trace_id }))
+      expect(after).toEqual({ createdMs: last.created_at, traceId: last.trace_id })
+    }
+  }
+
+  it('keeps scores newest first, of one trace, and refuses those of none', async () => {
+    const projectId = await addProject(database.db)
+    const [traceId = '', other = ''] = await add(projectId, {}, {})
+    const row = (trace_id: string, created_at: number, value: number) => {
+      const score_id = newId('scr_', created_at)
+      return { project_id: projectId, trace_id, score_id, name: 'q', value, comment: null, created_at }
+    }
+    const rows = [row(traceId, 1, 0), row(traceId, 3, 1), row(traceId, 2, 0.1)]
+    for (const each of [...rows, row(other, 9, 0.9)]) await scores().insert(each)
+    expect(await scores().listForTrace(projectId, traceId)).toEqual([rows[1], rows[2], rows[0]])
+    const error = await scores()
+      .insert(row('trc_none', 1, 1))
+      .catch((failure: unknown) => failure)
+    expect(isForeignKeyViolation(error)).toBe(true)
+  })
+
+  it('keeps scores of one millisecond in the order they came', async () => {
+    const projectId = await addProject(database.db)
+    const [trace_id = ''] = await add(projectId, {})
+    for (let value = 0; value < 20; value++) {
+      const base = { project_id: projectId, trace_id, name: 'q', comment: null, created_at: 5 }
+      await scores().insert({ ...base, score_id: newId('scr_', 5), value: value / 20 })
+    }
+    const values = (await scores().listForTrace(projectId, trace_id)).map(({ value }) => value * 20)
+    expect(values).toEqual(Array.from({ length: 20 }, (_, i) => 19 - i))
+  })
+
+  it('adds up metrics as brute force does', async () => {
+    const number = fc.option(
+      fc.integer({ min: 0, max: 1000 }).map((n) => n / 4),
+      { nil: null },
+    )
+    const trace = fc.record({
+      latency_ms: number,
+      cost: number,
+      status: fc.constantFrom('success' as const, 'error' as const),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(trace, { maxLength: 12 }), async (traces) => {
+        const projectId = await addProject(database.db)
+        await add(projectId, ...traces)
+        const row = await createAnalyticsStore(database.db).metrics(projectId, {})
+        const latencies = traces.flatMap(({ latency_ms }) => latency_ms ?? [])
+        const sum = (list: number[]) => list.reduce((a, b) => a + b, 0)
+        expect(row.total).toBe(traces.length)
+        expect(row.successful).toBe(traces.filter(({ status }) => status === 'success').length)
+        expect(row.totalCost).toBeCloseTo(sum(traces.map(({ cost }) => cost ?? 0)), 9)
+        expect(row.avgLatencyMs).toBeCloseTo(latencies.length ? sum(latencies) / latencies.length : 0, 9)
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
