@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { CreatedTrace, CreateTrace, ProjectParams } from '@cairn/contract'
+import { buildApp } from '@cairn/server/app'
+import { pino } from 'pino'
+import { loadConfig } from '../../server/src/config.ts'
+import { migrate, openDatabase } from '../../server/src/db/index.ts'
+import { projectKey } from '../../server/src/http/access.ts'
+
+/**
+ * The application with one more route: it takes what POST traces takes, behind the same checks, and answers the
+ * same without storing anything. What durable storage costs is the difference between the two.
+ */
+const config = loadConfig(process.env)
+const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+const db = await openDatabase(config)
+await migrate(db)
+const app = await buildApp({ config, db, adminToken: config.adminToken ?? '', version: '0.0.0', logger })
+
+app.post(
+  '/v1/:project_id/noop',
+  {
+    config: { access: projectKey('ingest') },
+    schema: { hide: true, params: ProjectParams, body: CreateTrace, response: { 201: CreatedTrace } },
+  },
+  async (_request, reply) =>
+    reply.code(201).send({ trace_id: 'trc_00000000000000000000', status: 'created' as const }),
+)
+
+const url = await app.listen({ host: config.host, port: config.port })
+logger.info({ url, pid: process.pid }, 'listening')
+await once(process, 'SIGTERM')
+await app.close()
+await db.close()
+process.exit()

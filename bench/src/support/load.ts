@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export interface Load {
+  url: string
+  path: string
+  key: string
+  /** Bodies that are sent in turn. */
+  bodies: string[]
+  connections: number
+  seconds: number
+  /** Requests per second; without it each connection sends as soon as it was answered. */
+  rate?: number
+}
+
+export interface LoadResult {
+  requests: number
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  maxMs: number
+}
+
+const generator = fileURLToPath(new URL('./load-process.ts', import.meta.url))
+
+/** Loads a server from a process of its own. Any answer but 201 fails the benchmark. */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const child = fork(generator, { serialization: 'advanced' })
+  child.send(load)
+  const [result] = (await once(child, 'message')) as [LoadResult | { error: string }]
+  child.disconnect()
+  await once(child, 'exit')
+  if ('error' in result) throw new Error(`${load.path}: ${result.error}`)
+  return result
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const adminToken = 'admin-token-of-the-benchmarks'
+const launcher = fileURLToPath(new URL('../../../scripts/cairn.mjs', import.meta.url))
+
+/** The server as it is started in production. */
+export const productionServer = [
+  fileURLToPath(new URL('../../../server/bin/cairn.mjs', import.meta.url)),
+  'serve',
+]
+/** The same application with one more route, see there. */
+export const serverWithNoop = [fileURLToPath(new URL('../server-with-noop.ts', import.meta.url))]
+
+/** Builds the server when its sources are newer, so that a start that is measured never does. */
+export function buildServer(): void {
+  execFileSync(process.execPath, [launcher, 'help'], { stdio: 'pipe' })
+}
+
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'cairn-bench-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface ServerOptions {
+  command: string[]
+  dataDir: string
+  /** Options of Node itself, such as --cpu-prof. */
+  nodeOptions?: string[]
+}
+
+export interface BenchServer {
+  url: string
+  pid: number
+  stop(): Promise<void>
+}
+
+/** Its log goes to a file: a pipe would make the benchmark's own process work for each request. */
+function launch({ command, dataDir, nodeOptions = [] }: ServerOptions): { child: ChildProcess; log: string } {
+  const log = join(dataDir, `server-${process.hrtime.bigint()}.log`)
+  const output = openSync(log, 'w')
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [...nodeOptions, ...command], {
+    env: {
+      PATH,
+      HOME,
+      PORT: '0',
+      CAIRN_DATA_DIR: dataDir,
+      CAIRN_ADMIN_TOKEN: adminToken,
+      CAIRN_REQUESTS_PER_SECOND: '0',
+    },
+    stdio: ['ignore', output, output],
+  })
+  return { child, log }
+}
+
+export async function startServer(options: ServerOptions): Promise<BenchServer> {
+  const { child, log } = launch(options)
+  for (;;) {
+    const line = readFileSync(log, 'utf8')
+      .split('\n')
+      .find((text) => text.includes('"msg":"listening"') && text.endsWith('}'))
+    if (child.exitCode !== null) throw new Error(`the server did not start:\n${readFileSync(log, 'utf8')}`)
+    if (!line) {
+      await pause(2)
+      continue
+    }
+    const { url } = JSON.parse(line) as { url: string }
+    const stop = async () => {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    }
+    return { url, pid: child.pid ?? 0, stop }
+  }
+}
+
+async function post(
+  url: string,
+  headers: Record<string, string>,
+  body: unknown,
+): Promise<Record<string, string>> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as Record<string, string>
+}
+
+export interface Tenant {
+  projectId: string
+  chatId: string
+  projectKey: string
+  chatKey: string
+}
+
+/** A project and one of its chats, published, with a key each. */
+export async function createTenant(url: string): Promise<Tenant> {
+  const admin = (path: string, body: unknown) =>
+    post(`${url}/v1/console/${path}`, { 'x-admin-token': adminToken }, body)
+  const { project_id: projectId = '' } = await admin('projects', { name: 'bench' })
+  const { api_key: projectKey = '' } = await admin(`projects/${projectId}/keys`, {})
+  const { chat_id: chatId = '' } = await admin(`projects/${projectId}/chats`, {
+    title: 'bench',
+    publish: true,
+  })
+  const { api_key: chatKey = '' } = await admin(`chats/${chatId}/keys`, {})
+  return { projectId, chatId, projectKey, chatKey }
+}
+
+/** Megabytes that a process holds: resident, and its share of what it shares with others. */
+export function memoryOf(pid: number): { rss: number; pss: number | undefined } {
+  const megabytes = (file: string, field: string) => {
+    const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8'))?.[1]
+    return Math.round(Number(kilobytes) / 102.4) / 10
+  }
+  const rollup = `/proc/${pid}/smaps_rollup`
+  return {
+    rss: megabytes(`/proc/${pid}/status`, 'VmRSS'),
+    pss: existsSync(rollup) ? megabytes(rollup, 'Pss') : undefined,
+  }
+}
