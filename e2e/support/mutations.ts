@@ -20,7 +20,7 @@ function stepsOf(path: string): string[] {
 }
 
 /** A copy of `body` with the value at `path` changed; `undefined` takes the field out. */
-export function changed(body: unknown, path: string, value: unknown): unknown {
+function changed(body: unknown, path: string, value: unknown): unknown {
   const copy = structuredClone(body)
   const steps = stepsOf(path)
   const last = steps.pop() ?? ''
@@ -34,7 +34,7 @@ export function changed(body: unknown, path: string, value: unknown): unknown {
 }
 
 /** Every field of a body with its path, also those of nested objects and of the first item of lists. */
-export function fieldsOf(value: unknown, free: readonly string[] = [], path = ''): [string, unknown][] {
+function fieldsOf(value: unknown, free: readonly string[] = [], path = ''): [string, unknown][] {
   const own: [string, unknown][] = path === '' ? [] : [[path, value]]
   if (free.includes(path) || typeof value !== 'object' || value === null) return own
   const children = Array.isArray(value)

@@ -14,7 +14,7 @@ export interface Expected {
 }
 
 /** The message of a documented error body. */
-export function messageOf(answer: Pick<Answer, 'status' | 'body'>): string {
+function messageOf(answer: Pick<Answer, 'status' | 'body'>): string {
   return answer.body?.error?.message ?? answer.body?.detail
 }
 
