@@ -3,8 +3,9 @@ import { absent, body, JsonObject, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { StoredScore } from './scores.ts'
 
-const Milliseconds = Type.Number({ minimum: 0 })
-const Usd = Type.Number({ minimum: 0 })
+/** Sums over any number of traces stay finite: a database fails where one overflows, JSON has no infinity. */
+const Milliseconds = Type.Number({ minimum: 0, maximum: limits.largestAmount })
+const Usd = Type.Number({ minimum: 0, maximum: limits.largestAmount })
 /** Epoch milliseconds, or an ISO 8601 string. */
 const Instant = Type.Union([Type.Number(), Type.String()])
 

@@ -164,6 +164,8 @@ describe.each(databases)('bodies that are too large, cut off or garbled, on $dat
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
     ],
+    ['an expectation nobody knows', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\n\r\n', 417],
+    ['no host', 'GET /nowhere HTTP/1.1\r\nConnection: close\r\n\r\n', 404],
     ['a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400],
     ['headers over 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17 * 1024)}\r\n\r\n`, 431],

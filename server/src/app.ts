@@ -1,4 +1,4 @@
-import { CreateTrace } from '@cairn/contract'
+import { CreateTrace, limits } from '@cairn/contract'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -75,7 +75,7 @@ function createServices({ config, db }: AppDependencies) {
     maxQueuedTraces: config.maxQueuedTraces,
     maxQueuedBytes: config.maxQueuedBytes,
   })
-  const analytics = new AnalyticsService(createAnalyticsStore(db))
+  const analytics = new AnalyticsService(createAnalyticsStore(db), config.maxStreams)
   const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
   const documents = new DocumentService(createDocumentStore(db), extraction)
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
@@ -91,6 +91,9 @@ function createFastify({ config, logger }: AppDependencies): App {
     trustProxy: config.trustProxy,
     bodyLimit: config.maxJsonBytes,
     return503OnClosing: false,
+    requestTimeout: limits.requestMs,
+    // A request without Host is answered like any other: Node's own refusal has no body.
+    http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 2048 },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
@@ -143,7 +146,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   chatRoutes(app, services.chats)
   traceRoutes(app, services.traces)
   scoreRoutes(app, services.scores)
-  analyticsRoutes(app, services.analytics)
+  analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   answeringRoutes(app, services.answering)
   graphRoutes(app, services.graph)

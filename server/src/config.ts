@@ -228,6 +228,18 @@ export const variables = {
     fallback: 10,
     parse: integer(2, 1000),
   }),
+  maxStreams: variable({
+    name: 'CAIRN_MAX_EXPORTS',
+    doc: 'Exports that may run at once; above it the answer is 503 with Retry-After.',
+    fallback: 8,
+    parse: integer(1, 1000),
+  }),
+  stallSeconds: variable({
+    name: 'CAIRN_STALL_SECONDS',
+    doc: 'Time after which an export whose client has stopped reading is ended.',
+    fallback: 60,
+    parse: integer(1, 3600),
+  }),
   shutdownSeconds: variable({
     name: 'CAIRN_SHUTDOWN_SECONDS',
     doc: 'Time that requests under way have to finish after SIGTERM.',

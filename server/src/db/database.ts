@@ -19,6 +19,8 @@ export interface Db {
   readonly dialect: 'sqlite' | 'postgres'
   /** Queries outside a transaction; they see every write that was acknowledged before. */
   readonly read: Kysely<Tables>
+  /** For `.stream()`: connections of its own, so that readers who dawdle hold up nobody else. */
+  readonly streams: Kysely<Tables>
   /**
    * One write transaction with logic in it. Keep it short: on SQLite it holds the only writer. The work may
    * run again after a deadlock or a lost connection, so it must have no effect but its statements.

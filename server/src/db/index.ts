@@ -14,11 +14,13 @@ export interface DatabaseOptions {
   databaseUrl: string | undefined
   readerThreads: number
   poolSize: number
+  /** Streams that may run at once. */
+  maxStreams: number
 }
 
 /** Opens the configured database; the schema is not touched. */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
-  if (options.databaseUrl) return openPostgres(options.databaseUrl, options.poolSize)
+  if (options.databaseUrl) return openPostgres(options.databaseUrl, options.poolSize, options.maxStreams)
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
   return openSqlite(join(options.dataDir, 'cairn.db'), options.readerThreads)
 }

@@ -63,28 +63,42 @@ async function insertAll(
   }
 }
 
-/** Opens a pool on `url`. An idle client that loses its connection is replaced at the next use. */
-export async function openPostgres(url: string, poolSize: number): Promise<Db> {
+function openPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: poolSize,
+    max,
     application_name: 'cairn',
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
   })
+  // An idle client that loses its connection is replaced at the next use.
   pool.on('error', () => {})
   // A client that is lent out has no listener of the pool's: its lost connection would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+function kyselyOver(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+}
+
+/** Opens pools on `url`: `poolSize` connections for statements, and as many as streams may run at once. */
+export async function openPostgres(url: string, poolSize: number, maxStreams: number): Promise<Db> {
+  const pool = openPool(url, poolSize)
   const client = await pool.connect()
   client.release()
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  const kysely = kyselyOver(pool)
+  const streams = kyselyOver(openPool(url, maxStreams))
   return {
     dialect: 'postgres',
     read: kysely,
+    streams,
     transaction: (work) => withRetries(() => kysely.transaction().execute(work)),
     insertAll: (inserts, after = []) => withRetries(() => insertAll(pool, inserts, after)),
     script: async (sql) => {
       await pool.query(sql)
     },
-    close: () => kysely.destroy(),
+    close: async () => {
+      await Promise.all([kysely.destroy(), streams.destroy()])
+    },
   }
 }

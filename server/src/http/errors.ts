@@ -68,8 +68,11 @@ async function finishReading(error: CairnError, request: FastifyRequest, reply: 
 
 export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const known = toCairnError(error)
-  if (known.status >= 500)
+  // Overload is expected under load: no stack, or the log would add to it.
+  if (known.status === 503) request.log.warn({ code: known.code }, known.message)
+  else if (known.status >= 500) {
     request.log.error({ code: known.code, cause: describe(known.cause ?? known) }, 'failed')
+  }
   if (reply.raw.headersSent) return void reply.raw.destroy()
   await finishReading(known, request, reply)
   if (known.retryAfter !== undefined)
@@ -83,6 +86,11 @@ export async function sendError(error: unknown, request: FastifyRequest, reply: 
 }
 
 export function registerErrors(app: App): void {
+  // Node would refuse an expectation it does not know with an empty body.
+  app.server.on('checkExpectation', (_request, response) => {
+    response.writeHead(417, { 'content-type': json })
+    response.end(JSON.stringify({ detail: 'the only expectation met here is 100-continue' }))
+  })
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) =>
     sendError(new CairnError('not_found', 'no such path, or not with this method'), request, reply),
@@ -97,14 +105,17 @@ export function registerErrors(app: App): void {
   })
 }
 
+const unreadable: Record<string, [status: string, detail: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the request headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request took too long to arrive'],
+}
+
 /** Requests that Node's parser refuses never reach a route; they get a JSON body all the same. */
 export function clientErrorResponse(code: string | undefined): string {
-  const tooLarge = code === 'HPE_HEADER_OVERFLOW'
-  const body = JSON.stringify({
-    detail: tooLarge ? 'the request headers are too large' : 'the request is malformed',
-  })
+  const [status, detail] = unreadable[code ?? ''] ?? ['400 Bad Request', 'the request is malformed']
+  const body = JSON.stringify({ detail })
   return [
-    `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}`,
+    `HTTP/1.1 ${status}`,
     `Content-Type: ${json}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

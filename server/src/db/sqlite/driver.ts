@@ -31,9 +31,9 @@ class ThreadConnection implements DatabaseConnection {
     await this.thread.send({ op: 'open-stream', stream, sql: query.sql, params })
     try {
       for (;;) {
-        const { rows } = await this.thread.send({ op: 'read-stream', stream, count: chunkSize })
+        const { rows, done } = await this.thread.send({ op: 'read-stream', stream, count: chunkSize })
         if (rows.length > 0) yield { rows: rows as R[] }
-        if (rows.length < chunkSize) return
+        if (done) return
       }
     } finally {
       await this.thread.send({ op: 'close-stream', stream })
@@ -111,9 +111,16 @@ class ReaderDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
+/** Kysely would put a lock around all connections of SQLite; the drivers here say themselves who waits. */
+class ThreadAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
 function kyselyOver<T>(driver: Driver): Kysely<T> {
   const dialect: Dialect = {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new ThreadAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),

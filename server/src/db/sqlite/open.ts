@@ -20,6 +20,8 @@ export async function openSqlite(file: string, readers: number): Promise<Db> {
   return {
     dialect: 'sqlite',
     read,
+    // Each stream opens a connection of its own in the reader thread.
+    streams: read,
     transaction: (work) => write.transaction().execute(work),
     // The connection is borrowed so that a batch never lands inside somebody's open transaction.
     insertAll: (inserts, after = []) =>

@@ -16,7 +16,8 @@ export type ThreadRequest =
   | { op: 'close-stream'; stream: number }
   | { op: 'close' }
 
-export type ThreadResult = { rows: Record<string, unknown>[]; changes: number }
+/** `done` tells that a stream has no further rows. */
+export type ThreadResult = { rows: Record<string, unknown>[]; changes: number; done?: boolean }
 
 export type ThreadResponse =
   | { id: number; ok: true; result: ThreadResult }

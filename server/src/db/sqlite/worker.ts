@@ -16,6 +16,7 @@ import type {
  */
 const setup = workerData as ThreadSetup
 const statementsKept = 256
+const streamStepBytes = 4 * 1024 * 1024
 
 function connect(): DatabaseSync {
   const db = new DatabaseSync(setup.file, { readOnly: setup.role === 'reader', timeout: 10_000 })
@@ -67,13 +68,23 @@ function openStream(stream: number, sql: string, params: readonly SqlValue[]): T
   return { rows: [], changes: 0 }
 }
 
+function sizeOf(row: Record<string, unknown>): number {
+  let bytes = 0
+  for (const value of Object.values(row)) {
+    if (value instanceof Uint8Array || typeof value === 'string') bytes += value.length
+  }
+  return bytes
+}
+
+/** At most `count` rows, fewer when they are large: what is under way must not grow with the rows. */
 function readStream(stream: number, count: number): ThreadResult {
   const rows: Record<string, unknown>[] = []
   const source = streams.get(stream)?.rows
-  while (source && rows.length < count) {
+  for (let bytes = 0; source && rows.length < count && bytes < streamStepBytes; ) {
     const next = source.next()
-    if (next.done) break
+    if (next.done) return { rows, changes: 0, done: true }
     rows.push(next.value)
+    bytes += sizeOf(next.value)
   }
   return { rows, changes: 0 }
 }

@@ -1,15 +1,15 @@
-import { Readable } from 'node:stream'
 import { ExportQuery, Metrics, MetricsQuery, ProjectParams } from '@cairn/contract'
 import { Type } from 'typebox'
 import { projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
+import { sendPieces } from '../../http/stream.ts'
 import { contentTypes } from './export-format.ts'
 import type { AnalyticsService } from './service.ts'
 
 const config = { access: projectKey('read') }
 const tags = ['Analytics']
 
-export function analyticsRoutes(app: App, analytics: AnalyticsService): void {
+export function analyticsRoutes(app: App, analytics: AnalyticsService, options: { stallMs: number }): void {
   app.get(
     '/v1/:project_id/analytics/metrics',
     {
@@ -40,11 +40,12 @@ export function analyticsRoutes(app: App, analytics: AnalyticsService): void {
     async (request, reply) => {
       const format = request.query.format ?? 'json'
       const { project_id } = request.params
+      const headers = {
+        'content-type': contentTypes[format],
+        'content-disposition': `attachment; filename="traces-${project_id}.${format}"`,
+      }
       const pieces = analytics.export(project_id, request.query, format)
-      return reply
-        .header('content-type', contentTypes[format])
-        .header('content-disposition', `attachment; filename="traces-${project_id}.${format}"`)
-        .send(Readable.from(pieces))
+      return sendPieces(reply, pieces, { headers, ...options })
     },
   )
 }

@@ -1,4 +1,4 @@
-import type { ExportFormat, Metrics, Trace, TraceFilters } from '@cairn/contract'
+import { CairnError, type ExportFormat, type Metrics, type Trace, type TraceFilters } from '@cairn/contract'
 import { toIso } from '../../lib/time.ts'
 import { decodeRecord, parseTraceFilters } from '../traces/index.ts'
 import { formatExport } from './export-format.ts'
@@ -8,9 +8,12 @@ const defaultPeriodMs = 30 * 24 * 60 * 60 * 1000
 
 export class AnalyticsService {
   readonly #store: AnalyticsStore
+  readonly #maxExports: number
+  #exports = 0
 
-  constructor(store: AnalyticsStore) {
+  constructor(store: AnalyticsStore, maxExports: number) {
     this.#store = store
+    this.#maxExports = maxExports
   }
 
   /** The default period is the last 30 days up to now. */
@@ -32,9 +35,21 @@ export class AnalyticsService {
     }
   }
 
-  /** The export file in pieces; without a period it holds every trace. Bad filters throw before the first one. */
-  export(projectId: string, filters: TraceFilters, format: ExportFormat): AsyncGenerator<string> {
-    return formatExport(this.#traces(projectId, parseTraceFilters(filters)), format)
+  /**
+   * The export file in pieces; without a period it holds every trace. Bad filters, and one export too many,
+   * throw with the first one.
+   */
+  async *export(projectId: string, filters: TraceFilters, format: ExportFormat): AsyncGenerator<string> {
+    const conditions = parseTraceFilters(filters)
+    if (this.#exports >= this.#maxExports) {
+      throw new CairnError('overloaded', 'too many exports are running; try again later', { retryAfter: 5 })
+    }
+    this.#exports += 1
+    try {
+      yield* formatExport(this.#traces(projectId, conditions), format)
+    } finally {
+      this.#exports -= 1
+    }
   }
 
   async *#traces(projectId: string, conditions: ReturnType<typeof parseTraceFilters>): AsyncGenerator<Trace> {

@@ -4,7 +4,7 @@ import type { Db } from '../../db/index.ts'
 import { type TraceConditions, whereTraces } from '../traces/index.ts'
 
 /** Rows that travel from the database in one step of an export. */
-const exportStep = 200
+const exportStep = 64
 
 export interface MetricsRow {
   total: number
@@ -36,7 +36,7 @@ export function createAnalyticsStore(db: Db) {
 
     /** Newest first, out of one snapshot; memory does not grow with the number of traces. */
     async *exportRows(projectId: string, conditions: TraceConditions): AsyncGenerator<ExportRow> {
-      const rows = whereTraces(db.read.selectFrom('traces'), projectId, conditions)
+      const rows = whereTraces(db.streams.selectFrom('traces'), projectId, conditions)
         .innerJoin('trace_bodies', (join) =>
           join
             .onRef('trace_bodies.project_id', '=', 'traces.project_id')

@@ -1,8 +1,8 @@
 import { ChatParams, UploadedFile, UploadForm } from '@cairn/contract'
 import { chatKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
+import { readUploadForm } from '../../http/upload-form.ts'
 import type { DocumentService } from './service.ts'
-import { readUploadForm } from './upload-form.ts'
 
 export function documentRoutes(
   app: App,

@@ -48,20 +48,11 @@ function toTokenUsage(usage: CreateTrace['token_usage']): TokenUsage | null {
   return Object.fromEntries(numbers)
 }
 
-/** Sums over any number of traces stay finite: PostgreSQL fails where one overflows, JSON has no infinity. */
-const largest = 1e15
-
-function summable(value: number | null | undefined, field: string): number | null {
-  if (value == null) return null
-  if (value > largest) throw new CairnError('invalid_request', `${field} must be at most ${largest}`)
-  return value
-}
-
 function toCost(request: CreateTrace): number | null {
-  if (request.cost != null) return summable(request.cost, 'cost')
+  if (request.cost != null) return request.cost
   const { llm, embedding, reranking } = request.cost_breakdown ?? {}
   if (llm == null && embedding == null && reranking == null) return null
-  return summable((llm ?? 0) + (embedding ?? 0) + (reranking ?? 0), 'the sum of cost_breakdown')
+  return (llm ?? 0) + (embedding ?? 0) + (reranking ?? 0)
 }
 
 function toCreatedAt(text: string | null | undefined, now: number): string {
@@ -79,7 +70,7 @@ export function toRecord(request: CreateTrace, now = Date.now()): TraceRecord {
     input: request.input,
     output: request.output,
     model: request.model ?? null,
-    latency_ms: summable(request.latency_ms, 'latency_ms'),
+    latency_ms: request.latency_ms ?? null,
     status: request.status ?? 'success',
     tags: request.tags ?? [],
     token_usage: toTokenUsage(request.token_usage),
