@@ -88,7 +88,7 @@ export async function sendError(error: unknown, request: FastifyRequest, reply: 
 export function registerErrors(app: App): void {
   // Node would refuse an expectation it does not know with an empty body.
   app.server.on('checkExpectation', (_request, response) => {
-    response.writeHead(417, { 'content-type': json })
+    response.writeHead(417, { 'content-type': json, connection: 'close' })
     response.end(JSON.stringify({ detail: 'the only expectation met here is 100-continue' }))
   })
   app.setErrorHandler(sendError)
