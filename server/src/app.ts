@@ -1,6 +1,5 @@
 import { CreateTrace, limits } from '@cairn/contract'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { sql } from 'kysely'
@@ -27,6 +26,7 @@ import type { App } from './http/fastify.ts'
 import { healthRoutes } from './http/health.ts'
 import { registerRequestLog } from './http/logging.ts'
 import { registerOpenApi } from './http/openapi.ts'
+import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerStopping } from './http/stopping.ts'
 import { compileCheck, validatorCompiler } from './http/validation.ts'
 import { registerWeb } from './http/web.ts'
@@ -48,21 +48,6 @@ const exposedHeaders = [
   'Link',
   'Content-Disposition',
 ]
-
-/** The server speaks http, maybe behind a proxy that speaks https: it must not promise https for itself. */
-const securityHeaders = {
-  contentSecurityPolicy: {
-    directives: {
-      fontSrc: ["'self'"],
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      upgradeInsecureRequests: null,
-    },
-  },
-  strictTransportSecurity: false,
-  // Both mean something over https only, and are noise in a browser's console without it.
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-}
 
 function createServices({ config, db }: AppDependencies) {
   const access = new AccessService(createAccessStore(db))
@@ -115,10 +100,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => JSON.stringify)
   registerErrors(app)
+  registerSecurityHeaders(app)
   registerRequestLog(app)
   const isStopping = registerStopping(app)
 
-  await app.register(helmet, securityHeaders)
   await app.register(cors, {
     origin: config.corsOrigins,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

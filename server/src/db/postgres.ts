@@ -68,6 +68,10 @@ function openPool(url: string, max: number): pg.Pool {
     connectionString: url,
     max,
     application_name: 'cairn',
+    // No request waits for a connection for ever; a lost host is noticed.
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
   })
   // An idle client that loses its connection is replaced at the next use.

@@ -1,5 +1,6 @@
 import { CairnError, type DetailErrorBody, type ErrorCode, type ProjectErrorBody } from '@cairn/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isUnavailable } from '../lib/database-error.ts'
 import { drain } from './body.ts'
 import type { App } from './fastify.ts'
 
@@ -22,6 +23,9 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
 /** Any thrown value as a catalogue error; what is not ours becomes `internal_error` and keeps its cause. */
 function toCairnError(error: unknown): CairnError {
   if (error instanceof CairnError) return error
+  if (isUnavailable(error)) {
+    return new CairnError('overloaded', 'the database does not answer', { retryAfter: 1, cause: error })
+  }
   const { code, statusCode } = error as Partial<FastifyError>
   const known = byFastifyCode[code ?? '']
   if (known) return new CairnError(known[0], known[1], { cause: error })
@@ -69,8 +73,10 @@ async function finishReading(error: CairnError, request: FastifyRequest, reply: 
 export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const known = toCairnError(error)
   // Overload is expected under load: no stack, or the log would add to it.
-  if (known.status === 503) request.log.warn({ code: known.code }, known.message)
-  else if (known.status >= 500) {
+  if (known.status === 503) {
+    const cause = known.cause instanceof Error ? known.cause.message : undefined
+    request.log.warn({ code: known.code, cause }, known.message)
+  } else if (known.status >= 500) {
     request.log.error({ code: known.code, cause: describe(known.cause ?? known) }, 'failed')
   }
   if (reply.raw.headersSent) return void reply.raw.destroy()
@@ -88,8 +94,9 @@ export async function sendError(error: unknown, request: FastifyRequest, reply: 
 export function registerErrors(app: App): void {
   // Node would refuse an expectation it does not know with an empty body.
   app.server.on('checkExpectation', (_request, response) => {
-    response.writeHead(417, { 'content-type': json, connection: 'close' })
-    response.end(JSON.stringify({ detail: 'the only expectation met here is 100-continue' }))
+    const body = JSON.stringify({ detail: 'the only expectation met here is 100-continue' })
+    response.writeHead(417, { 'content-type': json, 'content-length': body.length, connection: 'close' })
+    response.end(body)
   })
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) =>

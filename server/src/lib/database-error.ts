@@ -25,6 +25,17 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return stateOf(error) === '23503'
 }
 
+/** SQLSTATE classes and system errors that say there is no server, or none that takes work now. */
+const unavailable = /^(?:08|57P0|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH)/
+
+/** The database cannot be reached, is going away, or has no connection to spare. */
+export function isUnavailable(error: unknown): boolean {
+  if (unavailable.test(stateOf(error) ?? '')) return true
+  // The driver gives these two no code.
+  const message = error instanceof Error ? error.message : ''
+  return /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(message)
+}
+
 /** Worth the same transaction again: serialization failure, deadlock, lost connection. */
 export function isRetryable(error: unknown): boolean {
   const state = stateOf(error)
