@@ -83,7 +83,6 @@ function isAllowed(from: string, to: string): boolean {
 interface Import {
   from: string
   to: string
-  typeOnly: boolean
 }
 
 function resolve(from: string, specifier: string): string | undefined {
@@ -92,24 +91,21 @@ function resolve(from: string, specifier: string): string | undefined {
 }
 
 const importForm =
-  /\b(?:import|export)\s+(type\s+)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+  /\b(?:import|export)\s+(?:type\s+)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
-  return [...text.matchAll(importForm)].flatMap(([, type, fixed, dynamic]) => {
+  return [...text.matchAll(importForm)].flatMap(([, fixed, dynamic]) => {
     const to = resolve(file, fixed ?? dynamic ?? '')
-    return to ? [{ from: file, to, typeOnly: type !== undefined }] : []
+    return to ? [{ from: file, to }] : []
   })
 }
 
 const imports = files.flatMap(importsOf)
 
-/** Files on a cycle of imports that exist at run time. */
+/** Files on a cycle of imports, those of types included. */
 function findCycle(): string[] | undefined {
-  const next = Map.groupBy(
-    imports.filter(({ typeOnly }) => !typeOnly),
-    ({ from }) => from,
-  )
+  const next = Map.groupBy(imports, ({ from }) => from)
   const finished = new Set<string>()
   const visit = (file: string, path: string[]): string[] | undefined => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]

@@ -1,5 +1,5 @@
 import type { ChatSettings } from '@cairn/contract'
-import type { Db } from '../../db/index.ts'
+import type { Db, Tables } from '../../db/index.ts'
 
 export interface ChatRow {
   chat_id: string
@@ -19,17 +19,7 @@ export type ChatChanges = Partial<
 
 export type ChatStore = ReturnType<typeof createChatStore>
 
-interface StoredChat {
-  chat_id: string
-  project_id: string
-  title: string
-  created_at: number
-  api_access_enabled: number
-  draft_settings: string
-  published_settings: string | null
-  published_at: number | null
-  index_version: number
-}
+type StoredChat = Tables['chats']
 
 function toRow(stored: StoredChat): ChatRow {
   return {

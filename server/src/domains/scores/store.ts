@@ -1,14 +1,6 @@
-import type { Db } from '../../db/index.ts'
+import type { Db, Tables } from '../../db/index.ts'
 
-export interface ScoreRow {
-  project_id: string
-  trace_id: string
-  score_id: string
-  name: string
-  value: number
-  comment: string | null
-  created_at: number
-}
+export type ScoreRow = Tables['scores']
 
 export type ScoreStore = ReturnType<typeof createScoreStore>
 

@@ -1,4 +1,12 @@
-import type { TextItem } from './pdf.ts'
+/** A run of text as pdf.js reports it; `transform` is the text matrix [a, b, c, d, x, y] in points. */
+export interface TextItem {
+  str: string
+  transform: number[]
+  width: number
+  height: number
+  fontName: string
+  hasEOL: boolean
+}
 
 /** A bullet or number that stands apart from its list item. */
 const listMarker = /^(?:[-*+•‣◦▪●–—·]|\(?(?:\d{1,3}|[a-zA-Z])[.)])$/

@@ -9,16 +9,6 @@ import type { ExtractedDocument } from './types.ts'
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
 
-/** A run of text as pdf.js reports it; `transform` is the text matrix [a, b, c, d, x, y] in points. */
-export interface TextItem {
-  str: string
-  transform: number[]
-  width: number
-  height: number
-  fontName: string
-  hasEOL: boolean
-}
-
 /** Text, pages and headings of a PDF. @throws ExtractionError */
 export async function extractPdf(bytes: Uint8Array): Promise<ExtractedDocument> {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(5, bytes.byteLength)).toString('latin1')
