@@ -3,6 +3,7 @@ import { GroupCommit } from './group-commit.ts'
 
 const small = { rows: 1, bytes: 10 }
 const refusal = () => new Error('full')
+const isShared = (error: unknown) => error instanceof RangeError
 const roomy = { rows: 1000, bytes: 1_000_000 }
 
 describe('group commit', () => {
@@ -15,6 +16,7 @@ describe('group commit', () => {
       },
       maxWaiting: roomy,
       refusal,
+      isShared,
       maxGroup: roomy,
     })
     const first = commit.add(0, small)
@@ -29,6 +31,7 @@ describe('group commit', () => {
       flush: async (items) => void groups.push(items),
       maxWaiting: roomy,
       refusal,
+      isShared,
       maxGroup: { rows: 2, bytes: 100 },
     })
     await Promise.all([
@@ -46,6 +49,7 @@ describe('group commit', () => {
       flush: () => gate.promise,
       maxWaiting: { rows: 2, bytes: 1000 },
       refusal,
+      isShared,
       maxGroup: roomy,
     })
     const accepted = [commit.add(1, small), commit.add(2, small)]
@@ -64,10 +68,28 @@ describe('group commit', () => {
       },
       maxWaiting: roomy,
       refusal,
+      isShared,
       maxGroup: roomy,
     })
     const results = await Promise.allSettled([1, 13, 2].map((item) => commit.add(item, small)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(written).toEqual([1, 2])
+  })
+
+  it('fails all at once, without a try for each, when every one would fail alike', async () => {
+    let tries = 0
+    const commit = new GroupCommit<number>({
+      flush: async () => {
+        tries += 1
+        throw new RangeError('nobody there')
+      },
+      maxWaiting: roomy,
+      refusal,
+      isShared,
+      maxGroup: roomy,
+    })
+    const results = await Promise.allSettled([1, 2, 3].map((item) => commit.add(item, small)))
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(tries).toBe(1)
   })
 })

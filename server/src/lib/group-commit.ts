@@ -4,6 +4,8 @@ export interface GroupCommitOptions<T> {
   /** What may wait; past it `add` rejects with `refusal()`. */
   maxWaiting: Weight
   refusal: () => Error
+  /** A failure that each item would meet by itself too, such as a database that is away. */
+  isShared: (error: unknown) => boolean
   /** A transaction ends with the item that reaches this. */
   maxGroup: Weight
 }
@@ -88,8 +90,10 @@ export class GroupCommit<T> {
       await this.#options.flush(group.map(({ item }) => item))
       for (const { resolve } of group) resolve()
     } catch (error) {
-      const [first, ...others] = group
-      if (others.length === 0) return first?.reject(error)
+      if (group.length === 1 || this.#options.isShared(error)) {
+        for (const { reject } of group) reject(error)
+        return
+      }
       // One item may have sunk the others (its project was just deleted, say): each gets its own try.
       for (const one of group) await this.#write([one])
     }

@@ -10,7 +10,7 @@ import {
   type TraceBatchItem,
   type TraceSummary,
 } from '@cairn/contract'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
+import { isForeignKeyViolation, isUnavailable } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { parseTraceFilters } from './filters.ts'
@@ -54,6 +54,7 @@ export class TraceService {
       flush: (groups) => this.#store.insert(groups.flat()),
       maxWaiting: { rows: options.maxQueuedTraces, bytes: options.maxQueuedBytes },
       maxGroup,
+      isShared: isUnavailable,
       refusal: () =>
         new CairnError('overloaded', 'the write queue is full; try again shortly', { retryAfter: 1 }),
     })
