@@ -74,8 +74,9 @@ function isAllowed(from: string, to: string): boolean {
   if (fromRoom.startsWith('domain') && toRoom.startsWith('domain') && sameDomain(from, to)) {
     // Inside a domain the arrow points from routes to service to store, and only the index shows them.
     if (toRoom === 'domain index') return false
-    if (toRoom === 'domain routes') return fromRoom === 'domain index'
-    return fromRoom !== 'domain store' || toRoom === 'domain service'
+    if (fromRoom === 'domain index') return true
+    if (fromRoom === 'domain routes') return toRoom === 'domain service'
+    return toRoom !== 'domain routes' && !(fromRoom === 'domain store' && to.endsWith('/service.ts'))
   }
   return fromRoom === toRoom || (allowed[fromRoom] ?? []).includes(toRoom)
 }
@@ -148,6 +149,10 @@ describe('the import graph', () => {
       false,
     )
     expect(isAllowed('server/src/domains/traces/store.ts', 'server/src/domains/traces/routes.ts')).toBe(false)
+    expect(isAllowed('server/src/domains/traces/store.ts', 'server/src/domains/traces/service.ts')).toBe(
+      false,
+    )
+    expect(isAllowed('server/src/domains/traces/routes.ts', 'server/src/domains/traces/store.ts')).toBe(false)
     expect(isAllowed('server/src/domains/traces/service.ts', 'server/src/http/errors.ts')).toBe(false)
     expect(isAllowed('web/src/main.tsx', 'server/src/app.ts')).toBe(false)
   })

@@ -38,6 +38,10 @@ function parse(text: string): unknown {
   }
 }
 
+export function toAnswer(status: number, headers: Headers, text: string): Answer {
+  return { status, headers, text, body: parse(text) }
+}
+
 /** One caller of a server: its address and credential. */
 export class Api {
   readonly url: string
@@ -65,7 +69,7 @@ export class Api {
     })
     const text = await response.text()
     note(method, path, response.status)
-    return { status: response.status, headers: response.headers, text, body: parse(text) }
+    return toAnswer(response.status, response.headers, text)
   }
 
   get(path: string): Promise<Answer> {

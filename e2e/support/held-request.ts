@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type ClientRequest, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Answer } from './api.ts'
-import { toAnswer } from './wire.ts'
+import { type Answer, toAnswer } from './api.ts'
 
 /** A client of its own, which keeps its connections open as most clients do. */
 export function keepAliveAgent(): Agent {

@@ -1,17 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import type { Answer } from './api.ts'
-
-export function toAnswer(status: number, headers: Headers, text: string): Answer {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    body = undefined
-  }
-  return { status, headers, text, body }
-}
+import { type Answer, toAnswer } from './api.ts'
 
 export interface WireCall {
   headers?: Record<string, string>

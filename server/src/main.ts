@@ -1,5 +1,4 @@
-import type { Config } from './config.ts'
-import { ConfigError, loadConfig } from './config.ts'
+import { type Config, ConfigError, loadConfig } from './config.ts'
 
 type Command = (config: Config, args: string[]) => Promise<number>
 

@@ -31,7 +31,5 @@ export interface Db {
    * runs behind the inserts in the same transaction; compile it from `read`.
    */
   insertAll(inserts: readonly RowInsert[], after?: readonly CompiledQuery[]): Promise<void>
-  /** Runs a script of several statements outside of any transaction of ours; for migrations. */
-  script(sql: string): Promise<void>
   close(): Promise<void>
 }

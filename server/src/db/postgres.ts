@@ -98,9 +98,6 @@ export async function openPostgres(url: string, poolSize: number, maxStreams: nu
     streams,
     transaction: (work) => withRetries(() => kysely.transaction().execute(work)),
     insertAll: (inserts, after = []) => withRetries(() => insertAll(pool, inserts, after)),
-    script: async (sql) => {
-      await pool.query(sql)
-    },
     close: async () => {
       await Promise.all([kysely.destroy(), streams.destroy()])
     },

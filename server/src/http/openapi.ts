@@ -1,8 +1,7 @@
 import { DetailErrorBody, type ErrorCode, errorCatalogue, ProjectErrorBody } from '@cairn/contract'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { Access } from './access.ts'
-import { anyone } from './access.ts'
+import { type Access, anyone } from './access.ts'
 import type { App } from './fastify.ts'
 
 const security: Record<Access['credential'], Record<string, string[]>[]> = {

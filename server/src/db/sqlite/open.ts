@@ -29,10 +29,6 @@ export async function openSqlite(file: string, readers: number): Promise<Db> {
         const last = after.map(({ sql, parameters }) => ({ sql, rows: [parameters as SqlValue[]] }))
         await writer.send({ op: 'batch', statements: [...inserts.map(toStatement), ...last] })
       }),
-    script: (sql) =>
-      write.connection().execute(async () => {
-        await writer.send({ op: 'script', sql })
-      }),
     close: async () => {
       await Promise.all(threads.map((thread) => thread.close()))
       await writer.close()

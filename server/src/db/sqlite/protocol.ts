@@ -21,7 +21,7 @@ export type ThreadResult = { rows: Record<string, unknown>[]; changes: number; d
 
 export type ThreadResponse =
   | { id: number; ok: true; result: ThreadResult }
-  | { id: number; ok: false; message: string; sqlState: number | undefined }
+  | { id: number; ok: false; message: string; resultCode: number | undefined }
 
 export interface ThreadSetup {
   file: string

@@ -50,7 +50,7 @@ export class DatabaseThread {
     const waiting = this.#waiting.get(response.id)
     this.#waiting.delete(response.id)
     if (response.ok) waiting?.resolve(response.result)
-    else waiting?.reject(new DatabaseError(response.message, sqlStateOf(response.sqlState)))
+    else waiting?.reject(new DatabaseError(response.message, sqlStateOf(response.resultCode)))
   }
 
   #fail(error: Error): void {

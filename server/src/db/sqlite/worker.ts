@@ -117,7 +117,7 @@ function handle(request: ThreadRequest): ThreadResult {
   }
 }
 
-function sqliteCode(error: unknown): number | undefined {
+function resultCodeOf(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
   return typeof code === 'number' ? code : undefined
 }
@@ -131,7 +131,7 @@ parentPort?.on('message', ({ id, request }: { id: number; request: ThreadRequest
       id,
       ok: false,
       message: error instanceof Error ? error.message : String(error),
-      sqlState: sqliteCode(error),
+      resultCode: resultCodeOf(error),
     }
   }
   parentPort?.postMessage(response)

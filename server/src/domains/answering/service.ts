@@ -35,6 +35,7 @@ export interface PreparedAnswer {
 
 interface Generated {
   answer: string
+  context: ContextEntry[]
   citations: Citation[]
   model: string
   usage: QueryResponse['usage']
@@ -58,6 +59,7 @@ export class AnsweringService {
       : undefined
     const context = await retrieval.retrieve({
       chatId,
+      version: chat.index_version,
       query: request.question,
       limit: limits.contextChunks,
       scopeFilters: scopeFilters ?? {},
@@ -76,10 +78,10 @@ export class AnsweringService {
 
   /** The whole answer; it is a trace of the chat's project, on disk, when this resolves. */
   async answer(prepared: PreparedAnswer): Promise<QueryResponse> {
-    const { answer, citations, model, usage } = await this.#generate(prepared)
+    const { answer, context, citations, model, usage } = await this.#generate(prepared)
     return {
       answer,
-      context: [...contextOf(prepared, citations)],
+      context,
       citations,
       chat_id: prepared.chatId,
       model,
@@ -90,8 +92,8 @@ export class AnsweringService {
 
   /** The same answer as events: context, content …, end. What fails before the first event is thrown. */
   async *stream(prepared: PreparedAnswer): AsyncGenerator<AnswerEvent> {
-    const { answer, citations, model, usage } = await this.#generate(prepared)
-    yield { type: 'context', data: [...contextOf(prepared, citations)] }
+    const { answer, context, model, usage } = await this.#generate(prepared)
+    yield { type: 'context', data: context }
     for (const piece of pieces(answer)) yield { type: 'content', data: piece }
     yield { type: 'end', data: { usage, model } }
   }
@@ -99,11 +101,13 @@ export class AnsweringService {
   async #generate(prepared: PreparedAnswer): Promise<Generated> {
     const { request, context } = prepared
     const { answer, citations } = answerExtractively(request.question, context)
-    const used = citations.length > 0 ? context : []
+    // With nothing to say about the question, nothing of the context was relevant.
+    const used = citations.length > 0 ? [...context] : []
     const prompt = estimateTokens(request.question + used.map((entry) => entry.chunk_text).join(''))
     const completion = estimateTokens(answer)
     const generated: Generated = {
       answer,
+      context: used,
       citations: citations.map((citation) => toCitation(citation, context)),
       model: extractiveModel,
       usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
@@ -111,11 +115,6 @@ export class AnsweringService {
     await this.#dependencies.traces.create(prepared.projectId, toTrace(prepared, generated))
     return generated
   }
-}
-
-/** With nothing to say about the question the context is empty: nothing in it was relevant. */
-function contextOf({ context }: PreparedAnswer, citations: readonly Citation[]): readonly ContextEntry[] {
-  return citations.length > 0 ? context : []
 }
 
 /** An unknown name is refused; a known one without a provider falls back, and the answer's `model` tells. */

@@ -47,7 +47,7 @@ export class ChatIndex {
 
   /** Scope values of a document, for exact filters. */
   scopeValues(fileId: string): IndexDocument['scopeValues'] | undefined {
-    return this.#rows.documents.find((document) => document.fileId === fileId)?.scopeValues
+    return this.#rows.find(fileId)?.scopeValues
   }
 
   get documentCount(): number {

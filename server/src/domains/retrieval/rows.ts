@@ -66,6 +66,10 @@ export class IndexRows {
     return this.#columns
   }
 
+  find(fileId: string): DocumentRow | undefined {
+    return this.#byFile.get(fileId)
+  }
+
   /** Adds a document; one with the same file id is replaced. */
   add(document: IndexDocument): void {
     this.remove(document.fileId)

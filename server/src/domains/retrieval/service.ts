@@ -5,6 +5,8 @@ import type { RetrievalStore } from './store.ts'
 
 export interface RetrievalRequest {
   chatId: string
+  /** The chat's `index_version` at the time of the question. */
+  version: number
   query: string
   limit: number
   scopeFilters: ScopeValues
@@ -31,8 +33,9 @@ export class RetrievalService {
   }
 
   /** The best chunks, best first. Scope filters and file limits apply before ranking, exactly. */
-  async retrieve({ chatId, query, limit, scopeFilters, files }: RetrievalRequest): Promise<ContextEntry[]> {
-    const index = await this.#current(chatId)
+  async retrieve(request: RetrievalRequest): Promise<ContextEntry[]> {
+    const { chatId, version, query, limit, scopeFilters, files } = request
+    const index = await this.#atLeast(chatId, version)
     const allowed = files === 'all' ? undefined : new Set(files)
     const hits = index.search(query, {
       limit,
@@ -54,10 +57,8 @@ export class RetrievalService {
     })
   }
 
-  /** The index as of the chat's present version; another process may have written since it was built. */
-  async #current(chatId: string): Promise<ChatIndex> {
-    const version = await this.#store.indexVersion(chatId)
-    if (version === undefined) throw new CairnError('not_found', 'chat not found')
+  /** The index as of a version or newer; another process may have written since it was built. */
+  async #atLeast(chatId: string, version: number): Promise<ChatIndex> {
     let loaded = this.#loaded.get(chatId)
     // A load under way may have begun before this version was written; then it is loaded once more.
     while (!loaded || loaded.version < version) loaded = await this.#load(chatId)
