@@ -1,0 +1,1 @@
+-- Filled by the changes that follow.
