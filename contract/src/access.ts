@@ -12,10 +12,20 @@ export const defaultPermissions: readonly Permission[] = ['ingest', 'read', 'wri
 export const CreateProject = body({ name: Name })
 export type CreateProject = Static<typeof CreateProject>
 
-export const UpdateProject = body({ name: absent(Name) })
+export const UpdateProject = body({
+  name: absent(Name),
+  retention_days: absent(
+    Type.Integer({ minimum: 0, maximum: 36_500, description: 'days that traces are kept; 0 for ever' }),
+  ),
+})
 export type UpdateProject = Static<typeof UpdateProject>
 
-export const Project = Type.Object({ project_id: Type.String(), name: Type.String(), created_at: Timestamp })
+export const Project = Type.Object({
+  project_id: Type.String(),
+  name: Type.String(),
+  created_at: Timestamp,
+  retention_days: Type.Integer({ description: 'days that traces are kept; 0 for ever' }),
+})
 export type Project = Static<typeof Project>
 
 export const CreateKey = body({

@@ -1,9 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp } from './common.ts'
-import { TraceFilters } from './traces.ts'
+import { limits } from './limits.ts'
+import { TraceFilters, TraceSummary } from './traces.ts'
 
-export const MetricsQuery = TraceFilters
-export type MetricsQuery = Static<typeof MetricsQuery>
+const Usd = Type.Number({ description: 'USD' })
+const Milliseconds = Type.Number({ description: 'milliseconds; 0 when no trace carries a latency' })
+const period = { period_start: Timestamp, period_end: Timestamp }
+
+export const SummaryQuery = TraceFilters
+export type SummaryQuery = Static<typeof SummaryQuery>
 
 export const Metrics = Type.Object({
   total_queries: Type.Integer(),
@@ -12,12 +17,137 @@ export const Metrics = Type.Object({
   avg_response_time_ms: Type.Number({
     description: 'over the traces that carry a latency; 0 when none does',
   }),
-  total_cost: Type.Number({ description: 'USD' }),
+  total_cost: Usd,
   avg_cost_per_query: Type.Number({ description: 'total_cost / total_queries, USD' }),
-  period_start: Timestamp,
-  period_end: Timestamp,
+  ...period,
 })
 export type Metrics = Static<typeof Metrics>
+
+export const Costs = Type.Object({
+  total_cost: Usd,
+  llm_cost: Usd,
+  embedding_cost: Usd,
+  reranking_cost: Usd,
+  currency: Type.Literal('USD'),
+  ...period,
+})
+export type Costs = Static<typeof Costs>
+
+export const Performance = Type.Object({
+  p50_latency_ms: Milliseconds,
+  p95_latency_ms: Milliseconds,
+  p99_latency_ms: Milliseconds,
+  avg_latency_ms: Milliseconds,
+  total_traces: Type.Integer(),
+  ...period,
+})
+export type Performance = Static<typeof Performance>
+
+export const seriesMetrics = [
+  'traces',
+  'errors',
+  'error_rate',
+  'avg_latency_ms',
+  'p50_latency_ms',
+  'p95_latency_ms',
+  'p99_latency_ms',
+  'total_cost',
+  'avg_cost',
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+] as const
+export type SeriesMetric = (typeof seriesMetrics)[number]
+
+export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const
+export type Interval = (typeof intervals)[number]
+
+const IntervalParameter = Type.Optional(
+  Type.Enum(intervals, { description: 'UTC; weeks begin on Monday; by default one that fits the period' }),
+)
+
+export const TimeseriesQuery = Type.Object({
+  ...TraceFilters.properties,
+  metric: Type.Optional(Type.Enum(seriesMetrics, { default: 'traces' })),
+  interval: IntervalParameter,
+  group_by: Type.Optional(
+    Type.String({ description: 'model, version, status, environment, tag or attr.<key>' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'groups, those with most traces' }),
+  ),
+})
+export type TimeseriesQuery = Static<typeof TimeseriesQuery>
+
+export const Timeseries = Type.Object({
+  metric: Type.Enum(seriesMetrics),
+  interval: Type.Enum(intervals),
+  group_by: Type.Union([Type.String(), Type.Null()]),
+  ...period,
+  series: Type.Array(
+    Type.Object({
+      group: Type.Union([Type.String(), Type.Null()], { description: 'null without group_by' }),
+      points: Type.Array(Type.Object({ timestamp: Timestamp, value: Type.Number() })),
+    }),
+  ),
+})
+export type Timeseries = Static<typeof Timeseries>
+
+export const ScoreAveragesQuery = Type.Object({
+  ...TraceFilters.properties,
+  name: Type.Optional(Type.String({ description: 'of the score' })),
+  interval: IntervalParameter,
+})
+export type ScoreAveragesQuery = Static<typeof ScoreAveragesQuery>
+
+const Average = { count: Type.Integer(), average: Type.Number(), min: Type.Number(), max: Type.Number() }
+
+export const ScoreAverages = Type.Object({
+  interval: Type.Enum(intervals),
+  ...period,
+  scores: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      ...Average,
+      points: Type.Array(Type.Object({ timestamp: Timestamp, ...Average }), {
+        description: 'stretches without a score are left out',
+      }),
+    }),
+  ),
+})
+export type ScoreAverages = Static<typeof ScoreAverages>
+
+export const Session = Type.Object({
+  session_id: Type.String(),
+  user_id: Type.Union([Type.String(), Type.Null()], { description: 'of the newest trace that has one' }),
+  trace_count: Type.Integer(),
+  error_count: Type.Integer(),
+  total_cost: Usd,
+  total_tokens: Type.Number(),
+  avg_latency_ms: Milliseconds,
+  first_trace_at: Timestamp,
+  last_trace_at: Timestamp,
+})
+export type Session = Static<typeof Session>
+
+const page = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listDefault })),
+  cursor: Type.Optional(Type.String({ description: 'the X-Next-Cursor header of the page before' })),
+}
+
+export const ListSessionsQuery = Type.Object({ ...TraceFilters.properties, ...page })
+export type ListSessionsQuery = Static<typeof ListSessionsQuery>
+
+export const SessionParams = Type.Object({ project_id: Type.String(), session_id: Type.String() })
+
+export const SessionQuery = Type.Object(page)
+export type SessionQuery = Static<typeof SessionQuery>
+
+export const SessionView = Type.Object({
+  ...Session.properties,
+  traces: Type.Array(TraceSummary, { description: 'oldest first' }),
+})
+export type SessionView = Static<typeof SessionView>
 
 export const exportFormats = ['csv', 'json', 'jsonl'] as const
 export type ExportFormat = (typeof exportFormats)[number]

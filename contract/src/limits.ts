@@ -10,6 +10,8 @@ export const limits = {
   wrongAdminTokensPerMinute: 30,
   wrongKeysPerMinute: 300,
   tracesPerBatch: 1000,
+  tagsPerTrace: 1000,
+  idempotencyMs: 24 * 60 * 60 * 1000,
   largestAmount: 1e15,
   listDefault: 100,
   listMax: 1000,

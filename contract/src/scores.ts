@@ -12,9 +12,16 @@ export const CreatedScore = Type.Object({ success: Type.Literal(true) })
 export type CreatedScore = Static<typeof CreatedScore>
 
 export const StoredScore = Type.Object({
+  score_id: Type.String(),
   name: Type.String(),
   value: Type.Number(),
   comment: Type.Union([Type.String(), Type.Null()]),
   created_at: Timestamp,
 })
 export type StoredScore = Static<typeof StoredScore>
+
+export const ScoreParams = Type.Object({
+  project_id: Type.String(),
+  trace_id: Type.String(),
+  score_id: Type.String(),
+})

@@ -63,7 +63,7 @@ export const CreateTrace = body({
   output: Type.String(),
   model: absent(Type.String()),
   latency_ms: absent(Milliseconds),
-  tags: absent(Type.Array(Type.String())),
+  tags: absent(Type.Array(Type.String(), { maxItems: limits.tagsPerTrace })),
   token_usage: absent(TokenUsage),
   metadata: absent(JsonObject),
   custom_attributes: absent(JsonObject),
@@ -137,11 +137,32 @@ export const Trace = Type.Object({
 })
 export type Trace = Static<typeof Trace>
 
-/** Filters that the list, the metrics and the export share. */
+const Exact = Type.Optional(Type.String())
+
+/**
+ * Filters that lists, summaries, export and deletion share. Beside them `attr.<key>=<value>` (a custom attribute;
+ * one inside of another by its path, with dots) and `score.<name>>=0.5` (also `=`, `<=`, `>`, `<`).
+ */
 export const TraceFilters = Type.Object({
   status: Type.Optional(TraceStatus),
   start_date: Type.Optional(Type.String({ description: 'ISO 8601, inclusive' })),
   end_date: Type.Optional(Type.String({ description: 'ISO 8601, exclusive' })),
+  model: Exact,
+  version: Exact,
+  environment: Exact,
+  session_id: Exact,
+  user_id: Exact,
+  tag: Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 20 })], {
+      description: 'repeatable; a trace has to carry all of them',
+    }),
+  ),
+  min_latency_ms: Type.Optional(Type.Number({ description: 'inclusive' })),
+  max_latency_ms: Type.Optional(Type.Number({ description: 'inclusive' })),
+  min_cost: Type.Optional(Type.Number({ description: 'USD, inclusive' })),
+  q: Type.Optional(
+    Type.String({ description: 'text in input or output, without regard to case', maxLength: 1000 }),
+  ),
 })
 export type TraceFilters = Static<typeof TraceFilters>
 
@@ -151,5 +172,14 @@ export const ListTracesQuery = Type.Object({
   cursor: Type.Optional(Type.String({ description: 'the X-Next-Cursor header of the page before' })),
 })
 export type ListTracesQuery = Static<typeof ListTracesQuery>
+
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ description: 'the same key and body within 24 hours get the first answer again' }),
+  ),
+})
+
+export const DeletedTraces = Type.Object({ success: Type.Literal(true), deleted: Type.Integer() })
+export type DeletedTraces = Static<typeof DeletedTraces>
 
 export const TraceParams = Type.Object({ project_id: Type.String(), trace_id: Type.String() })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
+import { createIds } from '../support/ids.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import {
   credentialOf,
@@ -8,6 +9,7 @@ import {
   type Ids,
   isProjectRoute,
   type Route,
+  requestPath,
   routeName,
   routes,
 } from '../support/routes.ts'
@@ -30,6 +32,8 @@ const unknownIds: Ids = {
   chat_id: 'chat00000000000000000000',
   trace_id: 'trc_00000000000000000000',
   key_id: 'key_00000000000000000000',
+  score_id: 'scr_00000000000000000000',
+  session_id: 'no-session',
 }
 
 describe.each(databases)('who may call what, on $database', ({ env }) => {
@@ -58,12 +62,6 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     return Object.fromEntries([...(await Promise.all(entries)).flat(), ['revoked', revoked.api_key]])
   }
 
-  async function idsOf({ projectId: project_id, chatId: chat_id, project }: Tenant): Promise<Ids> {
-    const trace = await project.ok('POST', `/v1/${project_id}/traces`, { input: 'a', output: 'b' })
-    const keys = await admin.ok('GET', `/v1/console/projects/${project_id}/keys`)
-    return { project_id, chat_id, trace_id: trace.body.trace_id, key_id: keys.body[0].key_id }
-  }
-
   beforeAll(async () => {
     server = await startServer({
       env: {
@@ -75,7 +73,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     admin = Api.admin(server.url)
     tenant = await createTenant(server.url)
     other = await createTenant(server.url)
-    ids = await idsOf(tenant)
+    ids = await createIds(server.url, tenant)
     projectKeys = await createKeys(`/v1/console/projects/${ids.project_id}/keys`)
     chatKeys = await createKeys(`/v1/console/chats/${ids.chat_id}/keys`)
     const chats = `/v1/console/projects/${ids.project_id}/chats`
@@ -91,7 +89,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     const form = uploadForm('note.txt', `Note number ${sequence++}.`)
     const body = route.form ? form : route.body
     const caller = new Api(server.url, headers)
-    return caller.call(route.method, fillPath(route.path, at), body === undefined ? {} : { body })
+    return caller.call(route.method, requestPath(route, at), body === undefined ? {} : { body })
   }
 
   async function refused(
@@ -208,7 +206,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
   it.each(named(keyed.filter(({ path }) => path.includes('{trace_id}'))))(
     '$name does not show a trace of another project',
     async ({ route }) => {
-      const theirs = { ...ids, trace_id: (await idsOf(other)).trace_id }
+      const theirs = { ...ids, trace_id: (await createIds(server.url, other)).trace_id }
       await refused(route, bearer(tenant.projectKey), 404, 'trace not found', theirs)
       await refused(route, bearer(tenant.projectKey), 404, 'trace not found', { ...ids, trace_id: 'trc_' })
     },
@@ -254,14 +252,14 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
   )
 
   it.each(named(routes))('$name answers its own credential', async ({ route }) => {
-    const own = route.destroys ? await createTenant(server.url) : tenant
-    const answer = await send(route, credentialOf(route, own, adminToken), await idsOf(own))
+    const own = await createTenant(server.url, [...permissions])
+    const credential = credentialOf(route, own, adminToken)
+    const answer = await send(route, credential, await createIds(server.url, own))
     expect(answer.status, answer.text).toBe(route.status)
     if (route.destroys) {
-      expectRefusal(await send(route, { 'x-admin-token': adminToken }, unknownIds), {
-        status: 404,
-        project: false,
-      })
+      const project = isProjectRoute(route)
+      const nowhere = project ? { ...unknownIds, project_id: own.projectId } : unknownIds
+      expectRefusal(await send(route, credential, nowhere), { status: 404, project })
     }
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
+import { createIds } from '../support/ids.ts'
 import { type Mutation, missingFields, wrongTypes, wrongValues } from '../support/mutations.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import {
@@ -10,6 +11,7 @@ import {
   isProjectRoute,
   jsonRoutes,
   type Route,
+  requestPath,
   routeName,
   routes,
 } from '../support/routes.ts'
@@ -70,11 +72,8 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
 
   beforeAll(async () => {
     server = await startServer({ env: await env() })
-    tenant = await createTenant(server.url)
-    const { projectId: project_id, chatId: chat_id } = tenant
-    const trace = await tenant.project.ok('POST', `/v1/${project_id}/traces`, { input: 'a', output: 'b' })
-    const keys = await Api.admin(server.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
-    ids = { project_id, chat_id, trace_id: trace.body.trace_id, key_id: keys.body[0].key_id }
+    tenant = await createTenant(server.url, ['ingest', 'read', 'write', 'query', 'admin'])
+    ids = await createIds(server.url, tenant)
   })
   afterAll(async () => {
     await server?.stop()
@@ -88,7 +87,7 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
     route: Route,
     options: { path?: string; body?: string | Buffer; type?: string },
   ): Promise<Answer> {
-    const { path = fillPath(route.path, ids), body, type = 'application/json' } = options
+    const { path = requestPath(route, ids), body, type = 'application/json' } = options
     const headers = { ...credential(route), ...(body !== undefined && { 'content-type': type }) }
     return wireCall(server.url, route.method, path, { headers, ...(body !== undefined && { body }) })
   }
@@ -185,15 +184,19 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
   it.each(named(bodyless))(
     '$name needs no body, empty JSON is none, broken JSON is refused',
     async ({ route }) => {
-      const path = fillPath(route.path, { ...ids, chat_id: 'nope', project_id: 'nope', key_id: 'nope' })
+      const nowhere = Object.fromEntries(Object.keys(ids).map((name) => [name, 'nope'])) as unknown as Ids
+      const project = isProjectRoute(route)
+      // A project that does not exist is told before the body is read.
+      const at = project ? { ...nowhere, project_id: ids.project_id } : nowhere
+      const path = requestPath(route, at)
+      const status = route.path.replace('{project_id}', '').includes('{') || !project ? 404 : route.status
       for (const options of [{}, { body: '' }, { body: '{}' }]) {
-        expectRefusal(await send(route, { path, ...options }), { status: 404, project: false })
+        const answer = await send(route, { path, ...options })
+        if (status === 404) expectRefusal(answer, { status, project })
+        else expect(answer.status).toBe(status)
       }
-      expectRefusal(await send(route, { path, body: '{' }), { status: 400, project: false })
-      expectRefusal(await send(route, { path, body: 'x', type: 'text/plain' }), {
-        status: 415,
-        project: false,
-      })
+      expectRefusal(await send(route, { path, body: '{' }), { status: 400, project })
+      expectRefusal(await send(route, { path, body: 'x', type: 'text/plain' }), { status: 415, project })
     },
   )
 

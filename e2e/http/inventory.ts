@@ -26,12 +26,12 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /traces/{trace_id}/scores',
     'GET /analytics/metrics',
     'GET /analytics/export',
+    'GET /analytics/costs',
+    'GET /analytics/performance',
   ),
   ...project(
     'to do',
     'POST /score-with-judge',
-    'GET /analytics/costs',
-    'GET /analytics/performance',
     'POST /testing/suites',
     'GET /testing/suites',
     'POST /testing/suites/{suite_id}/cases',
@@ -44,9 +44,9 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /versions/compare',
   ),
   // decisions.md, section 2
-  ...project('done', 'POST /traces/batch'),
   ...project(
-    'to do',
+    'done',
+    'POST /traces/batch',
     'DELETE /traces/{trace_id}',
     'DELETE /traces',
     'GET /traces/{trace_id}/scores',
@@ -55,6 +55,9 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /analytics/scores',
     'GET /analytics/sessions',
     'GET /analytics/sessions/{session_id}',
+  ),
+  ...project(
+    'to do',
     'POST /scorers',
     'GET /scorers',
     'PUT /scorers/{slug}',

@@ -6,6 +6,8 @@ export interface Ids {
   chat_id: string
   trace_id: string
   key_id: string
+  score_id: string
+  session_id: string
 }
 
 /** A route as the tests know it. `/openapi.json` must hold these and no others. */
@@ -27,6 +29,8 @@ export interface Route {
   wrong?: Record<string, readonly unknown[]>
   /** What the message names where it is not the field itself. */
   named?: Record<string, string>
+  /** What the path needs behind it to be valid. */
+  query?: string
   /** Takes multipart/form-data. */
   form?: boolean
   /** The valid request takes away what other requests need. */
@@ -163,8 +167,8 @@ export const routes: readonly Route[] = [
     path: '/v1/console/projects/{project_id}',
     credential: 'admin',
     status: 200,
-    body: { name: 'a project' },
-    wrong: { name: wrongNames },
+    body: { name: 'a project', retention_days: 30 },
+    wrong: { name: wrongNames, retention_days: [-1, 0.5, 36_501] },
   },
   {
     method: 'DELETE',
@@ -282,6 +286,79 @@ export const routes: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/v1/{project_id}/traces/{trace_id}/scores',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/analytics/costs',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/analytics/performance',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/analytics/timeseries',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/analytics/scores',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/analytics/sessions',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/analytics/sessions/{session_id}',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/{project_id}/traces/{trace_id}',
+    credential: 'project-key',
+    permission: 'write',
+    status: 200,
+    destroys: true,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/{project_id}/traces',
+    credential: 'project-key',
+    permission: 'admin',
+    query: 'q=nothing+holds+this',
+    status: 200,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/{project_id}/traces/{trace_id}/scores/{score_id}',
+    credential: 'project-key',
+    permission: 'write',
+    status: 200,
+    destroys: true,
+  },
+  {
+    method: 'GET',
     path: '/v1/{project_id}/analytics/export',
     credential: 'project-key',
     permission: 'read',
@@ -334,6 +411,11 @@ export function isProjectRoute(route: Route): boolean {
 
 export function fillPath(path: string, ids: Ids): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof Ids] ?? '')
+}
+
+/** The path of a route's valid request. */
+export function requestPath({ path, query }: Route, ids: Ids): string {
+  return fillPath(path, ids) + (query === undefined ? '' : `?${query}`)
 }
 
 /** Headers of the credential that the route asks for. */

@@ -7,7 +7,7 @@ import type {
   ExportQuery,
   ListTracesQuery,
   Metrics,
-  MetricsQuery,
+  SummaryQuery,
   Trace,
   TraceSummary,
 } from '@cairn/contract'
@@ -78,7 +78,7 @@ export function projectCalls(client: ClientOptions) {
         }),
     },
     analytics: {
-      metrics: (projectId: string, query: MetricsQuery = {}, options?: CallOptions) =>
+      metrics: (projectId: string, query: SummaryQuery = {}, options?: CallOptions) =>
         transport.json<Metrics>('GET', path`/v1/${projectId}/analytics/metrics`, { query, ...options }),
       /** The file as a response, so that it can be streamed: `response.body`, or `await response.text()`. */
       export: (projectId: string, query: ExportQuery = {}, options?: CallOptions) =>

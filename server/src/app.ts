@@ -17,8 +17,16 @@ import {
 } from './domains/documents/index.ts'
 import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
 import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
+import { createRollupStore } from './domains/rollups/index.ts'
 import { createScoreStore, ScoreService, scoreRoutes } from './domains/scores/index.ts'
-import { createTraceStore, TraceService, traceRoutes } from './domains/traces/index.ts'
+import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
+import {
+  createIdempotencyStore,
+  createTraceStore,
+  sweep,
+  TraceService,
+  traceRoutes,
+} from './domains/traces/index.ts'
 import { registerAuthorization } from './http/authorize.ts'
 import { registerBodyParsers } from './http/body.ts'
 import { clientErrorResponse, registerErrors, sendError } from './http/errors.ts'
@@ -53,20 +61,34 @@ function createServices({ config, db }: AppDependencies) {
   const access = new AccessService(createAccessStore(db))
   const chats = new ChatService(createChatStore(db), access)
   const scores = new ScoreService(createScoreStore(db))
+  const rollups = createRollupStore(db)
   const traces = new TraceService({
     store: createTraceStore(db),
+    idempotency: createIdempotencyStore(db),
+    rollups,
     scores,
+    pricing: async () => () => null,
     checkTrace: compileCheck<CreateTrace>(CreateTrace, 'the trace'),
     maxQueuedTraces: config.maxQueuedTraces,
     maxQueuedBytes: config.maxQueuedBytes,
+    scanMs: config.scanSeconds * 1000,
   })
-  const analytics = new AnalyticsService(createAnalyticsStore(db), config.maxStreams)
+  const analytics = new AnalyticsService(createAnalyticsStore(db), rollups, {
+    maxExports: config.maxStreams,
+    scanMs: config.scanSeconds * 1000,
+  })
+  const sessions = new SessionService({
+    store: createSessionStore(db),
+    rollups,
+    traces,
+    scanMs: config.scanSeconds * 1000,
+  })
   const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
   const documents = new DocumentService(createDocumentStore(db), extraction)
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
   const answering = new AnsweringService({ chats, retrieval, traces })
   const graph = new GraphService(createGraphStore(db))
-  return { access, chats, scores, traces, analytics, extraction, documents, answering, graph }
+  return { access, chats, scores, traces, analytics, sessions, extraction, documents, answering, graph }
 }
 
 function createFastify({ config, logger }: AppDependencies): App {
@@ -86,6 +108,36 @@ function createFastify({ config, logger }: AppDependencies): App {
       if (socket.writable) socket.end(clientErrorResponse(error.code))
     },
   })
+}
+
+/** Sweeps from the moment the server listens; answers how to stop, which waits for a sweep under way. */
+function startSweeping(
+  app: App,
+  { access, traces }: ReturnType<typeof createServices>,
+  everyMs: number,
+): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  const run = async () => {
+    try {
+      const deleted = await sweep(access, traces)
+      if (deleted > 0)
+        app.log.info({ deleted }, 'deleted traces that were older than their project keeps them')
+    } catch (error) {
+      app.log.error(error, 'the sweep failed; the next one tries again')
+    }
+    running = undefined
+  }
+  app.addHook('onListen', async () => {
+    timer = setInterval(() => {
+      running ??= run()
+    }, everyMs)
+    timer.unref()
+  })
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
 }
 
 /**
@@ -132,11 +184,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   traceRoutes(app, services.traces)
   scoreRoutes(app, services.scores)
   analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })
+  sessionRoutes(app, services.sessions)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   answeringRoutes(app, services.answering)
   graphRoutes(app, services.graph)
 
+  const stopSweeping = startSweeping(app, services, config.sweepSeconds * 1000)
   app.addHook('onClose', async () => {
+    await stopSweeping()
     await services.traces.drain()
     await services.extraction.close()
   })

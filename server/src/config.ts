@@ -240,6 +240,18 @@ export const variables = {
     fallback: 60,
     parse: integer(1, 3600),
   }),
+  scanSeconds: variable({
+    name: 'CAIRN_SCAN_SECONDS',
+    doc: 'Time that filters may take which no index answers; past it the answer is a 400 saying to narrow the period.',
+    fallback: 5,
+    parse: integer(1, 3600),
+  }),
+  sweepSeconds: variable({
+    name: 'CAIRN_SWEEP_SECONDS',
+    doc: 'Time between two sweeps, which delete traces that are older than their project keeps them.',
+    fallback: 3600,
+    parse: integer(1, 86_400),
+  }),
   shutdownSeconds: variable({
     name: 'CAIRN_SHUTDOWN_SECONDS',
     doc: 'Time that requests under way have to finish after SIGTERM.',

@@ -13,6 +13,7 @@ export async function addProject(db: Db): Promise<string> {
     project_id: projectId,
     name: 'a project',
     created_at: Date.now(),
+    retention_days: null,
   })
   return projectId
 }

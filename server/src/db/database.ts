@@ -7,6 +7,8 @@ export interface RowInsert {
   table: keyof Tables
   columns: readonly string[]
   rows: readonly (readonly SqlValue[])[]
+  /** An `on conflict …` clause. Rows of an upsert come sorted by key, or two of them at once may deadlock. */
+  conflict?: string
 }
 
 export type Trx = Transaction<Tables>

@@ -1,7 +1,9 @@
-import type { Expression, RawBuilder, Simplify } from 'kysely'
+import { type Expression, type RawBuilder, type Simplify, type SqlBool, sql } from 'kysely'
 import { jsonArrayFrom as postgresJsonArrayFrom } from 'kysely/helpers/postgres'
 import { jsonArrayFrom as sqliteJsonArrayFrom } from 'kysely/helpers/sqlite'
+import type { Sketch } from '../lib/sketch.ts'
 import type { Db } from './database.ts'
+import type { SqlValue } from './sqlite/protocol.ts'
 
 /** What differs between the databases has a name here, and nowhere else. */
 type Dialect = Db['dialect']
@@ -20,4 +22,46 @@ export function jsonArrayFrom<O>(
 /** PostgreSQL's driver has parsed it already, SQLite answers text. */
 export function parseJsonArray<T>(value: T[] | string): T[] {
   return typeof value === 'string' ? (JSON.parse(value) as T[]) : value
+}
+
+/** A sketch as a parameter of a statement. */
+export function sketchParameter(dialect: Dialect, sketch: Sketch): SqlValue {
+  if (dialect === 'postgres') return `{${sketch.join(',')}}`
+  return new Uint8Array(sketch.buffer, sketch.byteOffset, sketch.byteLength)
+}
+
+/** A sketch as a driver gives it: PostgreSQL's has parsed it already, SQLite answers its bytes. */
+export function parseSketch(value: Uint8Array | Int32Array): Sketch {
+  return value instanceof Int32Array ? (value as Sketch) : new Int32Array(new Uint8Array(value).buffer)
+}
+
+/** SQL's `percentile_cont`: linear interpolation between closest ranks. */
+export function percentileCont(
+  dialect: Dialect,
+  column: Expression<number | null>,
+  share: number,
+): RawBuilder<number | null> {
+  return dialect === 'postgres'
+    ? sql`percentile_cont(${sql.lit(share)}) within group (order by ${column})`
+    : sql`percentile_cont(${column}, ${sql.lit(share)})`
+}
+
+/**
+ * Whether input or output of a stored trace holds a text, without regard to case; `needle` comes from `foldCase`.
+ * PostgreSQL decodes JSON only where the raw text holds the needle, and refuses two kinds of escapes in it.
+ */
+export function bodyContains(
+  dialect: Dialect,
+  body: Expression<Uint8Array>,
+  needle: string,
+): RawBuilder<SqlBool> {
+  if (dialect === 'sqlite') return sql`body_contains(${body}, ${needle}) = 1`
+  const raw = JSON.stringify(needle).slice(1, -1)
+  const fold = (text: RawBuilder<unknown>) => sql`translate(lower(${text} collate "unicode"), 'ς', 'σ')`
+  const text = sql`convert_from(${body}, 'UTF8')`
+  const json = sql`regexp_replace(${text}, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g')::json`
+  return sql`case when strpos(${fold(text)}, ${raw}) > 0
+    then strpos(${fold(sql`(${json} ->> 'input')`)}, ${needle}) > 0
+      or strpos(${fold(sql`(${json} ->> 'output')`)}, ${needle}) > 0
+    else false end`
 }

@@ -4,7 +4,16 @@ import type { Db } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite/open.ts'
 
-export type { Db } from './database.ts'
+export type { Db, RowInsert, Trx } from './database.ts'
+export {
+  bodyContains,
+  jsonArrayFrom,
+  parseJsonArray,
+  parseSketch,
+  percentileCont,
+  sketchParameter,
+} from './dialect.ts'
+export { insertRows } from './insert-rows.ts'
 export { migrate } from './migrate.ts'
 export type { Tables } from './schema.ts'
 

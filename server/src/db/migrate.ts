@@ -26,14 +26,22 @@ async function readMigrations(dialect: Db['dialect']): Promise<Migration[]> {
   )
 }
 
+/** What differs between the databases has a name in the text. */
+const words: Record<Db['dialect'], Record<string, string>> = {
+  sqlite: { bytes: 'blob', integers: 'blob', clustered: 'without rowid' },
+  postgres: { bytes: 'bytea', integers: 'integer[]', clustered: '', postgres: '' },
+}
+
 /** Migrations hold no string with a semicolon and no trigger, so a semicolon ends a statement. */
 function toStatements(text: string, dialect: Db['dialect']): string[] {
   return text
     .replace(/^\s*--.*$/gm, '')
-    .replaceAll('{bytes}', dialect === 'sqlite' ? 'blob' : 'bytea')
     .split(';')
     .map((statement) => statement.trim())
-    .filter((statement) => statement !== '')
+    .filter(
+      (statement) => statement !== '' && (dialect === 'postgres' || !statement.startsWith('{postgres}')),
+    )
+    .map((statement) => statement.replace(/\{(\w+)\}/g, (mark, word) => words[dialect][word] ?? mark))
 }
 
 async function apply(trx: Trx, dialect: Db['dialect'], migrations: Migration[]): Promise<number> {

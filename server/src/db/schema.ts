@@ -3,7 +3,7 @@
  * JSON is text. Every tenant table begins its primary key with its tenant column.
  */
 export interface Tables {
-  projects: { project_id: string; name: string; created_at: number }
+  projects: { project_id: string; name: string; created_at: number; retention_days: number | null }
   api_keys: {
     key_id: string
     project_id: string
@@ -39,6 +39,54 @@ export interface Tables {
     environment: string | null
     latency_ms: number | null
     cost: number | null
+    /** `client` or `computed`; null without a cost. The three parts below add up to the cost. */
+    cost_source: string | null
+    llm_cost: number | null
+    embedding_cost: number | null
+    reranking_cost: number | null
+    prompt_tokens: number | null
+    completion_tokens: number | null
+    total_tokens: number | null
+  }
+  trace_labels: { project_id: string; name: string; value: string; created_at: number; trace_id: string }
+  rollups: {
+    project_id: string
+    width_ms: number
+    dimension: string
+    value: string
+    bucket: number
+    traces: number
+    errors: number
+    /** How many traces carry a latency, and the sum of theirs; the same for costs. */
+    latencies: number
+    latency_sum: number
+    costs: number
+    cost_sum: number
+    llm_cost: number
+    embedding_cost: number
+    reranking_cost: number
+    prompt_tokens: number
+    completion_tokens: number
+    total_tokens: number
+    /** See `lib/sketch.ts`. */
+    latency_sketch: Uint8Array | Int32Array
+  }
+  idempotency_keys: {
+    project_id: string
+    key_hash: string
+    request_hash: string
+    response: string
+    created_at: number
+  }
+  imports: {
+    project_id: string
+    source: string
+    bytes_done: number
+    lines_done: number
+    imported: number
+    rejected: number
+    rejected_bytes: number
+    updated_at: number
   }
   /** The trace as it was received, as the bytes of its JSON: databases reorder keys and refuse NUL. */
   trace_bodies: { project_id: string; trace_id: string; body: Uint8Array }

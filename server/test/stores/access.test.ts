@@ -26,13 +26,23 @@ describeEachDatabase('the access store', (database) => {
   it('keeps projects, oldest first, and renames them', async () => {
     const ids = [newId('proj_', 3), newId('proj_', 1), newId('proj_', 2)]
     for (const [i, project_id] of ids.entries()) {
-      await store().insertProject({ project_id, name: `p${i}`, created_at: [3, 1, 2][i] ?? 0 })
+      await store().insertProject({
+        project_id,
+        name: `p${i}`,
+        created_at: [3, 1, 2][i] ?? 0,
+        retention_days: null,
+      })
     }
     const own = (await store().listProjects()).filter(({ project_id }) => ids.includes(project_id))
     expect(own.map(({ created_at }) => created_at)).toEqual([1, 2, 3])
-    expect(await store().renameProject(ids[0] ?? '', 'ü')).toBe(true)
-    expect(await store().findProject(ids[0] ?? '')).toEqual({ project_id: ids[0], name: 'ü', created_at: 3 })
-    expect(await store().renameProject('proj_none', 'x')).toBe(false)
+    expect(await store().updateProject(ids[0] ?? '', { name: 'ü', retention_days: 7 })).toBe(true)
+    expect(await store().findProject(ids[0] ?? '')).toEqual({
+      project_id: ids[0],
+      name: 'ü',
+      created_at: 3,
+      retention_days: 7,
+    })
+    expect(await store().updateProject('proj_none', { name: 'x' })).toBe(false)
     expect(await store().findProject('proj_none')).toBeUndefined()
   })
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createAnalyticsStore } from '../../src/domains/analytics/store.ts'
 import { createScoreStore } from '../../src/domains/scores/store.ts'
 import { decodeCursor, encodeCursor } from '../../src/domains/traces/cursor.ts'
-import { decodeRecord } from '../../src/domains/traces/record.ts'
-import { createTraceStore, type TraceConditions, type TracePosition } from '../../src/domains/traces/store.ts'
+import { toNewTrace } from '../../src/domains/traces/facts.ts'
+import { toStoredRecord } from '../../src/domains/traces/record.ts'
+import type { TraceConditions } from '../../src/domains/traces/store/conditions.ts'
+import { createTraceStore, type TracePosition } from '../../src/domains/traces/store.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
@@ -15,11 +16,13 @@ const iso = (ms: number) => new Date(ms).toISOString()
 describeEachDatabase('the traces store', (database) => {
   const store = () => createTraceStore(database.db)
   const scores = () => createScoreStore(database.db)
+  const prepare = (projectId: string, record: ReturnType<typeof newRecord>) =>
+    toNewTrace(projectId, record, () => null)
 
   async function add(projectId: string, ...values: Parameters<typeof newRecord>[0][]): Promise<string[]> {
-    const traces = values.map((value) => store().prepare(projectId, newRecord(value)))
+    const traces = values.map((value) => prepare(projectId, newRecord(value)))
     await store().insert(traces)
-    return traces.map(({ record }) => record.trace_id)
+    return traces.map(({ traceId }) => traceId)
   }
 
   it('gives the body of a trace back, in its project alone', async () => {
@@ -30,17 +33,17 @@ describeEachDatabase('the traces store', (database) => {
       model: 'm\0',
       session_id: 's\0',
     })
-    await store().insert([store().prepare(mine, record)])
-    const body = await store().findBody(mine, record.trace_id)
-    expect(body && decodeRecord(body)).toEqual(record)
-    expect(await store().findBody(theirs, record.trace_id)).toBeUndefined()
-    expect(await store().findBody(mine, 'trc_none')).toBeUndefined()
+    await store().insert([prepare(mine, record)])
+    const [stored] = await store().load(mine, [record.trace_id])
+    expect(stored && toStoredRecord(stored)).toEqual(record)
+    expect(await store().load(theirs, [record.trace_id])).toEqual([])
+    expect(await store().load(mine, ['trc_none'])).toEqual([])
   })
 
   it('writes all traces of a call or none', async () => {
     const projectId = await addProject(database.db)
-    const [good, again] = [store().prepare(projectId, newRecord()), store().prepare(projectId, newRecord())]
-    const orphan = store().prepare('proj_none', newRecord())
+    const [good, again] = [prepare(projectId, newRecord()), prepare(projectId, newRecord())]
+    const orphan = prepare('proj_none', newRecord())
     const errorOf = (...traces: (typeof good)[]) =>
       store()
         .insert(traces)
@@ -49,8 +52,8 @@ describeEachDatabase('the traces store', (database) => {
     await store().insert([again])
     expect(isUniqueViolation(await errorOf(good, again))).toBe(true)
     const page = { limit: 10, after: undefined }
-    expect((await store().list(projectId, {}, page)).map(({ trace_id }) => trace_id)).toEqual([
-      again.record.trace_id,
+    expect((await store().positions(projectId, {}, page)).map(({ traceId }) => traceId)).toEqual([
+      again.traceId,
     ])
     await store().insert([])
   })
@@ -95,12 +98,12 @@ describeEachDatabase('the traces store', (database) => {
   async function allPages(projectId: string, conditions: TraceConditions, limit: number): Promise<string[]> {
     const ids: string[] = []
     for (let after: TracePosition | undefined; ; ) {
-      const rows = await store().list(projectId, conditions, { limit, after })
-      ids.push(...rows.map(({ trace_id }) => trace_id))
+      const rows = await store().positions(projectId, conditions, { limit, after })
+      ids.push(...rows.map(({ traceId }) => traceId))
       const last = rows.at(-1)
       if (!last || rows.length < limit) return ids
-      after = decodeCursor(encodeCursor({ createdMs: last.created_at, traceId: last.trace_id }))
-      expect(after).toEqual({ createdMs: last.created_at, traceId: last.trace_id })
+      after = decodeCursor(encodeCursor(last))
+      expect(after).toEqual(last)
     }
   }
 
@@ -129,31 +132,5 @@ describeEachDatabase('the traces store', (database) => {
     }
     const values = (await scores().listForTrace(projectId, trace_id)).map(({ value }) => value * 20)
     expect(values).toEqual(Array.from({ length: 20 }, (_, i) => 19 - i))
-  })
-
-  it('adds up metrics as brute force does', async () => {
-    const number = fc.option(
-      fc.integer({ min: 0, max: 1000 }).map((n) => n / 4),
-      { nil: null },
-    )
-    const trace = fc.record({
-      latency_ms: number,
-      cost: number,
-      status: fc.constantFrom('success' as const, 'error' as const),
-    })
-    await fc.assert(
-      fc.asyncProperty(fc.array(trace, { maxLength: 12 }), async (traces) => {
-        const projectId = await addProject(database.db)
-        await add(projectId, ...traces)
-        const row = await createAnalyticsStore(database.db).metrics(projectId, {})
-        const latencies = traces.flatMap(({ latency_ms }) => latency_ms ?? [])
-        const sum = (list: number[]) => list.reduce((a, b) => a + b, 0)
-        expect(row.total).toBe(traces.length)
-        expect(row.successful).toBe(traces.filter(({ status }) => status === 'success').length)
-        expect(row.totalCost).toBeCloseTo(sum(traces.map(({ cost }) => cost ?? 0)), 9)
-        expect(row.avgLatencyMs).toBeCloseTo(latencies.length ? sum(latencies) / latencies.length : 0, 9)
-      }),
-      { numRuns: 25 },
-    )
   })
 })

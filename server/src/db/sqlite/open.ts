@@ -4,10 +4,10 @@ import { readerKysely, writerKysely } from './driver.ts'
 import type { BatchStatement, SqlValue } from './protocol.ts'
 import { DatabaseThread } from './thread.ts'
 
-function toStatement({ table, columns, rows }: RowInsert): BatchStatement {
+function toStatement({ table, columns, rows, conflict = '' }: RowInsert): BatchStatement {
   const names = columns.map((column) => `"${column}"`).join(', ')
   const marks = columns.map(() => '?').join(', ')
-  return { sql: `insert into "${table}" (${names}) values (${marks})`, rows }
+  return { sql: `insert into "${table}" (${names}) values (${marks}) ${conflict}`, rows }
 }
 
 /** Opens (or makes) the database file. The writer comes first: it sets the journal mode that readers need. */

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { registerFunctions } from './functions.ts'
 import type {
   BatchStatement,
   SqlValue,
@@ -23,6 +24,7 @@ function connect(): DatabaseSync {
   db.exec('pragma foreign_keys = on; pragma cache_size = -16000; pragma temp_store = memory;')
   // FULL: a commit is on disk before it is acknowledged.
   if (setup.role === 'writer') db.exec('pragma journal_mode = wal; pragma synchronous = full;')
+  registerFunctions(db)
   return db
 }
 

@@ -51,13 +51,13 @@ export function accessRoutes(app: App, access: AccessService): void {
       config,
       schema: {
         tags,
-        summary: 'Rename a project',
+        summary: 'Rename a project, or set how long its traces are kept',
         params: ProjectParams,
         body: UpdateProject,
         response: { 200: Project },
       },
     },
-    (request) => access.renameProject(request.params.project_id, request.body.name ?? undefined),
+    (request) => access.updateProject(request.params.project_id, request.body),
   )
 
   app.delete(

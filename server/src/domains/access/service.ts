@@ -7,6 +7,7 @@ import {
   type Key,
   type Permission,
   type Project,
+  type UpdateProject,
 } from '@cairn/contract'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
@@ -29,7 +30,8 @@ export interface KeyHolder {
 }
 
 function toProject(row: ProjectRow): Project {
-  return { project_id: row.project_id, name: row.name, created_at: toIso(row.created_at) }
+  const { project_id, name, created_at, retention_days } = row
+  return { project_id, name, created_at: toIso(created_at), retention_days: retention_days ?? 0 }
 }
 
 function toKey(row: KeyRow): Key {
@@ -46,7 +48,12 @@ export class AccessService {
   }
 
   async createProject(name: string): Promise<Project> {
-    const row = { project_id: newId('proj_'), name: storable(name.trim()), created_at: Date.now() }
+    const row: ProjectRow = {
+      project_id: newId('proj_'),
+      name: storable(name.trim()),
+      created_at: Date.now(),
+      retention_days: null,
+    }
     await this.#store.insertProject(row)
     return toProject(row)
   }
@@ -65,8 +72,13 @@ export class AccessService {
     return (await this.#store.findProject(projectId)) !== undefined
   }
 
-  async renameProject(projectId: string, name: string | undefined): Promise<Project> {
-    if (name !== undefined && !(await this.#store.renameProject(projectId, storable(name.trim())))) {
+  async updateProject(projectId: string, { name, retention_days }: UpdateProject): Promise<Project> {
+    const changes = {
+      ...(name != null && { name: storable(name.trim()) }),
+      ...(retention_days != null && { retention_days }),
+    }
+    const given = Object.keys(changes).length > 0
+    if (given && !(await this.#store.updateProject(projectId, changes))) {
       throw new CairnError('not_found', 'project not found')
     }
     return this.getProject(projectId)

@@ -5,6 +5,8 @@ export interface ProjectRow {
   project_id: string
   name: string
   created_at: number
+  /** Days that traces are kept; 0 or null for ever. */
+  retention_days: number | null
 }
 
 export interface KeyRow {
@@ -32,8 +34,8 @@ export function createAccessStore(db: Db) {
       await db.insertAll([
         {
           table: 'projects',
-          columns: ['project_id', 'name', 'created_at'],
-          rows: [[row.project_id, row.name, row.created_at]],
+          columns: ['project_id', 'name', 'created_at', 'retention_days'],
+          rows: [[row.project_id, row.name, row.created_at, row.retention_days]],
         },
       ])
     },
@@ -47,9 +49,12 @@ export function createAccessStore(db: Db) {
     },
 
     /** False when there is no such project. */
-    async renameProject(projectId: string, name: string): Promise<boolean> {
+    async updateProject(
+      projectId: string,
+      changes: Partial<Pick<ProjectRow, 'name' | 'retention_days'>>,
+    ): Promise<boolean> {
       const result = await db.transaction((trx) =>
-        trx.updateTable('projects').set({ name }).where('project_id', '=', projectId).executeTakeFirst(),
+        trx.updateTable('projects').set(changes).where('project_id', '=', projectId).executeTakeFirst(),
       )
       return result.numUpdatedRows > 0n
     },

@@ -1,4 +1,15 @@
-import { ExportQuery, Metrics, MetricsQuery, ProjectParams } from '@cairn/contract'
+import {
+  Costs,
+  ExportQuery,
+  Metrics,
+  Performance,
+  ProjectParams,
+  ScoreAverages,
+  ScoreAveragesQuery,
+  SummaryQuery,
+  Timeseries,
+  TimeseriesQuery,
+} from '@cairn/contract'
 import { Type } from 'typebox'
 import { projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
@@ -18,11 +29,71 @@ export function analyticsRoutes(app: App, analytics: AnalyticsService, options: 
         tags,
         summary: 'Counts, average latency and cost of a period, the last 30 days by default',
         params: ProjectParams,
-        querystring: MetricsQuery,
+        querystring: SummaryQuery,
         response: { 200: Metrics },
       },
     },
     (request) => analytics.metrics(request.params.project_id, request.query),
+  )
+
+  app.get(
+    '/v1/:project_id/analytics/costs',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Cost of a period by what it was spent on',
+        params: ProjectParams,
+        querystring: SummaryQuery,
+        response: { 200: Costs },
+      },
+    },
+    (request) => analytics.costs(request.params.project_id, request.query),
+  )
+
+  app.get(
+    '/v1/:project_id/analytics/performance',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Latency percentiles of a period: exact up to 10,000 traces, else within 1 %',
+        params: ProjectParams,
+        querystring: SummaryQuery,
+        response: { 200: Performance },
+      },
+    },
+    (request) => analytics.performance(request.params.project_id, request.query),
+  )
+
+  app.get(
+    '/v1/:project_id/analytics/timeseries',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'A metric over time, by group where asked; percentiles are within 1 %',
+        params: ProjectParams,
+        querystring: TimeseriesQuery,
+        response: { 200: Timeseries },
+      },
+    },
+    (request) => analytics.timeseries(request.params.project_id, request.query),
+  )
+
+  app.get(
+    '/v1/:project_id/analytics/scores',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Averages of scores by name and over time',
+        params: ProjectParams,
+        querystring: ScoreAveragesQuery,
+        response: { 200: ScoreAverages },
+      },
+    },
+    (request) => analytics.scoreAverages(request.params.project_id, request.query),
   )
 
   app.get(

@@ -1,38 +1,108 @@
-import { CairnError, type ExportFormat, type Metrics, type Trace, type TraceFilters } from '@cairn/contract'
+import {
+  CairnError,
+  type Costs,
+  type ExportFormat,
+  type Metrics,
+  type Performance,
+  type ScoreAverages,
+  type ScoreAveragesQuery,
+  type SummaryQuery,
+  type Timeseries,
+  type TimeseriesQuery,
+  type Trace,
+  type TraceFilters,
+} from '@cairn/contract'
 import { toIso } from '../../lib/time.ts'
-import { decodeRecord, parseTraceFilters } from '../traces/index.ts'
+import { dayMs, type RollupStore, type Span } from '../rollups/index.ts'
+import { parseTraceFilters, type TraceConditions, toStoredRecord } from '../traces/index.ts'
 import { formatExport } from './export-format.ts'
+import { periodOf } from './period.ts'
+import { readScoreAverages } from './scores.ts'
 import type { AnalyticsStore } from './store.ts'
+import { rollupsFor, SummaryReader, Total } from './summary.ts'
+import { readTimeseries } from './timeseries.ts'
 
-const defaultPeriodMs = 30 * 24 * 60 * 60 * 1000
+/** Up to as many latencies percentiles are exact. */
+const exactPercentiles = 10_000
+const shares = [0.5, 0.95, 0.99]
+
+export interface AnalyticsOptions {
+  maxExports: number
+  /** For filters that no rollup answers. */
+  scanMs: number
+}
+
+interface Summary {
+  total: Total
+  span: Span
+  conditions: TraceConditions
+}
 
 export class AnalyticsService {
   readonly #store: AnalyticsStore
+  readonly #rollups: RollupStore
+  readonly #reader: SummaryReader
   readonly #maxExports: number
   #exports = 0
 
-  constructor(store: AnalyticsStore, maxExports: number) {
+  constructor(store: AnalyticsStore, rollups: RollupStore, { maxExports, scanMs }: AnalyticsOptions) {
     this.#store = store
+    this.#rollups = rollups
+    this.#reader = new SummaryReader(store, rollups, scanMs)
     this.#maxExports = maxExports
   }
 
-  /** The default period is the last 30 days up to now. */
-  async metrics(projectId: string, filters: TraceFilters): Promise<Metrics> {
-    const conditions = parseTraceFilters(filters)
-    // The newest trace may carry this very millisecond, and the end is exclusive.
-    const endMs = conditions.endMs ?? Math.max(Date.now() + 1, conditions.startMs ?? 0)
-    const startMs = conditions.startMs ?? endMs - defaultPeriodMs
-    const row = await this.#store.metrics(projectId, { ...conditions, startMs, endMs })
+  async metrics(projectId: string, query: SummaryQuery): Promise<Metrics> {
+    const { total, span } = await this.#summary(projectId, query, { sketches: false })
+    const { traces, errors, latencies, latency_sum, cost_sum } = total.sums
     return {
-      total_queries: row.total,
-      successful: row.successful,
-      failed: row.total - row.successful,
-      avg_response_time_ms: row.avgLatencyMs,
-      total_cost: row.totalCost,
-      avg_cost_per_query: row.total === 0 ? 0 : row.totalCost / row.total,
-      period_start: toIso(startMs),
-      period_end: toIso(endMs),
+      total_queries: traces,
+      successful: traces - errors,
+      failed: errors,
+      avg_response_time_ms: latencies === 0 ? 0 : latency_sum / latencies,
+      total_cost: cost_sum,
+      avg_cost_per_query: traces === 0 ? 0 : cost_sum / traces,
+      ...toPeriod(span),
     }
+  }
+
+  async costs(projectId: string, query: SummaryQuery): Promise<Costs> {
+    const { total, span } = await this.#summary(projectId, query, { sketches: false })
+    const { llm_cost, embedding_cost, reranking_cost } = total.sums
+    return {
+      total_cost: llm_cost + embedding_cost + reranking_cost,
+      llm_cost,
+      embedding_cost,
+      reranking_cost,
+      currency: 'USD',
+      ...toPeriod(span),
+    }
+  }
+
+  async performance(projectId: string, query: SummaryQuery): Promise<Performance> {
+    const { total, span, conditions } = await this.#summary(projectId, query, { sketches: true })
+    const { traces, latencies, latency_sum } = total.sums
+    const [p50 = 0, p95 = 0, p99 = 0] =
+      latencies > exactPercentiles
+        ? total.latencies.percentiles(shares)
+        : await this.#store.percentiles(projectId, conditions, shares)
+    return {
+      p50_latency_ms: p50,
+      p95_latency_ms: p95,
+      p99_latency_ms: p99,
+      avg_latency_ms: latencies === 0 ? 0 : latency_sum / latencies,
+      total_traces: traces,
+      ...toPeriod(span),
+    }
+  }
+
+  timeseries(projectId: string, query: TimeseriesQuery): Promise<Timeseries> {
+    const dependencies = { reader: this.#reader, store: this.#store, rollups: this.#rollups }
+    return readTimeseries(dependencies, projectId, query)
+  }
+
+  scoreAverages(projectId: string, query: ScoreAveragesQuery): Promise<ScoreAverages> {
+    return readScoreAverages(this.#store, projectId, query)
   }
 
   /**
@@ -52,10 +122,36 @@ export class AnalyticsService {
     }
   }
 
-  async *#traces(projectId: string, conditions: ReturnType<typeof parseTraceFilters>): AsyncGenerator<Trace> {
-    for await (const { body, scores } of this.#store.exportRows(projectId, conditions)) {
-      const record = decodeRecord(body)
-      yield { ...record, scores: scores.map((score) => ({ ...score, created_at: toIso(score.created_at) })) }
+  async #summary(
+    projectId: string,
+    query: SummaryQuery,
+    { sketches }: { sketches: boolean },
+  ): Promise<Summary> {
+    const given = parseTraceFilters(query)
+    const span = periodOf(given)
+    const conditions = { ...given, startMs: span.from, endMs: span.to }
+    const total = new Total()
+    const sink = {
+      rollup: total.addRollup.bind(total),
+      facts: total.addFacts.bind(total),
+    }
+    const plan = { projectId, conditions, span, widestMs: dayMs, sketches }
+    const filter = rollupsFor(given)
+    if (filter) await this.#reader.readRollups(plan, filter, { bins: sketches }, sink)
+    else await this.#reader.scan(plan, { bins: sketches }, sink)
+    return { total, span, conditions }
+  }
+
+  async *#traces(projectId: string, conditions: TraceConditions): AsyncGenerator<Trace> {
+    for await (const { scores, ...stored } of this.#store.exportRows(projectId, conditions)) {
+      yield {
+        ...toStoredRecord(stored),
+        scores: scores.map((score) => ({ ...score, created_at: toIso(score.created_at) })),
+      }
     }
   }
+}
+
+function toPeriod({ from, to }: Span) {
+  return { period_start: toIso(from), period_end: toIso(to) }
 }

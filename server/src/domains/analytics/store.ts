@@ -1,64 +1,205 @@
 import type { StoredScore } from '@cairn/contract'
-import { jsonArrayFrom, parseJsonArray } from '../../db/dialect.ts'
-import type { Db } from '../../db/index.ts'
-import { type TraceConditions, whereTraces } from '../traces/index.ts'
+import { sql } from 'kysely'
+import { type Db, jsonArrayFrom, parseJsonArray, percentileCont } from '../../db/index.ts'
+import { leastValue, lnGamma, zeroBin } from '../../lib/sketch.ts'
+import { type Sums, sumNames } from '../rollups/index.ts'
+import { type StoredTrace, selectTraces, storedColumns, type TraceConditions } from '../traces/index.ts'
 
 /** Rows that travel from the database in one step of an export. */
 const exportStep = 64
 
-export interface MetricsRow {
-  total: number
-  successful: number
-  avgLatencyMs: number
-  totalCost: number
+export type GroupColumn = 'model' | 'version' | 'environment' | 'status'
+
+export interface Grouping {
+  /** Sums for each value of a column; else `value` is null. */
+  column?: GroupColumn | undefined
+  /** Sums for each stretch of this width; else `bucket` is 0. */
+  widthMs?: number | undefined
+  /** Sums for each bin of the latency sketch, see `lib/sketch.ts`; else `bin` is null. */
+  bins: boolean
 }
 
-export interface ExportRow {
-  body: Uint8Array
+export interface SumRow extends Sums {
+  value: string | null
+  bucket: number
+  /** Null for traces without a latency, too. */
+  bin: number | null
+}
+
+export interface ExportRow extends StoredTrace {
   scores: (Omit<StoredScore, 'created_at'> & { created_at: number })[]
+}
+
+/** The beginning of the stretch; `%` keeps the sign of a time before 1970. */
+function bucketOf(column: string, widthMs: number | undefined) {
+  if (widthMs === undefined) return sql<number>`0`
+  const width = sql.lit(widthMs)
+  return sql<number>`${sql.ref(column)} - ((${sql.ref(column)} % ${width} + ${width}) % ${width})`
+}
+
+const binOfLatency = sql<
+  number | null
+>`case when traces.latency_ms < ${sql.lit(leastValue)} then ${sql.lit(zeroBin)}
+  else ceil(ln(case when traces.latency_ms < ${sql.lit(leastValue)} then null else traces.latency_ms end) / ${sql.lit(lnGamma)}) end`
+
+function valueOfColumn(column: GroupColumn | undefined) {
+  return column ? sql<string | null>`${sql.ref(`traces.${column}`)}` : sql<string | null>`null`
+}
+
+function toSums(row: Record<keyof Sums, number | null>): Sums {
+  return Object.fromEntries(sumNames.map((name) => [name, row[name] ?? 0])) as unknown as Sums
 }
 
 export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>
 
 export function createAnalyticsStore(db: Db) {
   return {
-    async metrics(projectId: string, conditions: TraceConditions): Promise<MetricsRow> {
-      const row = await whereTraces(db.read.selectFrom('traces'), projectId, conditions)
+    /** Sums over the traces themselves; the time it takes grows with their number. */
+    async sums(projectId: string, conditions: TraceConditions, grouping: Grouping): Promise<SumRow[]> {
+      const { query } = selectTraces(db, projectId, conditions)
+      const rows = await query
         .select((eb) => [
-          eb.fn.countAll<number>().as('total'),
-          eb.fn.count<number>('trace_id').filterWhere('status', '=', 'success').as('successful'),
-          eb.fn.avg<number | null>('latency_ms').as('avgLatencyMs'),
-          eb.fn.sum<number | null>('cost').as('totalCost'),
+          valueOfColumn(grouping.column).as('value'),
+          bucketOf('traces.created_at', grouping.widthMs).as('bucket'),
+          (grouping.bins ? binOfLatency : sql<number | null>`null`).as('bin'),
+          eb.fn.countAll<number>().as('traces'),
+          sql<number>`sum(case when traces.status = 'error' then 1 else 0 end)`.as('errors'),
+          eb.fn.count<number>('traces.latency_ms').as('latencies'),
+          eb.fn.sum<number | null>('traces.latency_ms').as('latency_sum'),
+          eb.fn.count<number>('traces.cost').as('costs'),
+          eb.fn.sum<number | null>('traces.cost').as('cost_sum'),
+          eb.fn.sum<number | null>('traces.llm_cost').as('llm_cost'),
+          eb.fn.sum<number | null>('traces.embedding_cost').as('embedding_cost'),
+          eb.fn.sum<number | null>('traces.reranking_cost').as('reranking_cost'),
+          eb.fn.sum<number | null>('traces.prompt_tokens').as('prompt_tokens'),
+          eb.fn.sum<number | null>('traces.completion_tokens').as('completion_tokens'),
+          eb.fn.sum<number | null>('traces.total_tokens').as('total_tokens'),
         ])
+        .groupBy(sql`1, 2, 3`)
+        .execute()
+      return rows.map(({ value, bucket, bin, ...sums }) => ({ value, bucket, bin, ...toSums(sums) }))
+    },
+
+    /** Percentiles as SQL defines them, of the traces that carry a latency; null without one. */
+    async percentiles(
+      projectId: string,
+      conditions: TraceConditions,
+      [a = 0, b = 0, c = 0]: readonly number[],
+    ): Promise<number[]> {
+      const { query } = selectTraces(db, projectId, conditions)
+      const row = await query
+        .select(({ ref }) => {
+          const at = (share: number) => percentileCont(db.dialect, ref('traces.latency_ms'), share)
+          return [at(a).as('a'), at(b).as('b'), at(c).as('c')]
+        })
+        .where('traces.latency_ms', 'is not', null)
         .executeTakeFirstOrThrow()
-      return { ...row, avgLatencyMs: row.avgLatencyMs ?? 0, totalCost: row.totalCost ?? 0 }
+      return [row.a ?? 0, row.b ?? 0, row.c ?? 0]
+    },
+
+    /** When the oldest and the newest trace of a project were created; undefined without any. */
+    async bounds(projectId: string): Promise<{ oldest: number; newest: number } | undefined> {
+      const at = (direction: 'asc' | 'desc') =>
+        db.read
+          .selectFrom('traces')
+          .select('created_at')
+          .where('project_id', '=', projectId)
+          .orderBy('created_at', direction)
+          .limit(1)
+      const row = await db.read
+        .selectNoFrom([at('asc').as('oldest'), at('desc').as('newest')])
+        .executeTakeFirstOrThrow()
+      return row.oldest === null || row.newest === null
+        ? undefined
+        : { oldest: row.oldest, newest: row.newest }
+    },
+
+    /** Values of a label, in order; those with a value that many traces share cost no more than others. */
+    async labelValues(projectId: string, name: string, limit: number): Promise<string[]> {
+      const values: string[] = []
+      for (let last: string | undefined; values.length < limit; ) {
+        let query = db.read
+          .selectFrom('trace_labels')
+          .select('value')
+          .where('project_id', '=', projectId)
+          .where('name', '=', name)
+          .orderBy('value')
+          .limit(1)
+        if (last !== undefined) query = query.where('value', '>', last)
+        const next = await query.executeTakeFirst()
+        if (!next) break
+        values.push(next.value)
+        last = next.value
+      }
+      return values
+    },
+
+    /** Scores of a period by name and stretch of time. */
+    scoreSums(
+      projectId: string,
+      span: { from: number; to: number },
+      {
+        name,
+        widthMs,
+        conditions,
+      }: { name?: string | undefined; widthMs: number; conditions?: TraceConditions | undefined },
+    ) {
+      let query = db.read
+        .selectFrom('scores')
+        .where('scores.project_id', '=', projectId)
+        .where('scores.created_at', '>=', span.from)
+        .where('scores.created_at', '<', span.to)
+      if (name !== undefined) query = query.where('scores.name', '=', name)
+      if (conditions) {
+        const matching = selectTraces(db, projectId, conditions).query.select('traces.trace_id')
+        query = query.where('scores.trace_id', 'in', matching)
+      }
+      return query
+        .select((eb) => [
+          'scores.name',
+          bucketOf('scores.created_at', widthMs).as('bucket'),
+          eb.fn.countAll<number>().as('count'),
+          eb.fn.sum<number>('scores.value').as('sum'),
+          eb.fn.min<number>('scores.value').as('min'),
+          eb.fn.max<number>('scores.value').as('max'),
+        ])
+        .groupBy(sql`1, 2`)
+        .orderBy(sql`1, 2`)
+        .execute()
     },
 
     /** Newest first, out of one snapshot; memory does not grow with the number of traces. */
     async *exportRows(projectId: string, conditions: TraceConditions): AsyncGenerator<ExportRow> {
-      const rows = whereTraces(db.streams.selectFrom('traces'), projectId, conditions)
+      const { query, createdAt, traceId } = selectTraces(
+        { read: db.streams, dialect: db.dialect },
+        projectId,
+        conditions,
+      )
+      const rows = query
         .innerJoin('trace_bodies', (join) =>
           join
             .onRef('trace_bodies.project_id', '=', 'traces.project_id')
             .onRef('trace_bodies.trace_id', '=', 'traces.trace_id'),
         )
         .select((eb) => [
-          'trace_bodies.body',
+          ...storedColumns,
           jsonArrayFrom(
             db.dialect,
             eb
               .selectFrom('scores')
-              .select(['name', 'value', 'comment', 'scores.created_at'])
+              .select(['score_id', 'name', 'value', 'comment', 'scores.created_at'])
               .whereRef('scores.project_id', '=', 'traces.project_id')
               .whereRef('scores.trace_id', '=', 'traces.trace_id')
               .orderBy('scores.created_at', 'desc')
               .orderBy('score_id', 'desc'),
           ).as('scores'),
         ])
-        .orderBy('traces.created_at', 'desc')
-        .orderBy('traces.trace_id', 'desc')
+        .orderBy(createdAt as 'traces.created_at', 'desc')
+        .orderBy(traceId as 'traces.trace_id', 'desc')
         .stream(exportStep)
-      for await (const row of rows) yield { body: row.body, scores: parseJsonArray(row.scores) }
+      for await (const row of rows) {
+        yield { ...(row as StoredTrace), scores: parseJsonArray(row.scores) } as ExportRow
+      }
     },
   }
 }

@@ -1,4 +1,10 @@
-import { CairnError, type CreatedScore, type CreateScore, type StoredScore } from '@cairn/contract'
+import {
+  CairnError,
+  type CreatedScore,
+  type CreateScore,
+  type Deleted,
+  type StoredScore,
+} from '@cairn/contract'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable, storableOrNull } from '../../lib/storable.ts'
@@ -31,9 +37,27 @@ export class ScoreService {
     return { success: true }
   }
 
+  /** The scores of a trace, newest first; `not_found` when there is no such trace. */
+  async list(projectId: string, traceId: string): Promise<StoredScore[]> {
+    const scores = await this.listForTrace(projectId, traceId)
+    if (scores.length === 0 && !(await this.#store.traceExists(projectId, traceId))) {
+      throw new CairnError('not_found', 'trace not found')
+    }
+    return scores
+  }
+
+  async delete(projectId: string, traceId: string, scoreId: string): Promise<Deleted> {
+    if (!(await this.#store.delete(projectId, traceId, scoreId))) {
+      const traceExists = await this.#store.traceExists(projectId, traceId)
+      throw new CairnError('not_found', traceExists ? 'score not found' : 'trace not found')
+    }
+    return { success: true, message: 'score deleted' }
+  }
+
   async listForTrace(projectId: string, traceId: string): Promise<StoredScore[]> {
     const rows = await this.#store.listForTrace(projectId, traceId)
-    return rows.map(({ name, value, comment, created_at }) => ({
+    return rows.map(({ score_id, name, value, comment, created_at }) => ({
+      score_id,
       name,
       value,
       comment,

@@ -10,6 +10,29 @@ export function createScoreStore(db: Db) {
       return db.insertAll([{ table: 'scores', columns: Object.keys(row), rows: [Object.values(row)] }])
     },
 
+    async traceExists(projectId: string, traceId: string): Promise<boolean> {
+      const row = await db.read
+        .selectFrom('traces')
+        .select('trace_id')
+        .where('project_id', '=', projectId)
+        .where('trace_id', '=', traceId)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** False when there is no such score. */
+    async delete(projectId: string, traceId: string, scoreId: string): Promise<boolean> {
+      const result = await db.transaction((trx) =>
+        trx
+          .deleteFrom('scores')
+          .where('project_id', '=', projectId)
+          .where('trace_id', '=', traceId)
+          .where('score_id', '=', scoreId)
+          .executeTakeFirst(),
+      )
+      return result.numDeletedRows > 0n
+    },
+
     /** Newest first; ids made in the same millisecond keep some fixed order. */
     listForTrace(projectId: string, traceId: string): Promise<ScoreRow[]> {
       return db.read

@@ -1,21 +1,93 @@
 import { CairnError, type TraceFilters } from '@cairn/contract'
+import { foldCase } from '../../lib/body-search.ts'
+import { indexable } from '../../lib/indexable.ts'
+import { storable } from '../../lib/storable.ts'
 import { parseIso } from '../../lib/time.ts'
-import type { TraceConditions } from './store.ts'
+import { attributeLabel, type Label, tagLabel } from './labels.ts'
+import type { ScoreCondition, TraceConditions } from './store/conditions.ts'
+
+function refuse(message: string): never {
+  throw new CairnError('invalid_request', message)
+}
 
 function parseBound(text: string | undefined, field: string): number | undefined {
   if (text === undefined) return undefined
-  const ms = parseIso(text)
-  if (ms === undefined)
-    throw new CairnError('invalid_request', `${field} must be an ISO 8601 date or date-time`)
-  return ms
+  return parseIso(text) ?? refuse(`${field} must be an ISO 8601 date or date-time`)
 }
 
-/** The filters of a query string, checked; a start after the end is refused. */
-export function parseTraceFilters(query: TraceFilters): TraceConditions {
+/** The start and the end of a period, checked; a start after the end is refused. */
+export function parsePeriod(query: { start_date?: string; end_date?: string }): {
+  startMs: number | undefined
+  endMs: number | undefined
+} {
   const startMs = parseBound(query.start_date, 'start_date')
   const endMs = parseBound(query.end_date, 'end_date')
   if (startMs !== undefined && endMs !== undefined && startMs > endMs) {
-    throw new CairnError('invalid_request', 'start_date must not be after end_date')
+    refuse('start_date must not be after end_date')
   }
-  return { status: query.status, startMs, endMs }
+  return { startMs, endMs }
+}
+
+function textsOf(value: unknown): string[] {
+  return [value].flat().map(String)
+}
+
+function parseLabels(query: TraceFilters): Label[] {
+  const tags = textsOf(query.tag ?? []).map((tag) => ({ name: tagLabel, value: indexable(tag) }))
+  const attributes = Object.entries(query)
+    .filter(([name]) => name.startsWith('attr.'))
+    .flatMap(([name, value]) => {
+      const path = name.slice('attr.'.length)
+      if (path === '') refuse('attr. must be followed by the name of an attribute')
+      return textsOf(value).map((text) => ({ name: attributeLabel(path), value: indexable(text) }))
+    })
+  return [...attributes, ...tags]
+}
+
+/** `score.tone>=0.5` arrives as the name `score.tone>` with the value 0.5, `score.tone>0.5` as a name alone. */
+function parseScore(name: string, value: string): ScoreCondition {
+  const whole = value === '' && /[<>]/.test(name) ? name : `${name}=${value}`
+  const match = /^score\.(.+?)(>=|<=|>|<|=)([^<>=]*)$/s.exec(whole)
+  const number = Number(match?.[3]?.trim() || Number.NaN)
+  if (!match?.[1] || !Number.isFinite(number)) {
+    refuse('score filters have the form score.<name>>=0.5, with =, >=, <=, > or < and a number')
+  }
+  return {
+    name: storable(match[1].trim()),
+    comparison: match[2] as ScoreCondition['comparison'],
+    value: number,
+  }
+}
+
+function parseScores(query: TraceFilters): ScoreCondition[] {
+  return Object.entries(query)
+    .filter(([name]) => name.startsWith('score.'))
+    .flatMap(([name, value]) => textsOf(value).map((text) => parseScore(name, text)))
+}
+
+function exact(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : indexable(text)
+}
+
+/** The filters of a query string, checked; throws `invalid_request` naming the field. */
+export function parseTraceFilters(query: TraceFilters): TraceConditions {
+  const { min_latency_ms, max_latency_ms } = query
+  if (min_latency_ms !== undefined && max_latency_ms !== undefined && min_latency_ms > max_latency_ms) {
+    refuse('min_latency_ms must not be above max_latency_ms')
+  }
+  return {
+    ...parsePeriod(query),
+    status: query.status,
+    model: exact(query.model),
+    version: exact(query.version),
+    environment: exact(query.environment),
+    sessionId: exact(query.session_id),
+    userId: exact(query.user_id),
+    labels: parseLabels(query),
+    minLatencyMs: min_latency_ms,
+    maxLatencyMs: max_latency_ms,
+    minCost: query.min_cost,
+    scores: parseScores(query),
+    text: query.q ? foldCase(query.q) : undefined,
+  }
 }

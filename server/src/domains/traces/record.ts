@@ -99,6 +99,15 @@ export function encodeRecord(record: TraceRecord): Buffer {
   }
 }
 
+/** The trace as it is shown: its cost may have been computed, now or later than it was received. */
+export function toStoredRecord(stored: {
+  body: Uint8Array
+  cost: number | null
+  cost_source: TraceRecord['cost_source']
+}): TraceRecord {
+  return { ...decodeRecord(stored.body), cost: stored.cost, cost_source: stored.cost_source }
+}
+
 export function decodeRecord(body: Uint8Array): TraceRecord {
   return JSON.parse(
     Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'),

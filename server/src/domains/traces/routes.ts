@@ -3,26 +3,22 @@ import {
   CreatedTraceBatch,
   CreateTrace,
   CreateTraceBatch,
+  DeletedTraces,
+  IdempotencyHeaders,
   ListTracesQuery,
   ProjectParams,
   Trace,
+  TraceFilters,
   TraceParams,
   TraceSummary,
 } from '@cairn/contract'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
+import { linkNextPage } from '../../http/paging.ts'
 import type { TraceService } from './service.ts'
 
 const tags = ['Traces']
-
-/** The next page's address: this one's with another cursor. */
-function linkNextPage(request: FastifyRequest, reply: FastifyReply, cursor: string): void {
-  const url = new URL(request.url, 'http://localhost')
-  url.searchParams.set('cursor', cursor)
-  reply.header('x-next-cursor', cursor).header('link', `<${url.pathname}${url.search}>; rel="next"`)
-}
 
 export function traceRoutes(app: App, traces: TraceService): void {
   app.post(
@@ -33,12 +29,15 @@ export function traceRoutes(app: App, traces: TraceService): void {
         tags,
         summary: 'Record a trace; answered when it is on disk',
         params: ProjectParams,
+        headers: IdempotencyHeaders,
         body: CreateTrace,
         response: { 201: CreatedTrace },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(await traces.create(request.params.project_id, request.body)),
+    async (request, reply) => {
+      const key = request.headers['idempotency-key']
+      return reply.code(201).send(await traces.create(request.params.project_id, request.body, key))
+    },
   )
 
   app.post(
@@ -49,12 +48,16 @@ export function traceRoutes(app: App, traces: TraceService): void {
         tags,
         summary: 'Record up to 1,000 traces; a bad one does not sink the others',
         params: ProjectParams,
+        headers: IdempotencyHeaders,
         body: CreateTraceBatch,
         response: { 201: CreatedTraceBatch },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(await traces.createBatch(request.params.project_id, request.body.traces)),
+    async (request, reply) => {
+      const { project_id } = request.params
+      const key = request.headers['idempotency-key']
+      return reply.code(201).send(await traces.createBatch(project_id, request.body.traces, key))
+    },
   )
 
   app.get(
@@ -71,7 +74,7 @@ export function traceRoutes(app: App, traces: TraceService): void {
     },
     async (request, reply) => {
       const { page, next } = await traces.list(request.params.project_id, request.query)
-      if (next !== undefined) linkNextPage(request, reply, next)
+      linkNextPage(request, reply, next)
       return page
     },
   )
@@ -88,5 +91,34 @@ export function traceRoutes(app: App, traces: TraceService): void {
       },
     },
     (request) => traces.get(request.params.project_id, request.params.trace_id),
+  )
+
+  app.delete(
+    '/v1/:project_id/traces/:trace_id',
+    {
+      config: { access: projectKey('write') },
+      schema: {
+        tags,
+        summary: 'Delete a trace with its scores; done when it is answered',
+        params: TraceParams,
+        response: { 200: DeletedTraces },
+      },
+    },
+    (request) => traces.delete(request.params.project_id, request.params.trace_id),
+  )
+
+  app.delete(
+    '/v1/:project_id/traces',
+    {
+      config: { access: projectKey('admin') },
+      schema: {
+        tags,
+        summary: 'Delete every trace that meets the filters, of which at least one is needed',
+        params: ProjectParams,
+        querystring: TraceFilters,
+        response: { 200: DeletedTraces },
+      },
+    },
+    (request) => traces.deleteMatching(request.params.project_id, request.query),
   )
 }

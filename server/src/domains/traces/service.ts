@@ -3,19 +3,28 @@ import {
   type CreatedTrace,
   type CreatedTraceBatch,
   type CreateTrace,
+  type DeletedTraces,
   type ListTracesQuery,
   limits,
   type StoredScore,
   type Trace,
   type TraceBatchItem,
+  type TraceFilters,
   type TraceSummary,
 } from '@cairn/contract'
 import { isForeignKeyViolation, isUnavailable } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
+import type { RollupStore } from '../rollups/index.ts'
+import type { Pricing } from './cost.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { type NewTrace, toNewTrace } from './facts.ts'
 import { parseTraceFilters } from './filters.ts'
-import { decodeRecord, toRecord } from './record.ts'
-import type { NewTrace, TraceStore } from './store.ts'
+import { answerOnce } from './idempotency.ts'
+import { toRecord, toStoredRecord } from './record.ts'
+import { scanPositions } from './scan.ts'
+import type { TraceConditions } from './store/conditions.ts'
+import type { IdempotencyStore, RowInsert } from './store/idempotency.ts'
+import type { StoredTrace, TracePosition, TraceStore } from './store.ts'
 
 /** Where the scores of a trace come from; the scores domain provides it. */
 export interface ScoreReader {
@@ -24,34 +33,44 @@ export interface ScoreReader {
 
 export interface TraceServiceOptions {
   store: TraceStore
+  idempotency: IdempotencyStore
+  rollups: RollupStore
   scores: ScoreReader
+  /** Prices of a project at this moment. */
+  pricing: (projectId: string) => Promise<Pricing>
   checkTrace: (value: unknown) => CreateTrace
   maxQueuedTraces: number
   maxQueuedBytes: number
+  /** For filters that no index answers. */
+  scanMs: number
+}
+
+/** Traces of one request, and rows that are written with them or not at all. */
+interface Write {
+  traces: NewTrace[]
+  others: RowInsert[]
 }
 
 const maxGroup = { rows: 2000, bytes: 16 * 1024 * 1024 }
 /** What a queued trace holds in memory beside its body. */
-const overheadBytes = 500
+const overheadBytes = 800
+/** Traces that one transaction deletes or prices again: others get their turn in between. */
+const changeStep = 500
 
-function toSummary(body: Uint8Array): TraceSummary {
+function toSummary(stored: StoredTrace): TraceSummary {
   const { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at } =
-    decodeRecord(body)
+    toStoredRecord(stored)
   return { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at }
 }
 
 export class TraceService {
-  readonly #store: TraceStore
-  readonly #scores: ScoreReader
-  readonly #checkTrace: (value: unknown) => CreateTrace
-  readonly #queue: GroupCommit<NewTrace[]>
+  readonly #options: TraceServiceOptions
+  readonly #queue: GroupCommit<Write>
 
   constructor(options: TraceServiceOptions) {
-    this.#store = options.store
-    this.#scores = options.scores
-    this.#checkTrace = options.checkTrace
+    this.#options = options
     this.#queue = new GroupCommit({
-      flush: (groups) => this.#store.insert(groups.flat()),
+      flush: (writes) => this.#flush(writes),
       maxWaiting: { rows: options.maxQueuedTraces, bytes: options.maxQueuedBytes },
       maxGroup,
       isShared: isUnavailable,
@@ -61,20 +80,33 @@ export class TraceService {
   }
 
   /** Resolves when the trace is durable and readable. */
-  async create(projectId: string, request: CreateTrace): Promise<CreatedTrace> {
-    const trace = this.#store.prepare(projectId, toRecord(request))
-    await this.#write([trace])
-    return { trace_id: trace.record.trace_id, status: 'created' }
+  async create(projectId: string, request: CreateTrace, idempotencyKey?: string): Promise<CreatedTrace> {
+    const pricing = await this.#options.pricing(projectId)
+    const trace = toNewTrace(projectId, toRecord(request), pricing)
+    const answer: CreatedTrace = { trace_id: trace.traceId, status: 'created' }
+    if (idempotencyKey === undefined) {
+      await this.#write([trace])
+      return answer
+    }
+    const repeatable = { route: 'traces', key: idempotencyKey, body: request }
+    return answerOnce(this.#options.idempotency, projectId, repeatable, answer, (others) =>
+      this.#write([trace], others),
+    )
   }
 
   /** Each item is checked by itself; the good ones are written in one transaction. */
-  async createBatch(projectId: string, items: readonly unknown[]): Promise<CreatedTraceBatch> {
+  async createBatch(
+    projectId: string,
+    items: readonly unknown[],
+    idempotencyKey?: string,
+  ): Promise<CreatedTraceBatch> {
+    const pricing = await this.#options.pricing(projectId)
     const good: NewTrace[] = []
     const results = items.map((item, index): TraceBatchItem => {
       try {
-        const trace = this.#store.prepare(projectId, toRecord(this.#checkTrace(item)))
+        const trace = toNewTrace(projectId, toRecord(this.#options.checkTrace(item)), pricing)
         good.push(trace)
-        return { index, trace_id: trace.record.trace_id, status: 'created' }
+        return { index, trace_id: trace.traceId, status: 'created' }
       } catch (error) {
         if (error instanceof CairnError) return { index, error: error.message }
         throw error
@@ -84,8 +116,15 @@ export class TraceService {
     if (good.length === 0 && first && 'error' in first) {
       throw new CairnError('invalid_request', `none of the traces can be stored; traces[0]: ${first.error}`)
     }
-    await this.#write(good)
-    return { results, created: good.length, failed: items.length - good.length }
+    const answer = { results, created: good.length, failed: items.length - good.length }
+    if (idempotencyKey === undefined) {
+      await this.#write(good)
+      return answer
+    }
+    const repeatable = { route: 'traces/batch', key: idempotencyKey, body: items }
+    return answerOnce(this.#options.idempotency, projectId, repeatable, answer, (others) =>
+      this.#write(good, others),
+    )
   }
 
   /** A page of summaries, newest first, and the cursor of the next page when there is one. */
@@ -96,20 +135,70 @@ export class TraceService {
     const limit = query.limit ?? limits.listDefault
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
     // One row more than asked tells whether there is a next page.
-    const rows = await this.#store.list(projectId, parseTraceFilters(query), { limit: limit + 1, after })
-    const page = rows.slice(0, limit)
+    const found = await this.#positions(projectId, parseTraceFilters(query), { limit: limit + 1, after })
+    const page = found.slice(0, limit)
     const last = page.at(-1)
-    const next =
-      rows.length > limit && last
-        ? encodeCursor({ createdMs: last.created_at, traceId: last.trace_id })
-        : undefined
-    return { page: page.map((row) => toSummary(row.body)), next }
+    const ids = page.map(({ traceId }) => traceId)
+    const next = found.length > limit && last ? encodeCursor(last) : undefined
+    return { page: await this.summaries(projectId, ids), next }
+  }
+
+  /** Those of the traces that are there, in the order of their ids here. */
+  async summaries(projectId: string, ids: readonly string[]): Promise<TraceSummary[]> {
+    const stored = await this.#options.store.load(projectId, ids)
+    const byId = new Map(stored.map((each) => [each.trace_id, each]))
+    return ids.flatMap((id) => {
+      const found = byId.get(id)
+      return found ? [toSummary(found)] : []
+    })
   }
 
   async get(projectId: string, traceId: string): Promise<Trace> {
-    const body = await this.#store.findBody(projectId, traceId)
-    if (!body) throw new CairnError('not_found', 'trace not found')
-    return { ...decodeRecord(body), scores: await this.#scores.listForTrace(projectId, traceId) }
+    const [stored] = await this.#options.store.load(projectId, [traceId])
+    if (!stored) throw new CairnError('not_found', 'trace not found')
+    return { ...toStoredRecord(stored), scores: await this.#options.scores.listForTrace(projectId, traceId) }
+  }
+
+  /** Deletes a trace with its scores; done when it resolves. */
+  async delete(projectId: string, traceId: string): Promise<DeletedTraces> {
+    const deleted = await this.#options.store.delete(projectId, [traceId])
+    if (deleted === 0) throw new CairnError('not_found', 'trace not found')
+    return { success: true, deleted }
+  }
+
+  /** Deletes every trace that meets the filters, of which there has to be one. */
+  async deleteMatching(projectId: string, query: TraceFilters): Promise<DeletedTraces> {
+    const conditions = parseTraceFilters(query)
+    const given = Object.values(conditions).filter((value) => [value].flat().some((one) => one !== undefined))
+    if (given.length === 0) {
+      throw new CairnError('invalid_request', 'name at least one filter, such as end_date, tag or status')
+    }
+    return { success: true, deleted: await this.#deleteAll(projectId, conditions) }
+  }
+
+  /** Deletes the traces of a project that are older than a time; answers how many. */
+  deleteOlder(projectId: string, beforeMs: number): Promise<number> {
+    return this.#deleteAll(projectId, { endMs: beforeMs })
+  }
+
+  /** Forgets the idempotency keys whose time is over. */
+  forgetKeys(projectId: string): Promise<void> {
+    return this.#options.idempotency.forget(projectId, Date.now() - limits.idempotencyMs)
+  }
+
+  /** Computes the costs of traces again that did not come from the client, newest first. */
+  async reprice(
+    projectId: string,
+    query: TraceFilters,
+  ): Promise<{ examined: number; changed: number; before: number; after: number }> {
+    const conditions = parseTraceFilters(query)
+    const pricing = await this.#options.pricing(projectId)
+    const sum = { examined: 0, changed: 0, before: 0, after: 0 }
+    for await (const ids of this.#steps(projectId, conditions)) {
+      const step = await this.#options.store.reprice(projectId, ids, pricing)
+      for (const name of ['examined', 'changed', 'before', 'after'] as const) sum[name] += step[name]
+    }
+    return sum
   }
 
   /** Resolves when every trace that was accepted is written. */
@@ -117,10 +206,49 @@ export class TraceService {
     return this.#queue.drain()
   }
 
-  async #write(traces: NewTrace[]): Promise<void> {
+  async #deleteAll(projectId: string, conditions: TraceConditions): Promise<number> {
+    let deleted = 0
+    for await (const ids of this.#steps(projectId, conditions)) {
+      deleted += await this.#options.store.delete(projectId, ids)
+    }
+    return deleted
+  }
+
+  /** Ids of all traces that meet the conditions, a few at a time. */
+  async *#steps(projectId: string, conditions: TraceConditions): AsyncGenerator<string[]> {
+    let after: TracePosition | undefined
+    do {
+      const found = await this.#positions(projectId, conditions, { limit: changeStep, after })
+      if (found.length > 0) yield found.map(({ traceId }) => traceId)
+      after = found.length < changeStep ? undefined : found.at(-1)
+    } while (after)
+  }
+
+  #positions(
+    projectId: string,
+    conditions: TraceConditions,
+    page: { limit: number; after: TracePosition | undefined },
+  ): Promise<TracePosition[]> {
+    const { store, rollups, scanMs } = this.#options
+    return scanPositions(
+      { positions: store.positions, rollups, limitMs: scanMs },
+      projectId,
+      conditions,
+      page,
+    )
+  }
+
+  #flush(writes: Write[]): Promise<void> {
+    return this.#options.store.insert(
+      writes.flatMap((write) => write.traces),
+      writes.flatMap((write) => write.others),
+    )
+  }
+
+  async #write(traces: NewTrace[], others: RowInsert[] = []): Promise<void> {
     const bytes = traces.reduce((sum, trace) => sum + trace.body.length + overheadBytes, 0)
     try {
-      await this.#queue.add(traces, { rows: traces.length, bytes })
+      await this.#queue.add({ traces, others }, { rows: traces.length, bytes })
     } catch (error) {
       // The key was good a moment ago, so the project went away in between.
       if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')

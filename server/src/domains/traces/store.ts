@@ -1,22 +1,9 @@
-import type { TraceStatus } from '@cairn/contract'
-import type { SelectQueryBuilder } from 'kysely'
-import type { Db, Tables } from '../../db/index.ts'
-import { storableOrNull } from '../../lib/storable.ts'
-import { encodeRecord, type TraceRecord } from './record.ts'
-
-/** A trace on its way into the database. */
-export interface NewTrace {
-  projectId: string
-  record: TraceRecord
-  body: Buffer
-}
-
-/** Bounds are epoch milliseconds, start inclusive, end exclusive. */
-export interface TraceConditions {
-  status?: TraceStatus | undefined
-  startMs?: number | undefined
-  endMs?: number | undefined
-}
+import type { Db, RowInsert, Tables } from '../../db/index.ts'
+import { Increments, rollupUpsert } from '../rollups/index.ts'
+import type { CostSource, Pricing } from './cost.ts'
+import type { NewTrace } from './facts.ts'
+import { deleteTraces, repriceTraces } from './store/changes.ts'
+import { selectTraces, type TraceConditions } from './store/conditions.ts'
 
 /** The place of a trace in the list, newest first. */
 export interface TracePosition {
@@ -24,11 +11,23 @@ export interface TracePosition {
   traceId: string
 }
 
+/** A trace as stored; its cost may have been computed, and then is not in the body. */
 export interface StoredTrace {
   trace_id: string
   created_at: number
+  cost: number | null
+  cost_source: CostSource
   body: Uint8Array
 }
+
+/** The columns that tell with the body what a trace is. */
+export const storedColumns = [
+  'traces.trace_id',
+  'traces.created_at',
+  'traces.cost',
+  'traces.cost_source',
+  'trace_bodies.body',
+] as const
 
 const factColumns = [
   'project_id',
@@ -42,98 +41,118 @@ const factColumns = [
   'environment',
   'latency_ms',
   'cost',
-] as const
+  'cost_source',
+  'llm_cost',
+  'embedding_cost',
+  'reranking_cost',
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+] as const satisfies (keyof Tables['traces'])[]
 
-function toFacts({ projectId, record }: NewTrace) {
+function toFactRow({ traceId, facts, costSource, sessionId, userId }: NewTrace) {
   return [
-    projectId,
-    record.trace_id,
-    Date.parse(record.created_at),
-    record.status,
-    storableOrNull(record.model),
-    storableOrNull(record.version),
-    storableOrNull(record.session_id),
-    storableOrNull(record.user_id),
-    storableOrNull(record.environment),
-    record.latency_ms,
-    record.cost,
+    facts.projectId,
+    traceId,
+    facts.createdMs,
+    facts.status,
+    facts.model,
+    facts.version,
+    sessionId,
+    userId,
+    facts.environment,
+    facts.latencyMs,
+    facts.cost?.total ?? null,
+    costSource,
+    facts.cost?.llm ?? null,
+    facts.cost?.embedding ?? null,
+    facts.cost?.reranking ?? null,
+    facts.promptTokens,
+    facts.completionTokens,
+    facts.totalTokens,
   ]
 }
 
-type TraceQuery<O> = SelectQueryBuilder<Tables, 'traces', O>
-
-/** Narrows a query over `traces` to one project and the shared filters. */
-export function whereTraces<O>(
-  query: TraceQuery<O>,
-  projectId: string,
-  conditions: TraceConditions,
-): TraceQuery<O> {
-  const { status, startMs, endMs } = conditions
-  let narrowed = query.where('traces.project_id', '=', projectId)
-  if (status !== undefined) narrowed = narrowed.where('traces.status', '=', status)
-  if (startMs !== undefined) narrowed = narrowed.where('traces.created_at', '>=', startMs)
-  if (endMs !== undefined) narrowed = narrowed.where('traces.created_at', '<', endMs)
-  return narrowed
+/** Everything of the traces but the rollups. */
+function traceInserts(traces: readonly NewTrace[]): RowInsert[] {
+  return [
+    { table: 'traces', columns: factColumns, rows: traces.map(toFactRow) },
+    {
+      table: 'trace_bodies',
+      columns: ['project_id', 'trace_id', 'body'],
+      rows: traces.map(({ traceId, facts, body }) => [facts.projectId, traceId, body]),
+    },
+    {
+      table: 'trace_labels',
+      columns: ['project_id', 'name', 'value', 'created_at', 'trace_id'],
+      rows: traces.flatMap(({ traceId, facts, labels }) =>
+        labels.map(({ name, value }) => [facts.projectId, name, value, facts.createdMs, traceId]),
+      ),
+    },
+  ]
 }
 
 export type TraceStore = ReturnType<typeof createTraceStore>
 
 export function createTraceStore(db: Db) {
   return {
-    prepare(projectId: string, record: TraceRecord): NewTrace {
-      return { projectId, record, body: encodeRecord(record) }
+    /**
+     * All of them with what they add to the rollups, in one transaction, durable when it resolves. `others` are
+     * rows that belong to the same transaction.
+     */
+    insert(traces: readonly NewTrace[], others: readonly RowInsert[] = []): Promise<void> {
+      const increments = new Increments()
+      for (const { facts } of traces) increments.addTrace(facts)
+      return db.insertAll([...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments)])
     },
 
-    /** All of them in one transaction, durable when it resolves. */
-    insert(traces: readonly NewTrace[]): Promise<void> {
-      return db.insertAll([
-        { table: 'traces', columns: factColumns, rows: traces.map(toFacts) },
-        {
-          table: 'trace_bodies',
-          columns: ['project_id', 'trace_id', 'body'],
-          rows: traces.map(({ projectId, record, body }) => [projectId, record.trace_id, body]),
-        },
-      ])
-    },
-
-    /** Newest first; `after` is the last trace of the page before. */
-    list(
+    /** Where the traces are that meet the conditions, newest first; `after` is the last one of the page before. */
+    positions(
       projectId: string,
       conditions: TraceConditions,
       page: { limit: number; after: TracePosition | undefined },
-    ): Promise<StoredTrace[]> {
+    ): Promise<TracePosition[]> {
       const { limit, after } = page
-      let query = whereTraces(db.read.selectFrom('traces'), projectId, conditions)
-      if (after) {
-        query = query.where((eb) =>
-          eb(
-            eb.refTuple('traces.created_at', 'traces.trace_id'),
-            '<',
-            eb.tuple(after.createdMs, after.traceId),
-          ),
-        )
-      }
-      return query
+      const { query, createdAt, traceId } = selectTraces(db, projectId, conditions)
+      const behind = after
+        ? query.where((eb) =>
+            eb(
+              eb.refTuple(createdAt as 'traces.created_at', traceId as 'traces.trace_id'),
+              '<',
+              eb.tuple(after.createdMs, after.traceId),
+            ),
+          )
+        : query
+      return behind
+        .select(['traces.trace_id as traceId', 'traces.created_at as createdMs'])
+        .orderBy(createdAt as 'traces.created_at', 'desc')
+        .orderBy(traceId as 'traces.trace_id', 'desc')
+        .limit(limit)
+        .execute()
+    },
+
+    /** Deletes those that are there, with all that hangs on them; answers how many. */
+    delete: (projectId: string, ids: readonly string[]) => deleteTraces(db, projectId, ids),
+
+    /** Computes costs again that did not come from the client. */
+    reprice: (projectId: string, ids: readonly string[], pricing: Pricing) =>
+      repriceTraces(db, projectId, ids, pricing),
+
+    /** Those of the traces that are there, in no order. */
+    async load(projectId: string, ids: readonly string[]): Promise<StoredTrace[]> {
+      if (ids.length === 0) return []
+      const rows = await db.read
+        .selectFrom('traces')
         .innerJoin('trace_bodies', (join) =>
           join
             .onRef('trace_bodies.project_id', '=', 'traces.project_id')
             .onRef('trace_bodies.trace_id', '=', 'traces.trace_id'),
         )
-        .select(['traces.trace_id', 'traces.created_at', 'trace_bodies.body'])
-        .orderBy('traces.created_at', 'desc')
-        .orderBy('traces.trace_id', 'desc')
-        .limit(limit)
+        .select(storedColumns)
+        .where('traces.project_id', '=', projectId)
+        .where('traces.trace_id', 'in', ids)
         .execute()
-    },
-
-    async findBody(projectId: string, traceId: string): Promise<Uint8Array | undefined> {
-      const row = await db.read
-        .selectFrom('trace_bodies')
-        .select('body')
-        .where('project_id', '=', projectId)
-        .where('trace_id', '=', traceId)
-        .executeTakeFirst()
-      return row?.body
+      return rows as StoredTrace[]
     },
   }
 }

@@ -1,0 +1,64 @@
+import { CairnError, type Interval } from '@cairn/contract'
+import { dayMs, floorTo, hourMs, minuteMs, type Span } from '../rollups/index.ts'
+import type { TraceConditions } from '../traces/index.ts'
+
+const defaultPeriodMs = 30 * dayMs
+/** Points of one series. */
+const maxPoints = 2000
+const weekMs = 7 * dayMs
+/** The first Monday of 1970: day 0 was a Thursday. */
+const firstMonday = 4 * dayMs
+
+/** The period of a summary: by default the last 30 days up to now. */
+export function periodOf({ startMs, endMs }: TraceConditions): Span {
+  // The newest trace may carry this very millisecond, and the end is exclusive.
+  const to = endMs ?? Math.max(Date.now() + 1, startMs ?? 0)
+  return { from: startMs ?? to - defaultPeriodMs, to }
+}
+
+/** The width of the rows that an interval is put together from. */
+export const baseWidths: Record<Interval, number> = {
+  minute: minuteMs,
+  hour: hourMs,
+  day: dayMs,
+  week: dayMs,
+  month: dayMs,
+}
+
+/** The beginning of the interval that holds a time, in UTC. */
+export function bucketOf(interval: Interval, ms: number): number {
+  if (interval === 'month') {
+    const date = new Date(ms)
+    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+  }
+  if (interval === 'week') return floorTo(ms - firstMonday, weekMs) + firstMonday
+  return floorTo(ms, baseWidths[interval])
+}
+
+function nextBucket(interval: Interval, bucket: number): number {
+  if (interval === 'month') {
+    const date = new Date(bucket)
+    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+  }
+  return bucket + (interval === 'week' ? weekMs : baseWidths[interval])
+}
+
+/** The finest interval that gives a chart no more points than it has room for. */
+export function fittingInterval({ from, to }: Span): Interval {
+  const length = to - from
+  if (length <= 6 * hourMs) return 'minute'
+  if (length <= 7 * dayMs) return 'hour'
+  return length <= 180 * dayMs ? 'day' : 'week'
+}
+
+/** The beginnings of all intervals that a period touches; too many are refused. */
+export function bucketsOf(interval: Interval, { from, to }: Span): number[] {
+  const buckets: number[] = []
+  for (let at = bucketOf(interval, from); at < to; at = nextBucket(interval, at)) {
+    buckets.push(at)
+    if (buckets.length > maxPoints) {
+      throw new CairnError('invalid_request', `interval ${interval} gives too many points over this period`)
+    }
+  }
+  return buckets
+}

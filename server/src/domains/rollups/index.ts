@@ -1,0 +1,23 @@
+export { type Cover, cover, type Segment, type Span } from './cover.ts'
+export {
+  type Dimension,
+  dayMs,
+  floorTo,
+  hourMs,
+  Increments,
+  minuteMs,
+  noSums,
+  type Sums,
+  sumNames,
+  type TraceCost,
+  type TraceFacts,
+} from './increments.ts'
+export { Deadline, planSlices, type SlicedBy } from './slices.ts'
+export {
+  createRollupStore,
+  type RollupFilter,
+  type RollupRow,
+  type RollupStore,
+  removeEmptyRollups,
+  rollupUpsert,
+} from './store.ts'

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { type Db, parseSketch, type RowInsert, sketchParameter, type Trx } from '../../db/index.ts'
+import type { Sketch } from '../../lib/sketch.ts'
+import type { Segment } from './cover.ts'
+import { type Dimension, type Increments, type Sums, sumNames } from './increments.ts'
+
+const keyColumns = ['project_id', 'width_ms', 'dimension', 'value', 'bucket'] as const
+
+/** Adds each sum to the one that is there, and each sketch to its sketch. */
+const addUp = `on conflict (${keyColumns.join(', ')}) do update set ${[
+  ...sumNames.map((name) => `${name} = rollups.${name} + excluded.${name}`),
+  'latency_sketch = sketch_merge(rollups.latency_sketch, excluded.latency_sketch)',
+].join(', ')}`
+
+/** The upsert that brings the rollups up to date; it goes into the transaction that changes the traces. */
+export function rollupUpsert(dialect: Db['dialect'], increments: Increments): RowInsert {
+  return {
+    table: 'rollups',
+    columns: [...keyColumns, ...sumNames, 'latency_sketch'],
+    rows: increments
+      .sorted()
+      .map(({ key, sums, sketch }) => [
+        key.projectId,
+        key.widthMs,
+        key.dimension,
+        key.value,
+        key.bucket,
+        ...sumNames.map((name) => sums[name]),
+        sketchParameter(dialect, sketch),
+      ]),
+    conflict: addUp,
+  }
+}
+
+/** Deletes those rows of an upsert that no trace is left in: a value that is gone must not be listed. */
+export async function removeEmptyRollups(trx: Trx, { rows }: RowInsert): Promise<void> {
+  for (let from = 0; from < rows.length; from += 5000) {
+    const keys = rows
+      .slice(from, from + 5000)
+      .map(
+        ([project, width, dimension, value, bucket]) =>
+          sql`(${project}, cast(${width} as integer), ${dimension}, ${value}, cast(${bucket} as bigint))`,
+      )
+    await sql`delete from rollups where traces = 0
+      and (${sql.join(keyColumns.map((name) => sql.ref(name)))}) in (values ${sql.join(keys)})`.execute(trx)
+  }
+}
+
+/** Which rollups: of one value of a dimension, of several, or of all its values. */
+export interface RollupFilter {
+  dimension: Dimension
+  values?: readonly string[]
+}
+
+export interface RollupRow extends Sums {
+  value: string
+  bucket: number
+  /** Only when asked for. */
+  sketch?: Sketch
+}
+
+export type RollupStore = ReturnType<typeof createRollupStore>
+
+export function createRollupStore(db: Db) {
+  function rows(projectId: string, { dimension, values }: RollupFilter, { widthMs, from, to }: Segment) {
+    const query = db.read
+      .selectFrom('rollups')
+      .where('project_id', '=', projectId)
+      .where('width_ms', '=', widthMs)
+      .where('dimension', '=', dimension)
+      .where('bucket', '>=', from)
+      .where('bucket', '<', to)
+    return values ? query.where('value', 'in', values) : query
+  }
+
+  return {
+    /** The rows of a segment, in no order. */
+    async read(
+      projectId: string,
+      filter: RollupFilter,
+      segment: Segment,
+      { sketches }: { sketches: boolean },
+    ): Promise<RollupRow[]> {
+      const query = rows(projectId, filter, segment).select(['value', 'bucket', ...sumNames])
+      if (!sketches) return query.execute()
+      const found = await query.select('latency_sketch').execute()
+      return found.map(({ latency_sketch, ...row }) => ({ ...row, sketch: parseSketch(latency_sketch) }))
+    },
+
+    /** The values of a dimension with most traces in a segment, most first. */
+    async topValues(
+      projectId: string,
+      dimension: Dimension,
+      segment: Segment,
+      limit: number,
+    ): Promise<string[]> {
+      const found = await rows(projectId, { dimension }, segment)
+        .select(['value', (eb) => eb.fn.sum<number>('traces').as('total')])
+        .groupBy('value')
+        .orderBy('total', 'desc')
+        .orderBy('value')
+        .limit(limit)
+        .execute()
+      return found.map(({ value }) => value)
+    },
+
+    /** Traces by bucket, oldest first. */
+    counts(
+      projectId: string,
+      { dimension, value }: { dimension: Dimension; value: string },
+      segment: Segment,
+    ): Promise<{ bucket: number; traces: number }[]> {
+      return rows(projectId, { dimension, values: [value] }, segment)
+        .select(['bucket', 'traces'])
+        .orderBy('bucket')
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export { sessionRoutes } from './routes.ts'
+export { SessionService } from './service.ts'
+export { createSessionStore } from './store.ts'

@@ -1,0 +1,57 @@
+import {
+  ListSessionsQuery,
+  ProjectParams,
+  Session,
+  SessionParams,
+  SessionQuery,
+  SessionView,
+} from '@cairn/contract'
+import { Type } from 'typebox'
+import { projectKey } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import { linkNextPage } from '../../http/paging.ts'
+import type { SessionService } from './service.ts'
+
+const config = { access: projectKey('read') }
+const tags = ['Sessions']
+
+export function sessionRoutes(app: App, sessions: SessionService): void {
+  app.get(
+    '/v1/:project_id/analytics/sessions',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List sessions by their newest trace; the filters have to hold for one of its traces',
+        params: ProjectParams,
+        querystring: ListSessionsQuery,
+        response: { 200: Type.Array(Session) },
+      },
+    },
+    async (request, reply) => {
+      const { page, next } = await sessions.list(request.params.project_id, request.query)
+      linkNextPage(request, reply, next)
+      return page
+    },
+  )
+
+  app.get(
+    '/v1/:project_id/analytics/sessions/:session_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Read a session with its traces, oldest first',
+        params: SessionParams,
+        querystring: SessionQuery,
+        response: { 200: SessionView },
+      },
+    },
+    async (request, reply) => {
+      const { project_id, session_id } = request.params
+      const { view, next } = await sessions.get(project_id, session_id, request.query)
+      linkNextPage(request, reply, next)
+      return view
+    },
+  )
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/index.ts'
+import { type TraceConditions, whereTraces } from '../traces/index.ts'
+
+/** The newest trace of a session: the place of the session in the list. */
+export interface SessionPlace {
+  sessionId: string
+  userId: string | null
+  createdMs: number
+  traceId: string
+}
+
+export interface SessionSums {
+  session_id: string
+  trace_count: number
+  error_count: number
+  total_cost: number | null
+  total_tokens: number | null
+  avg_latency_ms: number | null
+  first_at: number
+  last_at: number
+}
+
+/** The place of a trace in time. */
+export interface TracePlace {
+  createdMs: number
+  traceId: string
+}
+
+export interface Page {
+  limit: number
+  after: TracePlace | undefined
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>
+
+export function createSessionStore(db: Db) {
+  return {
+    /**
+     * Sessions whose newest trace lies in the period, newest first: traces after which no other of the same
+     * session comes. The other conditions have to hold for some trace of the session.
+     */
+    newest(
+      projectId: string,
+      { startMs, endMs, ...others }: TraceConditions,
+      { limit, after }: Page,
+    ): Promise<SessionPlace[]> {
+      const matching = whereTraces(db.dialect, db.read.selectFrom('traces'), projectId, others)
+        .select('traces.trace_id')
+        .whereRef('traces.session_id', '=', sql.ref('newest.session_id'))
+      let query = db.read
+        .selectFrom('traces as newest')
+        .where('newest.project_id', '=', projectId)
+        .where('newest.session_id', 'is not', null)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('traces as later')
+                .select('later.trace_id')
+                .where('later.project_id', '=', projectId)
+                .whereRef('later.session_id', '=', 'newest.session_id')
+                .where((inner) =>
+                  inner(
+                    inner.refTuple('later.created_at', 'later.trace_id'),
+                    '>',
+                    inner.refTuple('newest.created_at', 'newest.trace_id'),
+                  ),
+                ),
+            ),
+          ),
+        )
+        .where((eb) => eb.exists(matching))
+      if (startMs !== undefined) query = query.where('newest.created_at', '>=', startMs)
+      if (endMs !== undefined) query = query.where('newest.created_at', '<', endMs)
+      if (after) {
+        query = query.where((eb) =>
+          eb(
+            eb.refTuple('newest.created_at', 'newest.trace_id'),
+            '<',
+            eb.tuple(after.createdMs, after.traceId),
+          ),
+        )
+      }
+      return query
+        .select([
+          sql<string>`newest.session_id`.as('sessionId'),
+          'newest.user_id as userId',
+          'newest.created_at as createdMs',
+          'newest.trace_id as traceId',
+        ])
+        .orderBy('newest.created_at', 'desc')
+        .orderBy('newest.trace_id', 'desc')
+        .limit(limit)
+        .execute()
+    },
+
+    /** Sums over all traces of each session, in no order. */
+    async sums(projectId: string, sessionIds: readonly string[]): Promise<SessionSums[]> {
+      if (sessionIds.length === 0) return []
+      return db.read
+        .selectFrom('traces')
+        .select((eb) => [
+          sql<string>`session_id`.as('session_id'),
+          eb.fn.countAll<number>().as('trace_count'),
+          sql<number>`sum(case when status = 'error' then 1 else 0 end)`.as('error_count'),
+          eb.fn.sum<number | null>('cost').as('total_cost'),
+          eb.fn.sum<number | null>('total_tokens').as('total_tokens'),
+          eb.fn.avg<number | null>('latency_ms').as('avg_latency_ms'),
+          eb.fn.min('created_at').as('first_at'),
+          eb.fn.max('created_at').as('last_at'),
+        ])
+        .where('project_id', '=', projectId)
+        .where('session_id', 'in', sessionIds)
+        .groupBy('session_id')
+        .execute()
+    },
+
+    /** The traces of a session, oldest first. */
+    traces(projectId: string, sessionId: string, { limit, after }: Page): Promise<TracePlace[]> {
+      let query = db.read
+        .selectFrom('traces')
+        .select(['created_at as createdMs', 'trace_id as traceId'])
+        .where('project_id', '=', projectId)
+        .where('session_id', '=', sessionId)
+      if (after) {
+        query = query.where((eb) =>
+          eb(eb.refTuple('created_at', 'trace_id'), '>', eb.tuple(after.createdMs, after.traceId)),
+        )
+      }
+      return query.orderBy('created_at').orderBy('trace_id').limit(limit).execute()
+    },
+  }
+}

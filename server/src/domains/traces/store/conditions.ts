@@ -1,0 +1,159 @@
+import type { TraceStatus } from '@cairn/contract'
+import type { SelectQueryBuilder } from 'kysely'
+import { bodyContains, type Db, type Tables } from '../../../db/index.ts'
+import type { Label } from '../labels.ts'
+
+/** Bounds in time are epoch milliseconds, start inclusive, end exclusive; the others are inclusive. */
+export interface TraceConditions {
+  startMs?: number | undefined
+  endMs?: number | undefined
+  status?: TraceStatus | undefined
+  model?: string | undefined
+  version?: string | undefined
+  environment?: string | undefined
+  sessionId?: string | undefined
+  userId?: string | undefined
+  /** All of them. */
+  labels?: readonly Label[] | undefined
+  minLatencyMs?: number | undefined
+  maxLatencyMs?: number | undefined
+  minCost?: number | undefined
+  scores?: readonly ScoreCondition[] | undefined
+  /** A text that input or output holds; folded by `foldCase`. */
+  text?: string | undefined
+}
+
+/** The trace has a score of this name for which the comparison holds. */
+export interface ScoreCondition {
+  name: string
+  comparison: '=' | '>=' | '<=' | '>' | '<'
+  value: number
+}
+
+export type TraceQuery<O> = SelectQueryBuilder<Tables, 'traces', O>
+
+const equalities = [
+  ['status', 'status'],
+  ['model', 'model'],
+  ['version', 'version'],
+  ['environment', 'environment'],
+  ['session_id', 'sessionId'],
+  ['user_id', 'userId'],
+] as const
+
+const comparisons = [
+  ['created_at', '>=', 'startMs'],
+  ['created_at', '<', 'endMs'],
+  ['latency_ms', '>=', 'minLatencyMs'],
+  ['latency_ms', '<=', 'maxLatencyMs'],
+  ['cost', '>=', 'minCost'],
+] as const
+
+/**
+ * A query over the traces of one project that meet the conditions. The first label drives it: its rows are in the
+ * order of time too, so that a rare tag is not looked for among all traces. `createdAt` and `traceId` name the
+ * columns to sort and page by.
+ */
+export interface TraceSource {
+  query: TraceQuery<object>
+  createdAt: 'traces.created_at' | 'driver.created_at'
+  traceId: 'traces.trace_id' | 'driver.trace_id'
+}
+
+export function selectTraces(
+  { read, dialect }: Pick<Db, 'read' | 'dialect'>,
+  projectId: string,
+  conditions: TraceConditions,
+): TraceSource {
+  const [first, ...others] = conditions.labels ?? []
+  if (!first) {
+    const query = whereTraces(dialect, read.selectFrom('traces'), projectId, conditions)
+    return { query, createdAt: 'traces.created_at', traceId: 'traces.trace_id' }
+  }
+  const driven = driveByLabel(read, projectId, first, conditions)
+  const query = whereTraces(dialect, driven, projectId, { ...conditions, labels: others })
+  return { query, createdAt: 'driver.created_at', traceId: 'driver.trace_id' }
+}
+
+/** A cross join: SQLite keeps its order of tables, and PostgreSQL finds its own. */
+function driveByLabel(
+  read: Db['read'],
+  projectId: string,
+  { name, value }: Label,
+  { startMs, endMs }: TraceConditions,
+): TraceQuery<object> {
+  let query = read
+    .selectFrom('trace_labels as driver')
+    .crossJoin('traces')
+    .where('driver.project_id', '=', projectId)
+    .where('driver.name', '=', name)
+    .where('driver.value', '=', value)
+    .whereRef('traces.project_id', '=', 'driver.project_id')
+    .whereRef('traces.trace_id', '=', 'driver.trace_id')
+  if (startMs !== undefined) query = query.where('driver.created_at', '>=', startMs)
+  if (endMs !== undefined) query = query.where('driver.created_at', '<', endMs)
+  return query as unknown as TraceQuery<object>
+}
+
+/** Narrows a query over `traces` to one project and the shared filters. */
+export function whereTraces<O>(
+  dialect: Db['dialect'],
+  query: TraceQuery<O>,
+  projectId: string,
+  conditions: TraceConditions,
+): TraceQuery<O> {
+  let narrowed = query.where('traces.project_id', '=', projectId)
+  for (const [column, field] of equalities) {
+    const value = conditions[field]
+    if (value !== undefined) narrowed = narrowed.where(`traces.${column}`, '=', value)
+  }
+  for (const [column, comparison, field] of comparisons) {
+    const value = conditions[field]
+    if (value !== undefined) narrowed = narrowed.where(`traces.${column}`, comparison, value)
+  }
+  for (const label of conditions.labels ?? []) narrowed = whereLabel(narrowed, label)
+  for (const score of conditions.scores ?? []) narrowed = whereScore(narrowed, score)
+  return conditions.text === undefined ? narrowed : whereText(dialect, narrowed, conditions.text)
+}
+
+function whereLabel<O>(query: TraceQuery<O>, { name, value }: Label): TraceQuery<O> {
+  return query.where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom('trace_labels')
+        .select('trace_labels.trace_id')
+        .whereRef('trace_labels.project_id', '=', 'traces.project_id')
+        .where('trace_labels.name', '=', name)
+        .where('trace_labels.value', '=', value)
+        .whereRef('trace_labels.created_at', '=', 'traces.created_at')
+        .whereRef('trace_labels.trace_id', '=', 'traces.trace_id'),
+    ),
+  )
+}
+
+function whereScore<O>(query: TraceQuery<O>, { name, comparison, value }: ScoreCondition): TraceQuery<O> {
+  return query.where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom('scores')
+        .select('scores.score_id')
+        .whereRef('scores.project_id', '=', 'traces.project_id')
+        .whereRef('scores.trace_id', '=', 'traces.trace_id')
+        .where('scores.name', '=', name)
+        .where('scores.value', comparison, value),
+    ),
+  )
+}
+
+function whereText<O>(dialect: Db['dialect'], query: TraceQuery<O>, text: string): TraceQuery<O> {
+  return query.where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom('trace_bodies as searched')
+        .select('searched.trace_id')
+        .whereRef('searched.project_id', '=', 'traces.project_id')
+        .whereRef('searched.trace_id', '=', 'traces.trace_id')
+        .where(({ ref }) => bodyContains(dialect, ref('searched.body'), text)),
+    ),
+  )
+}

@@ -1,0 +1,35 @@
+import type { Db, RowInsert, Tables } from '../../../db/index.ts'
+
+export type { RowInsert }
+export type IdempotencyRow = Tables['idempotency_keys']
+
+/** For the transaction that writes what the answer tells of; a second one with the same key fails. */
+export function idempotencyInsert(row: IdempotencyRow): RowInsert {
+  return { table: 'idempotency_keys', columns: Object.keys(row), rows: [Object.values(row)] }
+}
+
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>
+
+export function createIdempotencyStore(db: Db) {
+  return {
+    find(projectId: string, keyHash: string): Promise<IdempotencyRow | undefined> {
+      return db.read
+        .selectFrom('idempotency_keys')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('key_hash', '=', keyHash)
+        .executeTakeFirst()
+    },
+
+    /** Forgets the keys of a project that are older than a time. */
+    async forget(projectId: string, beforeMs: number): Promise<void> {
+      await db.transaction((trx) =>
+        trx
+          .deleteFrom('idempotency_keys')
+          .where('project_id', '=', projectId)
+          .where('created_at', '<', beforeMs)
+          .execute(),
+      )
+    },
+  }
+}
