@@ -178,7 +178,8 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     const needed = route.permission ?? 'none'
     await refused(route, bearer(keyOf(route, `not ${needed}`)), 403, needed)
     for (const permission of permissions) {
-      const answer = await send(route, bearer(keyOf(route, permission)))
+      const at = route.destroys ? await createIds(server.url, tenant) : ids
+      const answer = await send(route, bearer(keyOf(route, permission)), at)
       expect(answer.status, `${permission}: ${answer.text}`).toBe(permission === needed ? route.status : 403)
     }
   })
