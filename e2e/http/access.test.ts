@@ -3,8 +3,10 @@ import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../supp
 import { databases } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import {
+  addressOf,
   credentialOf,
   fillPath,
+  freshBody,
   type Ids,
   isProjectRoute,
   type Route,
@@ -12,7 +14,7 @@ import {
   routes,
 } from '../support/routes.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
-import { stateOf } from '../support/state.ts'
+import { createIds, stateOf } from '../support/state.ts'
 
 type Headers = Record<string, string>
 
@@ -30,7 +32,13 @@ const unknownIds: Ids = {
   chat_id: 'chat00000000000000000000',
   trace_id: 'trc_00000000000000000000',
   key_id: 'key_00000000000000000000',
+  version_id: 'ver_00000000000000000000',
 }
+/** Ids of what is a project's own. */
+const ofProject = [
+  { id: 'trace_id', noun: 'trace' },
+  { id: 'version_id', noun: 'version' },
+] as const
 
 describe.each(databases)('who may call what, on $database', ({ env }) => {
   let server: Server
@@ -58,12 +66,6 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     return Object.fromEntries([...(await Promise.all(entries)).flat(), ['revoked', revoked.api_key]])
   }
 
-  async function idsOf({ projectId: project_id, chatId: chat_id, project }: Tenant): Promise<Ids> {
-    const trace = await project.ok('POST', `/v1/${project_id}/traces`, { input: 'a', output: 'b' })
-    const keys = await admin.ok('GET', `/v1/console/projects/${project_id}/keys`)
-    return { project_id, chat_id, trace_id: trace.body.trace_id, key_id: keys.body[0].key_id }
-  }
-
   beforeAll(async () => {
     server = await startServer({
       env: {
@@ -75,7 +77,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     admin = Api.admin(server.url)
     tenant = await createTenant(server.url)
     other = await createTenant(server.url)
-    ids = await idsOf(tenant)
+    ids = await createIds(tenant)
     projectKeys = await createKeys(`/v1/console/projects/${ids.project_id}/keys`)
     chatKeys = await createKeys(`/v1/console/chats/${ids.chat_id}/keys`)
     const chats = `/v1/console/projects/${ids.project_id}/chats`
@@ -89,9 +91,9 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
   /** The valid request of a route, with these headers. */
   function send(route: Route, headers: Headers, at: Ids = ids): Promise<Answer> {
     const form = uploadForm('note.txt', `Note number ${sequence++}.`)
-    const body = route.form ? form : route.body
+    const body = route.form ? form : freshBody(route)
     const caller = new Api(server.url, headers)
-    return caller.call(route.method, fillPath(route.path, at), body === undefined ? {} : { body })
+    return caller.call(route.method, addressOf(route, at), body === undefined ? {} : { body })
   }
 
   async function refused(
@@ -205,14 +207,19 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     },
   )
 
-  it.each(named(keyed.filter(({ path }) => path.includes('{trace_id}'))))(
-    '$name does not show a trace of another project',
-    async ({ route }) => {
-      const theirs = { ...ids, trace_id: (await idsOf(other)).trace_id }
-      await refused(route, bearer(tenant.projectKey), 404, 'trace not found', theirs)
-      await refused(route, bearer(tenant.projectKey), 404, 'trace not found', { ...ids, trace_id: 'trc_' })
-    },
-  )
+  describe.each(ofProject)('a $noun of another project', ({ id, noun }) => {
+    const showing = keyed.filter(({ path, query = '' }) => `${path}?${query}`.includes(`{${id}}`))
+
+    it.each(named(showing))('is none to $name', async ({ route }) => {
+      const theirs = await createIds(other)
+      const before = await stateOf(server.url, other)
+      const names = `${noun} not found`
+      for (const value of [theirs[id], 'none', unknownIds[id]]) {
+        await refused(route, bearer(tenant.projectKey), 404, names, { ...ids, [id]: value })
+      }
+      expect(await stateOf(server.url, other)).toBe(before)
+    })
+  })
 
   it.each(named(keyed.filter(isChatRoute)))(
     '$name refuses keys while API access is off',
@@ -255,7 +262,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
 
   it.each(named(routes))('$name answers its own credential', async ({ route }) => {
     const own = route.destroys ? await createTenant(server.url) : tenant
-    const answer = await send(route, credentialOf(route, own, adminToken), await idsOf(own))
+    const answer = await send(route, credentialOf(route, own, adminToken), await createIds(own))
     expect(answer.status, answer.text).toBe(route.status)
     if (route.destroys) {
       expectRefusal(await send(route, { 'x-admin-token': adminToken }, unknownIds), {

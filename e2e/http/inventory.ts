@@ -26,6 +26,11 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /traces/{trace_id}/scores',
     'GET /analytics/metrics',
     'GET /analytics/export',
+    'POST /versions',
+    'GET /versions',
+    'GET /versions/{version_id}',
+    'POST /versions/{version_id}/rollback',
+    'GET /versions/compare',
   ),
   ...project(
     'to do',
@@ -37,14 +42,9 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /testing/suites/{suite_id}/cases',
     'POST /testing/suites/{suite_id}/run',
     'GET /testing/runs/{run_id}/results',
-    'POST /versions',
-    'GET /versions',
-    'GET /versions/{version_id}',
-    'POST /versions/{version_id}/rollback',
-    'GET /versions/compare',
   ),
   // decisions.md, section 2
-  ...project('done', 'POST /traces/batch'),
+  ...project('done', 'POST /traces/batch', 'GET /versions/history'),
   ...project(
     'to do',
     'DELETE /traces/{trace_id}',
@@ -73,7 +73,6 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'PATCH /testing/runs/{run_id}',
     'DELETE /testing/runs/{run_id}',
     'POST /testing/runs/{run_id}/cancel',
-    'GET /versions/history',
     'GET /events',
   ),
   // chat-api.md, section 4.1 and 4.2

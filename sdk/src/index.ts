@@ -6,6 +6,7 @@ export type {
   Citation,
   ContextEntry,
   CreateTrace,
+  CreateVersion,
   GraphData,
   Health,
   Key,
@@ -17,9 +18,14 @@ export type {
   Trace,
   TraceSummary,
   UploadedFile,
+  Version,
+  VersionActivation,
+  VersionComparison,
+  VersionConfig,
+  VersionSummary,
 } from '@cairn/contract'
 export type { UploadRequest } from './chats.ts'
 export { type Client, createClient } from './client.ts'
 export { CairnApiError } from './errors.ts'
-export type { TracePage } from './projects.ts'
+export type { ActivationPage, TracePage } from './projects.ts'
 export type { CallOptions, ClientOptions, RetryOptions } from './transport.ts'

@@ -19,6 +19,7 @@ import { createGraphStore, GraphService, graphRoutes } from './domains/graph/ind
 import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
 import { createScoreStore, ScoreService, scoreRoutes } from './domains/scores/index.ts'
 import { createTraceStore, TraceService, traceRoutes } from './domains/traces/index.ts'
+import { createVersionStore, VersionService, versionRoutes } from './domains/versions/index.ts'
 import { registerAuthorization } from './http/authorize.ts'
 import { registerBodyParsers } from './http/body.ts'
 import { clientErrorResponse, registerErrors, sendError } from './http/errors.ts'
@@ -61,12 +62,14 @@ function createServices({ config, db }: AppDependencies) {
     maxQueuedBytes: config.maxQueuedBytes,
   })
   const analytics = new AnalyticsService(createAnalyticsStore(db), config.maxStreams)
+  const versionStore = createVersionStore(db)
+  const versions = new VersionService(versionStore, versionStore)
   const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
   const documents = new DocumentService(createDocumentStore(db), extraction)
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
   const answering = new AnsweringService({ chats, retrieval, traces })
   const graph = new GraphService(createGraphStore(db))
-  return { access, chats, scores, traces, analytics, extraction, documents, answering, graph }
+  return { access, chats, scores, traces, analytics, versions, extraction, documents, answering, graph }
 }
 
 function createFastify({ config, logger }: AppDependencies): App {
@@ -132,6 +135,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   traceRoutes(app, services.traces)
   scoreRoutes(app, services.scores)
   analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })
+  versionRoutes(app, services.versions)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   answeringRoutes(app, services.answering)
   graphRoutes(app, services.graph)
