@@ -147,6 +147,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /v1/console/chats/{chat_id}/unpublish',
     'POST /v1/console/chats/{chat_id}/keys',
     'GET /v1/console/chats/{chat_id}/keys',
+    'GET /v1/console/audit',
   ),
   ...plain(
     'to do',
@@ -161,6 +162,5 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /v1/console/projects/{project_id}/webhooks',
     'GET /v1/console/projects/{project_id}/events',
     'GET /v1/console/budgets',
-    'GET /v1/console/audit',
   ),
 ]

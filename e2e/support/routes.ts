@@ -240,6 +240,7 @@ export const routes: readonly Route[] = [
   },
   { method: 'POST', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 201, ...keyBody },
   { method: 'GET', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 200 },
+  { method: 'GET', path: '/v1/console/audit', credential: 'admin', status: 200 },
   { method: 'GET', path: '/v1/{chat_id}/info', credential: 'chat-key', permission: 'read', status: 200 },
   {
     method: 'POST',

@@ -1,5 +1,6 @@
 export type {
   AnswerEvent,
+  AuditEntry,
   Chat,
   ChatInfo,
   ChatSettings,
@@ -26,6 +27,7 @@ export type {
 } from '@cairn/contract'
 export type { UploadRequest } from './chats.ts'
 export { type Client, createClient } from './client.ts'
+export type { AuditPage } from './console.ts'
 export { CairnApiError } from './errors.ts'
 export type { ActivationPage, TracePage } from './projects.ts'
 export type { CallOptions, ClientOptions, RetryOptions } from './transport.ts'

@@ -7,7 +7,7 @@ export type FoundVersion = VersionSummaryRow & Pick<VersionRow, 'config'>
 export type ActivationRow = Omit<Tables['version_activations'], 'project_id'> & { version: string }
 
 /** Which version becomes active; the time is given by the store. */
-export interface Activation {
+interface Activation {
   projectId: string
   versionId: string
   activationId: string
