@@ -1,4 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { limits } from './limits.ts'
 
 /** An optional field of a request body. `null` counts as absent: many clients send it for "not set". */
 export function absent<T extends TSchema>(schema: T) {
@@ -20,6 +21,12 @@ export const Name = Type.String({
 export const JsonObject = Type.Record(Type.String(), Type.Unknown())
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
+
+/** A page of a list that is newest first. */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listDefault })),
+  cursor: Type.Optional(Type.String({ description: 'the X-Next-Cursor header of the page before' })),
+})
 
 /** Error body of the project API. */
 export const ProjectErrorBody = Type.Object({

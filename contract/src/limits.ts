@@ -20,4 +20,6 @@ export const limits = {
   scopeStringLength: 255,
   contextChunks: 8,
   questionLength: 100_000,
+  versionLength: 256,
+  descriptionLength: 10_000,
 } as const

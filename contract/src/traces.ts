@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, JsonObject, Timestamp } from './common.ts'
+import { absent, body, JsonObject, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { StoredScore } from './scores.ts'
 
@@ -168,8 +168,7 @@ export type TraceFilters = Static<typeof TraceFilters>
 
 export const ListTracesQuery = Type.Object({
   ...TraceFilters.properties,
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listDefault })),
-  cursor: Type.Optional(Type.String({ description: 'the X-Next-Cursor header of the page before' })),
+  ...PageQuery.properties,
 })
 export type ListTracesQuery = Static<typeof ListTracesQuery>
 

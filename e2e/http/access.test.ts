@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
-import { createIds } from '../support/ids.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import {
+  addressOf,
   credentialOf,
   fillPath,
+  freshBody,
   type Ids,
   isProjectRoute,
   type Route,
-  requestPath,
   routeName,
   routes,
 } from '../support/routes.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
-import { stateOf } from '../support/state.ts'
+import { createIds, stateOf } from '../support/state.ts'
 
 type Headers = Record<string, string>
 
@@ -34,7 +34,14 @@ const unknownIds: Ids = {
   key_id: 'key_00000000000000000000',
   score_id: 'scr_00000000000000000000',
   session_id: 'no-session',
+  version_id: 'ver_00000000000000000000',
 }
+/** Ids of what is a project's own. */
+const ofProject = [
+  { id: 'trace_id', noun: 'trace' },
+  { id: 'version_id', noun: 'version' },
+  { id: 'score_id', noun: 'score' },
+] as const
 
 describe.each(databases)('who may call what, on $database', ({ env }) => {
   let server: Server
@@ -73,7 +80,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     admin = Api.admin(server.url)
     tenant = await createTenant(server.url)
     other = await createTenant(server.url)
-    ids = await createIds(server.url, tenant)
+    ids = await createIds(tenant)
     projectKeys = await createKeys(`/v1/console/projects/${ids.project_id}/keys`)
     chatKeys = await createKeys(`/v1/console/chats/${ids.chat_id}/keys`)
     const chats = `/v1/console/projects/${ids.project_id}/chats`
@@ -87,9 +94,9 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
   /** The valid request of a route, with these headers. */
   function send(route: Route, headers: Headers, at: Ids = ids): Promise<Answer> {
     const form = uploadForm('note.txt', `Note number ${sequence++}.`)
-    const body = route.form ? form : route.body
+    const body = route.form ? form : freshBody(route)
     const caller = new Api(server.url, headers)
-    return caller.call(route.method, requestPath(route, at), body === undefined ? {} : { body })
+    return caller.call(route.method, addressOf(route, at), body === undefined ? {} : { body })
   }
 
   async function refused(
@@ -178,7 +185,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     const needed = route.permission ?? 'none'
     await refused(route, bearer(keyOf(route, `not ${needed}`)), 403, needed)
     for (const permission of permissions) {
-      const at = route.destroys ? await createIds(server.url, tenant) : ids
+      const at = route.destroys ? await createIds(tenant) : ids
       const answer = await send(route, bearer(keyOf(route, permission)), at)
       expect(answer.status, `${permission}: ${answer.text}`).toBe(permission === needed ? route.status : 403)
     }
@@ -204,14 +211,19 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     },
   )
 
-  it.each(named(keyed.filter(({ path }) => path.includes('{trace_id}'))))(
-    '$name does not show a trace of another project',
-    async ({ route }) => {
-      const theirs = { ...ids, trace_id: (await createIds(server.url, other)).trace_id }
-      await refused(route, bearer(tenant.projectKey), 404, 'trace not found', theirs)
-      await refused(route, bearer(tenant.projectKey), 404, 'trace not found', { ...ids, trace_id: 'trc_' })
-    },
-  )
+  describe.each(ofProject)('a $noun of another project', ({ id, noun }) => {
+    const showing = keyed.filter(({ path, query = '' }) => `${path}?${query}`.includes(`{${id}}`))
+
+    it.each(named(showing))('is none to $name', async ({ route }) => {
+      const theirs = await createIds(other)
+      const before = await stateOf(server.url, other)
+      const names = `${noun} not found`
+      for (const value of [theirs[id], 'none', unknownIds[id]]) {
+        await refused(route, bearer(tenant.projectKey), 404, names, { ...ids, [id]: value })
+      }
+      expect(await stateOf(server.url, other)).toBe(before)
+    })
+  })
 
   it.each(named(keyed.filter(isChatRoute)))(
     '$name refuses keys while API access is off',
@@ -255,7 +267,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
   it.each(named(routes))('$name answers its own credential', async ({ route }) => {
     const own = await createTenant(server.url, [...permissions])
     const credential = credentialOf(route, own, adminToken)
-    const answer = await send(route, credential, await createIds(server.url, own))
+    const answer = await send(route, credential, await createIds(own))
     expect(answer.status, answer.text).toBe(route.status)
     if (route.destroys) {
       const project = isProjectRoute(route)

@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
-import { createIds } from '../support/ids.ts'
 import { type Mutation, missingFields, wrongTypes, wrongValues } from '../support/mutations.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import {
+  addressOf,
   credentialOf,
   fillPath,
   type Ids,
   isProjectRoute,
   jsonRoutes,
   type Route,
-  requestPath,
   routeName,
   routes,
 } from '../support/routes.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
-import { stateOf } from '../support/state.ts'
+import { createIds, stateOf } from '../support/state.ts'
 import { wireCall } from '../support/wire.ts'
 
 const named = (list: readonly Route[]) => list.map((route) => ({ name: routeName(route), route }))
@@ -60,6 +59,16 @@ const strangeIds = [
   'a'.repeat(5000),
 ]
 
+const noIds: Ids = {
+  project_id: 'nope',
+  chat_id: 'nope',
+  trace_id: 'nope',
+  key_id: 'nope',
+  score_id: 'nope',
+  session_id: 'nope',
+  version_id: 'nope',
+}
+
 /** `spans[0].kind` → kind; `permissions[0]` → permissions */
 function lastName(field: string): string {
   return field.split(/[.[\]]+/).findLast((part) => part && !/^\d+$/.test(part)) ?? field
@@ -73,7 +82,7 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
   beforeAll(async () => {
     server = await startServer({ env: await env() })
     tenant = await createTenant(server.url, ['ingest', 'read', 'write', 'query', 'admin'])
-    ids = await createIds(server.url, tenant)
+    ids = await createIds(tenant)
   })
   afterAll(async () => {
     await server?.stop()
@@ -87,7 +96,7 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
     route: Route,
     options: { path?: string; body?: string | Buffer; type?: string },
   ): Promise<Answer> {
-    const { path = requestPath(route, ids), body, type = 'application/json' } = options
+    const { path = addressOf(route, ids), body, type = 'application/json' } = options
     const headers = { ...credential(route), ...(body !== undefined && { 'content-type': type }) }
     return wireCall(server.url, route.method, path, { headers, ...(body !== undefined && { body }) })
   }
@@ -184,11 +193,10 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
   it.each(named(bodyless))(
     '$name needs no body, empty JSON is none, broken JSON is refused',
     async ({ route }) => {
-      const nowhere = Object.fromEntries(Object.keys(ids).map((name) => [name, 'nope'])) as unknown as Ids
       const project = isProjectRoute(route)
       // A project that does not exist is told before the body is read.
-      const at = project ? { ...nowhere, project_id: ids.project_id } : nowhere
-      const path = requestPath(route, at)
+      const at = project ? { ...noIds, project_id: ids.project_id } : noIds
+      const path = addressOf(route, at)
       const status = route.path.replace('{project_id}', '').includes('{') || !project ? 404 : route.status
       for (const options of [{}, { body: '' }, { body: '{}' }]) {
         const answer = await send(route, { path, ...options })

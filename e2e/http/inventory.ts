@@ -28,6 +28,11 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /analytics/export',
     'GET /analytics/costs',
     'GET /analytics/performance',
+    'POST /versions',
+    'GET /versions',
+    'GET /versions/{version_id}',
+    'POST /versions/{version_id}/rollback',
+    'GET /versions/compare',
   ),
   ...project(
     'to do',
@@ -37,16 +42,12 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /testing/suites/{suite_id}/cases',
     'POST /testing/suites/{suite_id}/run',
     'GET /testing/runs/{run_id}/results',
-    'POST /versions',
-    'GET /versions',
-    'GET /versions/{version_id}',
-    'POST /versions/{version_id}/rollback',
-    'GET /versions/compare',
   ),
   // decisions.md, section 2
   ...project(
     'done',
     'POST /traces/batch',
+    'GET /versions/history',
     'DELETE /traces/{trace_id}',
     'DELETE /traces',
     'GET /traces/{trace_id}/scores',
@@ -76,7 +77,6 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'PATCH /testing/runs/{run_id}',
     'DELETE /testing/runs/{run_id}',
     'POST /testing/runs/{run_id}/cancel',
-    'GET /versions/history',
     'GET /events',
   ),
   // chat-api.md, section 4.1 and 4.2
@@ -151,6 +151,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /v1/console/chats/{chat_id}/unpublish',
     'POST /v1/console/chats/{chat_id}/keys',
     'GET /v1/console/chats/{chat_id}/keys',
+    'GET /v1/console/audit',
   ),
   ...plain(
     'to do',
@@ -165,6 +166,5 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /v1/console/projects/{project_id}/webhooks',
     'GET /v1/console/projects/{project_id}/events',
     'GET /v1/console/budgets',
-    'GET /v1/console/audit',
   ),
 ]

@@ -92,6 +92,19 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(output).not.toMatch(/"error":\{/)
   })
 
+  it('versions, by curl', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/versions.md'), 'bash').join('\n'))
+    const [listed, , compared, rolledBack, history] = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(listed.map((row: { is_active: boolean }) => row.is_active)).toEqual([true, false])
+    expect(compared.diff).toMatchObject({ latency_change_pct: 50, error_rate_change_pct: 100 })
+    expect(compared.diff.cost_change_pct).toBeCloseTo(300)
+    expect(rolledBack).toMatchObject({ version: '1.0.0', is_active: true })
+    expect(history.map((row: { version: string }) => row.version)).toEqual(['1.0.0', '1.1.0', '1.0.0'])
+  })
+
   it('record traces, by TypeScript', async () => {
     const [script = ''] = codeBlocks(page('docs/guides/record-traces.md'), 'ts')
     const own = await startServer({ env: { CAIRN_ADMIN_TOKEN: adminToken } })

@@ -123,6 +123,35 @@ describe('the SDK', () => {
     expect((await file.text()).trim().split('\n')).toHaveLength(5)
   })
 
+  it('publishes versions, compares them and rolls back', async () => {
+    const { versions } = project
+    const id = tenant.projectId
+    const config = { model: 'gpt-4o', prompt: 'Be brief.', temperature: 0 }
+    const one = await versions.publish(id, { version: '1.0.0', description: 'first', config })
+    const two = await versions.publish(id, { version: '2.0.0' })
+    await project.traces.create(id, { input: '', output: '', version: '2.0.0', latency_ms: 5 })
+    expect(await versions.get(id, one.version_id)).toMatchObject({ config, is_active: false })
+    const compared = await versions.compare(id, { a: one.version_id, b: two.version_id })
+    expect(compared).toMatchObject({ version_b: { total_traces: 1 }, diff: { latency_change_pct: 100 } })
+    const back = await versions.rollback(id, one.version_id)
+    expect(back).toMatchObject({ version: '1.0.0', is_active: true })
+    expect((await versions.list(id)).map(({ is_active }) => is_active)).toEqual([false, true])
+    const first = await versions.historyPage(id, { limit: 2 })
+    expect(first.activations.map(({ action }) => action)).toEqual(['rollback', 'publish'])
+    const rest = await versions.historyPage(id, { cursor: first.nextCursor ?? '' })
+    expect(rest).toMatchObject({ activations: [{ version: '1.0.0' }], nextCursor: undefined })
+    await expect(versions.publish(id, { version: '1.0.0' })).rejects.toMatchObject({ status: 409 })
+  })
+
+  it('reads the audit log', async () => {
+    await admin.console.projects.update(tenant.projectId, { name: 'audited' })
+    const page = await admin.console.audit({ project_id: tenant.projectId, limit: 1 })
+    expect(page.entries).toMatchObject([{ body: { name: 'audited' }, status: 200 }])
+    const next = await admin.console.audit({ project_id: tenant.projectId, cursor: page.nextCursor ?? '' })
+    expect(next.entries.length).toBeGreaterThan(1)
+    expect(next.nextCursor).toBeUndefined()
+  })
+
   it('throws the message of both error bodies', async () => {
     const wrongs = [
       [() => project.traces.create(tenant.projectId, { input: 'x' } as never), 400, 'output is required'],

@@ -8,6 +8,7 @@ export interface Ids {
   key_id: string
   score_id: string
   session_id: string
+  version_id: string
 }
 
 /** A route as the tests know it. `/openapi.json` must hold these and no others. */
@@ -16,8 +17,12 @@ export interface Route {
   path: string
   credential: 'none' | 'admin' | 'project-key' | 'chat-key' | 'admin-or-chat-key'
   permission?: 'ingest' | 'read' | 'write' | 'query' | 'admin'
+  /** Query parameters that the valid request needs, with ids in braces. */
+  query?: string
   /** Status of the valid request. */
   status: number
+  /** A field of the body whose value the server takes once; each try needs another. */
+  once?: string
   /** A valid JSON body that sets every field there is. */
   body?: Record<string, unknown>
   required?: readonly string[]
@@ -29,8 +34,6 @@ export interface Route {
   wrong?: Record<string, readonly unknown[]>
   /** What the message names where it is not the field itself. */
   named?: Record<string, string>
-  /** What the path needs behind it to be valid. */
-  query?: string
   /** Takes multipart/form-data. */
   form?: boolean
   /** The valid request takes away what other requests need. */
@@ -41,6 +44,21 @@ export type JsonType = 'string' | 'number' | 'boolean' | 'array' | 'object'
 
 const wrongNames = ['', '   ', 'a\nb', 'a\0b', 'x'.repeat(201)]
 const wrongIso = ['', 'yesterday', '2024-02-30', '2024-13-01', '2024-01-01T13:61:00Z', '1e3', '2024']
+
+const wrongVersions = [
+  '',
+  '1',
+  '1.0',
+  'v1.0.0',
+  '=1.0.0',
+  ' 1.0.0',
+  '1.0.0 ',
+  '1.0.0\n',
+  '01.0.0',
+  '1.0.0-',
+  '1.0.0\0',
+]
+wrongVersions.push(`1.0.0-${'x'.repeat(251)}`)
 
 const trace = {
   input: 'What is up?',
@@ -224,6 +242,7 @@ export const routes: readonly Route[] = [
   },
   { method: 'POST', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 201, ...keyBody },
   { method: 'GET', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 200 },
+  { method: 'GET', path: '/v1/console/audit', credential: 'admin', status: 200 },
   { method: 'GET', path: '/v1/{chat_id}/info', credential: 'chat-key', permission: 'read', status: 200 },
   {
     method: 'POST',
@@ -366,6 +385,63 @@ export const routes: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/v1/{project_id}/versions',
+    credential: 'project-key',
+    permission: 'write',
+    status: 201,
+    once: 'version',
+    body: {
+      version: '1.0.0-rc.1+build',
+      description: 'the first one',
+      config: { model: 'gpt-4o', prompt: 'Be brief.', temperature: 1, max_tokens: 100 },
+    },
+    required: ['version'],
+    wrong: {
+      version: wrongVersions,
+      description: ['x'.repeat(10_001)],
+      'config.model': ['', 'x'.repeat(201)],
+      'config.temperature': [-0.1, 2.1],
+      'config.max_tokens': [0, -1, 1.5, 1_000_001],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/versions',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/versions/{version_id}',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{project_id}/versions/{version_id}/rollback',
+    credential: 'project-key',
+    permission: 'write',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/versions/compare',
+    query: 'a={version_id}&b={version_id}',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/versions/history',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'POST',
     path: '/v1/{chat_id}/upload_with_scopes',
     credential: 'chat-key',
     permission: 'write',
@@ -413,9 +489,16 @@ export function fillPath(path: string, ids: Ids): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof Ids] ?? '')
 }
 
-/** The path of a route's valid request. */
-export function requestPath({ path, query }: Route, ids: Ids): string {
-  return fillPath(path, ids) + (query === undefined ? '' : `?${query}`)
+/** The address of the route's valid request. */
+export function addressOf({ path, query }: Route, ids: Ids): string {
+  return fillPath(query === undefined ? path : `${path}?${query}`, ids)
+}
+
+let bodies = 0
+
+/** The route's valid body, fit to be sent again and again. */
+export function freshBody({ body, once }: Route): Record<string, unknown> | undefined {
+  return body && once !== undefined ? { ...body, [once]: `${body[once]}.${bodies++}` } : body
 }
 
 /** Headers of the credential that the route asks for. */

@@ -1,4 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { Api, type Tenant } from './api.ts'
+import type { Ids } from './routes.ts'
+
+/** Ids for the paths of a tenant's routes; what has none yet is made anew. */
+export async function createIds({ projectId: project_id, chatId: chat_id, project }: Tenant): Promise<Ids> {
+  const trace = { input: 'a', output: 'b', session_id: 'a-session' }
+  const { trace_id } = (await project.ok('POST', `/v1/${project_id}/traces`, trace)).body
+  const scores = `/v1/${project_id}/traces/${trace_id}/scores`
+  await project.ok('POST', scores, { name: 'tone', value: 0.5 })
+  const { score_id } = (await project.ok('GET', scores)).body[0]
+  const version = await project.ok('POST', `/v1/${project_id}/versions`, {
+    version: `0.0.0-${randomUUID()}`,
+  })
+  const keys = await Api.admin(project.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
+  return {
+    project_id,
+    chat_id,
+    trace_id,
+    score_id,
+    session_id: trace.session_id,
+    key_id: keys.body[0].key_id,
+    version_id: version.body.version_id,
+  }
+}
 
 /** All that a tenant has, as one text: two readings are equal when nothing was written in between. */
 export async function stateOf(url: string, { projectId, chatId, project }: Tenant): Promise<string> {
@@ -10,6 +34,8 @@ export async function stateOf(url: string, { projectId, chatId, project }: Tenan
     admin.ok('GET', `/v1/console/chats/${chatId}/keys`),
     admin.ok('GET', `/graph_data/${chatId}`),
     project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`),
+    project.ok('GET', `/v1/${projectId}/versions`),
+    project.ok('GET', `/v1/${projectId}/versions/history`),
   ]
   const answers = await Promise.all(reads)
   return answers.map((answer) => answer.text).join('\n')

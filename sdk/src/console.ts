@@ -1,4 +1,6 @@
 import type {
+  AuditEntry,
+  AuditQuery,
   Chat,
   CreateChat,
   CreatedKey,
@@ -12,12 +14,26 @@ import type {
 } from '@cairn/contract'
 import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
 
+export interface AuditPage {
+  entries: AuditEntry[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
 /** Calls that take the admin token. */
 export function consoleCalls(client: ClientOptions) {
   const transport = new Transport(client, 'admin')
   const base = '/v1/console'
 
+  /** One page of console changes, newest first. */
+  async function audit(query: AuditQuery = {}, options?: CallOptions): Promise<AuditPage> {
+    const response = await transport.send('GET', `${base}/audit`, { query, ...options })
+    const entries = (await response.json()) as AuditEntry[]
+    return { entries, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+  }
+
   return {
+    audit,
     projects: {
       create: (project: CreateProject, options?: CallOptions) =>
         transport.json<Project>('POST', `${base}/projects`, { body: project, ...options }),

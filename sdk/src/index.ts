@@ -1,11 +1,13 @@
 export type {
   AnswerEvent,
+  AuditEntry,
   Chat,
   ChatInfo,
   ChatSettings,
   Citation,
   ContextEntry,
   CreateTrace,
+  CreateVersion,
   GraphData,
   Health,
   Key,
@@ -17,9 +19,15 @@ export type {
   Trace,
   TraceSummary,
   UploadedFile,
+  Version,
+  VersionActivation,
+  VersionComparison,
+  VersionConfig,
+  VersionSummary,
 } from '@cairn/contract'
 export type { UploadRequest } from './chats.ts'
 export { type Client, createClient } from './client.ts'
+export type { AuditPage } from './console.ts'
 export { CairnApiError } from './errors.ts'
-export type { TracePage } from './projects.ts'
+export type { ActivationPage, TracePage } from './projects.ts'
 export type { CallOptions, ClientOptions, RetryOptions } from './transport.ts'

@@ -1,20 +1,35 @@
 import type {
+  CompareVersionsQuery,
   CreatedScore,
   CreatedTrace,
   CreatedTraceBatch,
+  CreatedVersion,
   CreateScore,
   CreateTrace,
+  CreateVersion,
   ExportQuery,
   ListTracesQuery,
   Metrics,
+  RolledBackVersion,
   SummaryQuery,
   Trace,
   TraceSummary,
+  Version,
+  VersionActivation,
+  VersionComparison,
+  VersionHistoryQuery,
+  VersionSummary,
 } from '@cairn/contract'
 import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
 
 export interface TracePage {
   traces: TraceSummary[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
+export interface ActivationPage {
+  activations: VersionActivation[]
   /** `query.cursor` of the next page; undefined on the last one. */
   nextCursor: string | undefined
 }
@@ -54,6 +69,20 @@ export function projectCalls(client: ClientOptions) {
     } while (next.nextCursor)
   }
 
+  /** One page of activations, newest first. */
+  async function historyPage(
+    projectId: string,
+    query: VersionHistoryQuery = {},
+    options?: CallOptions,
+  ): Promise<ActivationPage> {
+    const response = await transport.send('GET', path`/v1/${projectId}/versions/history`, {
+      query,
+      ...options,
+    })
+    const activations = (await response.json()) as VersionActivation[]
+    return { activations, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+  }
+
   return {
     traces: {
       /** Resolves when the trace is on disk. */
@@ -83,6 +112,32 @@ export function projectCalls(client: ClientOptions) {
       /** The file as a response, so that it can be streamed: `response.body`, or `await response.text()`. */
       export: (projectId: string, query: ExportQuery = {}, options?: CallOptions) =>
         transport.send('GET', path`/v1/${projectId}/analytics/export`, { query, ...options }),
+    },
+    versions: {
+      /** The new version is the only active one when this resolves. */
+      publish: (projectId: string, version: CreateVersion, options?: CallOptions) =>
+        transport.json<CreatedVersion>('POST', path`/v1/${projectId}/versions`, {
+          body: version,
+          ...options,
+        }),
+      /** Newest first. */
+      list: (projectId: string, options?: CallOptions) =>
+        transport.json<VersionSummary[]>('GET', path`/v1/${projectId}/versions`, options),
+      get: (projectId: string, versionId: string, options?: CallOptions) =>
+        transport.json<Version>('GET', path`/v1/${projectId}/versions/${versionId}`, options),
+      /** Makes a version the only active one again. */
+      rollback: (projectId: string, versionId: string, options?: CallOptions) =>
+        transport.json<RolledBackVersion>(
+          'POST',
+          path`/v1/${projectId}/versions/${versionId}/rollback`,
+          options,
+        ),
+      compare: (projectId: string, query: CompareVersionsQuery, options?: CallOptions) =>
+        transport.json<VersionComparison>('GET', path`/v1/${projectId}/versions/compare`, {
+          query,
+          ...options,
+        }),
+      historyPage,
     },
   }
 }

@@ -8,6 +8,7 @@ import type { Db } from './db/index.ts'
 import { AccessService, accessRoutes, createAccessStore } from './domains/access/index.ts'
 import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
 import { AnsweringService, answeringRoutes } from './domains/answering/index.ts'
+import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
 import { ChatService, chatRoutes, createChatStore } from './domains/chats/index.ts'
 import {
   createDocumentStore,
@@ -27,6 +28,8 @@ import {
   TraceService,
   traceRoutes,
 } from './domains/traces/index.ts'
+import { createVersionStore, VersionService, versionRoutes } from './domains/versions/index.ts'
+import { registerAudit } from './http/audit.ts'
 import { registerAuthorization } from './http/authorize.ts'
 import { registerBodyParsers } from './http/body.ts'
 import { clientErrorResponse, registerErrors, sendError } from './http/errors.ts'
@@ -57,9 +60,14 @@ const exposedHeaders = [
   'Content-Disposition',
 ]
 
-function createServices({ config, db }: AppDependencies) {
+function createServices({ config, db, adminToken }: AppDependencies) {
   const access = new AccessService(createAccessStore(db))
   const chats = new ChatService(createChatStore(db), access)
+  const audit = new AuditService({
+    store: createAuditStore(db),
+    projectOf: { chat_id: (id) => chats.projectOf(id), key_id: (id) => access.projectOfKey(id) },
+    secrets: [adminToken],
+  })
   const scores = new ScoreService(createScoreStore(db))
   const rollups = createRollupStore(db)
   const traces = new TraceService({
@@ -83,12 +91,26 @@ function createServices({ config, db }: AppDependencies) {
     traces,
     scanMs: config.scanSeconds * 1000,
   })
+  const versions = new VersionService(createVersionStore(db), rollups)
   const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
   const documents = new DocumentService(createDocumentStore(db), extraction)
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
   const answering = new AnsweringService({ chats, retrieval, traces })
   const graph = new GraphService(createGraphStore(db))
-  return { access, chats, scores, traces, analytics, sessions, extraction, documents, answering, graph }
+  return {
+    access,
+    chats,
+    audit,
+    scores,
+    traces,
+    analytics,
+    sessions,
+    versions,
+    extraction,
+    documents,
+    answering,
+    graph,
+  }
 }
 
 function createFastify({ config, logger }: AppDependencies): App {
@@ -177,14 +199,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     wrongKeysPerMinute: config.wrongKeysPerMinute,
     wrongAdminTokensPerMinute: config.wrongAdminTokensPerMinute,
   })
+  registerAudit(app, services.audit)
 
   healthRoutes(app, { version, isStopping, pingDatabase: () => sql`select 1`.execute(db.read) })
   accessRoutes(app, services.access)
   chatRoutes(app, services.chats)
+  auditRoutes(app, services.audit)
   traceRoutes(app, services.traces)
   scoreRoutes(app, services.scores)
   analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })
   sessionRoutes(app, services.sessions)
+  versionRoutes(app, services.versions)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   answeringRoutes(app, services.answering)
   graphRoutes(app, services.graph)

@@ -99,6 +99,34 @@ export interface Tables {
     comment: string | null
     created_at: number
   }
+  versions: {
+    project_id: string
+    version_id: string
+    version: string
+    description: string | null
+    /** JSON. */
+    config: Uint8Array | null
+    created_at: number
+  }
+  /** The active version of each project that has any. */
+  active_versions: { project_id: string; version_id: string; activated_at: number }
+  version_activations: {
+    project_id: string
+    activation_id: string
+    version_id: string
+    action: string
+    activated_at: number
+  }
+  audit_entries: {
+    entry_id: string
+    created_at: number
+    action: string
+    params: string
+    project_id: string | null
+    body: string
+    remote_address: string
+    status: number | null
+  }
   documents: {
     chat_id: string
     file_id: string

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The next page's address, where there is one: this page's with another cursor. */
+/** Names the next page, if there is one, in X-Next-Cursor and Link: this one's address with another cursor. */
 export function linkNextPage(request: FastifyRequest, reply: FastifyReply, cursor: string | undefined): void {
   if (cursor === undefined) return
   const url = new URL(request.url, 'http://localhost')

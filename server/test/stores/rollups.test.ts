@@ -198,4 +198,21 @@ describeEachDatabase('rollups', (database) => {
     const segment = { widthMs: dayMs, ...everything }
     expect(await rollups().topValues(projectId, 'model', segment, 2)).toEqual(['c', 'a'])
   })
+
+  it('know the total of a value over all time, in its project alone', async () => {
+    const projectId = await addProject(database.db)
+    const values = [
+      { version: '1.0.0', latency_ms: 10, cost: 1, created_at: '1969-01-01' },
+      { version: '1.0.0', latency_ms: 20, status: 'error' as const },
+      { version: '1.0.1', latency_ms: 99 },
+      { latency_ms: 99 },
+    ]
+    await traces().insert(values.map((value) => toNewTrace(projectId, newRecord(value), () => null)))
+    expect(await rollups().total(projectId, 'version', '1.0.0')).toMatchObject({
+      ...{ traces: 2, errors: 1, latencies: 2, latency_sum: 30, costs: 1, cost_sum: 1 },
+    })
+    expect(await rollups().total(await addProject(database.db), 'version', '1.0.0')).toMatchObject({
+      traces: 0,
+    })
+  })
 })

@@ -132,6 +132,10 @@ export class AccessService {
     return { success: true, message: 'key revoked' }
   }
 
+  projectOfKey(keyId: string): Promise<string | undefined> {
+    return this.#store.findProjectOfKey(keyId)
+  }
+
   /** Forgets cached keys; to be called when what they belong to was deleted. */
   forgetKeys(): void {
     this.#keys.clear()

@@ -97,6 +97,12 @@ export function createAccessStore(db: Db) {
       return row && toKey(row)
     },
 
+    /** The project of a key, also of a chat's. */
+    async findProjectOfKey(keyId: string): Promise<string | undefined> {
+      const key = db.read.selectFrom('api_keys').select('project_id').where('key_id', '=', keyId)
+      return (await key.executeTakeFirst())?.project_id
+    },
+
     /** Keys of the project itself, without those of its chats. */
     async listProjectKeys(projectId: string): Promise<KeyRow[]> {
       const rows = await db.read

@@ -86,6 +86,10 @@ export class ChatService {
     return row && { apiAccessEnabled: row.api_access_enabled }
   }
 
+  async projectOf(chatId: string): Promise<string | undefined> {
+    return (await this.#store.find(chatId))?.project_id
+  }
+
   /** The chat with the settings that answers are made with; `not_published` when it has none. */
   async findPublished(chatId: string): Promise<{ chat: ChatRow; settings: ChatSettings }> {
     const chat = await this.find(chatId)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, parseSketch, type RowInsert, sketchParameter, type Trx } from '../../db/index.ts'
 import type { Sketch } from '../../lib/sketch.ts'
 import type { Segment } from './cover.ts'
-import { type Dimension, type Increments, type Sums, sumNames } from './increments.ts'
+import { type Dimension, dayMs, type Increments, type Sums, sumNames } from './increments.ts'
 
 const keyColumns = ['project_id', 'width_ms', 'dimension', 'value', 'bucket'] as const
 
@@ -102,6 +102,15 @@ export function createRollupStore(db: Db) {
         .limit(limit)
         .execute()
       return found.map(({ value }) => value)
+    },
+
+    /** The sums of one value over all time. */
+    async total(projectId: string, dimension: Dimension, value: string): Promise<Sums> {
+      const always = { widthMs: dayMs, from: -8.64e15, to: 8.64e15 }
+      const row = await rows(projectId, { dimension, values: [value] }, always)
+        .select((eb) => sumNames.map((name) => eb.fn.sum<number | null>(name).as(name)))
+        .executeTakeFirstOrThrow()
+      return Object.fromEntries(sumNames.map((name) => [name, row[name] ?? 0])) as unknown as Sums
     },
 
     /** Traces by bucket, oldest first. */

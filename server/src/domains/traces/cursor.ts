@@ -1,14 +1,13 @@
 import { CairnError } from '@cairn/contract'
+import * as position from '../../lib/cursor.ts'
 import type { TracePosition } from './store.ts'
 
 export function encodeCursor({ createdMs, traceId }: TracePosition): string {
-  return Buffer.from(`${createdMs}.${traceId}`).toString('base64url')
+  return position.encodeCursor({ ms: createdMs, id: traceId })
 }
 
 export function decodeCursor(cursor: string): TracePosition {
-  const match = /^(-?\d{1,16})\.(trc_[0-9a-z]{20})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))
-  if (!match?.[2]) {
-    throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
-  }
-  return { createdMs: Number(match[1]), traceId: match[2] }
+  const found = position.decodeCursor(cursor, 'trc_')
+  if (found) return { createdMs: found.ms, traceId: found.id }
+  throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
 }

@@ -1,0 +1,109 @@
+import { type Static, Type } from 'typebox'
+import { absent, body, PageQuery, Timestamp } from './common.ts'
+import { limits } from './limits.ts'
+
+const VersionText = Type.String({
+  description: 'semantic version (semver 2.0); no two of a project are equal',
+})
+
+/** What an application needs to call a model as this version does. */
+const VersionConfigInput = body({
+  model: absent(Type.String({ minLength: 1, maxLength: 200 })),
+  prompt: absent(Type.String()),
+  temperature: absent(Type.Number({ minimum: 0, maximum: 2 })),
+  max_tokens: absent(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+})
+
+/** A configuration as read back: only what was given. */
+export const VersionConfig = Type.Object({
+  model: Type.Optional(Type.String()),
+  prompt: Type.Optional(Type.String()),
+  temperature: Type.Optional(Type.Number()),
+  max_tokens: Type.Optional(Type.Integer()),
+})
+export type VersionConfig = Static<typeof VersionConfig>
+
+export const CreateVersion = body({
+  version: Type.String({ ...VersionText, minLength: 1, maxLength: limits.versionLength }),
+  description: absent(Type.String({ maxLength: limits.descriptionLength })),
+  config: absent(VersionConfigInput),
+})
+export type CreateVersion = Static<typeof CreateVersion>
+
+export const CreatedVersion = Type.Object({
+  version_id: Type.String(),
+  version: VersionText,
+  created_at: Timestamp,
+})
+export type CreatedVersion = Static<typeof CreatedVersion>
+
+export const VersionSummary = Type.Object({
+  version_id: Type.String(),
+  version: VersionText,
+  description: Type.Union([Type.String(), Type.Null()]),
+  is_active: Type.Boolean({ description: 'true for one version of the project, once it has any' }),
+  created_at: Timestamp,
+})
+export type VersionSummary = Static<typeof VersionSummary>
+
+const averages = {
+  avg_latency_ms: Type.Number({ description: 'over the traces that carry it; 0 when none does' }),
+  avg_cost: Type.Number({ description: 'in USD, over the traces that carry it; 0 when none does' }),
+}
+
+export const Version = Type.Object({
+  ...VersionSummary.properties,
+  config: Type.Union([VersionConfig, Type.Null()]),
+  trace_count: Type.Integer({ description: 'traces whose version is this one, over all time' }),
+  ...averages,
+})
+export type Version = Static<typeof Version>
+
+export const RolledBackVersion = Type.Object({
+  version_id: Type.String(),
+  version: VersionText,
+  is_active: Type.Literal(true),
+  rolled_back_at: Timestamp,
+})
+export type RolledBackVersion = Static<typeof RolledBackVersion>
+
+export const CompareVersionsQuery = Type.Object({
+  a: Type.String({ minLength: 1, description: 'version_id to compare from' }),
+  b: Type.String({ minLength: 1, description: 'version_id to compare to' }),
+})
+export type CompareVersionsQuery = Static<typeof CompareVersionsQuery>
+
+export const ComparedVersion = Type.Object({
+  version_id: Type.String(),
+  version: VersionText,
+  ...averages,
+  total_traces: Type.Integer(),
+  error_rate: Type.Number({ description: 'from 0 to 1' }),
+})
+export type ComparedVersion = Static<typeof ComparedVersion>
+
+const Change = Type.Number({ description: 'percent from a to b; 100 when a is 0 and b is not' })
+
+export const VersionComparison = Type.Object({
+  version_a: ComparedVersion,
+  version_b: ComparedVersion,
+  diff: Type.Object({ latency_change_pct: Change, cost_change_pct: Change, error_rate_change_pct: Change }),
+})
+export type VersionComparison = Static<typeof VersionComparison>
+
+export const ActivationAction = Type.Enum(['publish', 'rollback'])
+export type ActivationAction = Static<typeof ActivationAction>
+
+export const VersionActivation = Type.Object({
+  activation_id: Type.String(),
+  version_id: Type.String(),
+  version: VersionText,
+  action: ActivationAction,
+  activated_at: Timestamp,
+})
+export type VersionActivation = Static<typeof VersionActivation>
+
+export const VersionHistoryQuery = PageQuery
+export type VersionHistoryQuery = Static<typeof VersionHistoryQuery>
+
+export const VersionParams = Type.Object({ project_id: Type.String(), version_id: Type.String() })

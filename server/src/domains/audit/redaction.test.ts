@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { redact, withoutSecrets } from './redaction.ts'
+
+const gone = '[removed]'
+
+describe('a body in the audit log', () => {
+  it('is shown as it is when nothing in it is secret', () => {
+    const body = {
+      name: 'Müller \0 \ud83d "x"',
+      author: 'an author',
+      settings: { max_tokens: 500, temperature: 0, context_files: ['a', 'b'], custom_prompt: null },
+      api_access_enabled: false,
+      url: 'https://example.com/hook?x=1#top',
+      text: 'basic knowledge of the bearer; task-management, desk-1234567890',
+      list: [[], {}, [{}]],
+    }
+    expect(redact(body, ['admin-token'])).toEqual(body)
+    for (const value of [null, 5, 'x', false, []]) expect(redact(value, [])).toEqual(value)
+    expect(redact(undefined, [])).toBeNull()
+  })
+
+  it.each([
+    ...['secret', 'client_secret', 'secretKey', 'token', 'access_token', 'refreshToken', 'api_key', 'apiKey'],
+    ...['X-API-Key', 'password', 'passwd', 'passphrase', 'pwd', 'pass', 'private_key', 'accessKeyId'],
+    ...['Authorization', 'auth', 'credentials', 'cookie'],
+  ])('shows no field named %s, whatever is in it', (name) => {
+    for (const value of ['hidden', 12345, ['hidden'], { deep: 'hidden' }, true, '']) {
+      const shown = redact({ provider: [{ [name]: value, kept: 1 }] }, [])
+      expect(shown).toEqual({ provider: [{ [name]: gone, kept: 1 }] })
+    }
+  })
+
+  it('shows how many tokens, and no tokens', () => {
+    const body = { tokens: 5, max_tokens: null, refresh_tokens: ['hidden'], accessTokens: 'hidden' }
+    const shown = { ...body, refresh_tokens: gone, accessTokens: gone }
+    expect(redact(body, [])).toEqual(shown)
+  })
+
+  it.each([
+    ['https://user:hidden@example.com/a', `https://${gone}@example.com/a`],
+    ['see postgres://u:p@hidden@db:5432/x.', `see postgres://${gone}@db:5432/x.`],
+    ['https://hidden@example.com', `https://${gone}@example.com`],
+    ['/hook?a=1&token=hidden&b=2', `/hook?a=1&token=${gone}&b=2`],
+    ['https://h/?X-Api-Key=hidden#x', `https://h/?X-Api-Key=${gone}#x`],
+    ['Authorization: Bearer hidden0.abc', `Authorization: Bearer ${gone}`],
+    ['basic aGlkZGVu0GhpZGRlbg==', `basic ${gone}`],
+    ['my key is tk_0abc1_0123456789abcdef.', `my key is tk_${gone}.`],
+    ['sk-proj-hidden0hidden', `sk-${gone}`],
+    ['-----BEGIN RSA PRIVATE KEY-----\nhidden\n-----END', `${gone}-----END`],
+    ['the admin is the-admin-token!', `the admin is ${gone}!`],
+  ])('shows no secret inside of text: %s', (text, shown) => {
+    expect(withoutSecrets(text, ['the-admin-token'])).toBe(shown)
+    const body = redact({ a: [text], [text]: 1 }, ['the-admin-token']) as object
+    expect(body).toMatchObject({ a: [shown] })
+    expect(Object.keys(body)).toEqual(['a', shown])
+  })
+
+  const sizeOf = (body: unknown) => JSON.stringify(redact(body, [])).length
+
+  it('is cut where it is long, deep or has many parts', () => {
+    const long = { name: 'a name', text: 'x'.repeat(10_000_000), late: 'y' }
+    expect(redact(long, [])).toMatchObject({
+      name: 'a name',
+      text: expect.stringMatching(/^x{3000,4000}… \[cut\]$/),
+    })
+    let deep: unknown = 'deep'
+    for (let i = 0; i < 5000; i++) deep = i % 2 ? [deep] : { deep }
+    const bodies = [
+      long,
+      deep,
+      Array(1_000_000).fill(''),
+      Array(1_000_000).fill([]),
+      Array(1_000_000).fill(1e-300),
+      Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`${i}`, {}])),
+    ]
+    for (const body of bodies) {
+      expect(sizeOf(body)).toBeLessThan(30_000)
+      expect(JSON.stringify(redact(body, []))).toContain('[cut]')
+    }
+  })
+
+  it('is made at once, also out of text made to slow it down', () => {
+    const started = performance.now()
+    for (const part of ['?', '?key', 'a.', '://', 'x://', 'bearer ', 'sk-', '-----BEGIN ', 'a?a;token']) {
+      redact(part.repeat(1_000_000), ['admin-token'])
+    }
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+})

@@ -1,0 +1,51 @@
+import type { Db, Tables } from '../../db/index.ts'
+
+export type AuditRow = Tables['audit_entries']
+
+export interface AuditConditions {
+  projectId: string | undefined
+  action: string | undefined
+}
+
+export type AuditStore = ReturnType<typeof createAuditStore>
+
+/** The audit log: entries are added, told their outcome once, and never taken away. */
+export function createAuditStore(db: Db) {
+  return {
+    /** Durable when it resolves. */
+    insert(row: AuditRow): Promise<void> {
+      return db.insertAll([{ table: 'audit_entries', columns: Object.keys(row), rows: [Object.values(row)] }])
+    },
+
+    /** `projectId` is kept only where the entry has none yet. */
+    async finish(entryId: string, outcome: { status: number; projectId: string | null }): Promise<void> {
+      await db.transaction((trx) =>
+        trx
+          .updateTable('audit_entries')
+          .set((eb) => ({
+            status: outcome.status,
+            project_id: eb.fn.coalesce('project_id', eb.val(outcome.projectId)),
+          }))
+          .where('entry_id', '=', entryId)
+          .execute(),
+      )
+    },
+
+    /** Newest first; `after` is the last entry of the page before. */
+    list(
+      { projectId, action }: AuditConditions,
+      page: { limit: number; after: { ms: number; id: string } | undefined },
+    ): Promise<AuditRow[]> {
+      const { limit, after } = page
+      let query = db.read.selectFrom('audit_entries').selectAll()
+      if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+      if (action !== undefined) query = query.where('action', '=', action)
+      if (after) {
+        query = query.where((eb) =>
+          eb(eb.refTuple('created_at', 'entry_id'), '<', eb.tuple(after.ms, after.id)),
+        )
+      }
+      return query.orderBy('created_at', 'desc').orderBy('entry_id', 'desc').limit(limit).execute()
+    },
+  }
+}

@@ -1,0 +1,196 @@
+import {
+  type ActivationAction,
+  CairnError,
+  type ComparedVersion,
+  type CompareVersionsQuery,
+  type CreatedVersion,
+  type CreateVersion,
+  limits,
+  type RolledBackVersion,
+  type Version,
+  type VersionActivation,
+  type VersionComparison,
+  type VersionConfig,
+  type VersionHistoryQuery,
+  type VersionSummary,
+} from '@cairn/contract'
+import { decodeCursor, toPage } from '../../lib/cursor.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
+import { newId } from '../../lib/ids.ts'
+import { indexable } from '../../lib/indexable.ts'
+import { storableOrNull } from '../../lib/storable.ts'
+import { toIso } from '../../lib/time.ts'
+import type { RollupStore } from '../rollups/index.ts'
+import { isSemanticVersion } from './semver.ts'
+import type { ActivationRow, FoundVersion, VersionStore, VersionSummaryRow } from './store.ts'
+
+/** Over the traces of one version; an average of nothing is 0. */
+interface VersionFigures {
+  traces: number
+  errors: number
+  avgLatencyMs: number
+  avgCost: number
+}
+
+const configFields = ['model', 'prompt', 'temperature', 'max_tokens'] as const
+
+function encodeConfig(config: CreateVersion['config']): Buffer | null {
+  if (!config) return null
+  const given = configFields.filter((field) => config[field] != null).map((field) => [field, config[field]])
+  return Buffer.from(JSON.stringify(Object.fromEntries(given)))
+}
+
+function decodeConfig(config: Uint8Array | null): VersionConfig | null {
+  return config && (JSON.parse(Buffer.from(config).toString('utf8')) as VersionConfig)
+}
+
+function toSummary({ version_id, version, description, is_active, created_at }: VersionSummaryRow) {
+  return { version_id, version, description, is_active, created_at: toIso(created_at) }
+}
+
+function toActivation({ activation_id, version_id, version, action, activated_at }: ActivationRow) {
+  return {
+    activation_id,
+    version_id,
+    version,
+    action: action as ActivationAction,
+    activated_at: toIso(activated_at),
+  }
+}
+
+/** The change from a to b in percent; 0 when both are 0, 100 when only a is. JSON has no infinity. */
+function changePercent(a: number, b: number): number {
+  if (a === b) return 0
+  if (a === 0) return 100
+  return Math.min((b / a - 1) * 100, Number.MAX_VALUE)
+}
+
+export class VersionService {
+  readonly #store: VersionStore
+  readonly #rollups: RollupStore
+
+  constructor(store: VersionStore, rollups: RollupStore) {
+    this.#store = store
+    this.#rollups = rollups
+  }
+
+  /** The new version is the only active one when this resolves. */
+  async publish(projectId: string, request: CreateVersion): Promise<CreatedVersion> {
+    const { version } = request
+    if (!isSemanticVersion(version)) {
+      throw new CairnError(
+        'invalid_request',
+        'version must be a semantic version such as 1.4.0 or 2.0.0-rc.1',
+      )
+    }
+    const now = Date.now()
+    const row = {
+      project_id: projectId,
+      version_id: newId('ver_', now),
+      version,
+      description: storableOrNull(request.description),
+      config: encodeConfig(request.config),
+      created_at: now,
+    }
+    try {
+      await this.#store.publish(row, newId('act_', now))
+    } catch (error) {
+      if (isUniqueViolation(error)) {
+        throw new CairnError('conflict', `version ${version} exists in this project already`)
+      }
+      // The key was good a moment ago, so the project went away in between.
+      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
+      throw error
+    }
+    return { version_id: row.version_id, version, created_at: toIso(now) }
+  }
+
+  async list(projectId: string): Promise<VersionSummary[]> {
+    return (await this.#store.list(projectId)).map(toSummary)
+  }
+
+  async get(projectId: string, versionId: string): Promise<Version> {
+    const row = await this.#find(projectId, versionId)
+    const { traces, avgLatencyMs, avgCost } = await this.#figures(projectId, row.version)
+    return {
+      ...toSummary(row),
+      config: decodeConfig(row.config),
+      trace_count: traces,
+      avg_latency_ms: avgLatencyMs,
+      avg_cost: avgCost,
+    }
+  }
+
+  /** The named version is the only active one when this resolves. */
+  async rollback(projectId: string, versionId: string): Promise<RolledBackVersion> {
+    const done = await this.#store.rollback(projectId, versionId, newId('act_'))
+    if (!done) throw new CairnError('not_found', 'version not found')
+    return {
+      version_id: versionId,
+      version: done.version,
+      is_active: true,
+      rolled_back_at: toIso(done.activated_at),
+    }
+  }
+
+  async compare(projectId: string, { a, b }: CompareVersionsQuery): Promise<VersionComparison> {
+    const [from, to] = await Promise.all([
+      this.#compared(projectId, a, 'a'),
+      this.#compared(projectId, b, 'b'),
+    ])
+    return {
+      version_a: from,
+      version_b: to,
+      diff: {
+        latency_change_pct: changePercent(from.avg_latency_ms, to.avg_latency_ms),
+        cost_change_pct: changePercent(from.avg_cost, to.avg_cost),
+        error_rate_change_pct: changePercent(from.error_rate, to.error_rate),
+      },
+    }
+  }
+
+  /** A page of activations, newest first, and the cursor of the next page when there is one. */
+  async history(
+    projectId: string,
+    query: VersionHistoryQuery,
+  ): Promise<{ page: VersionActivation[]; next: string | undefined }> {
+    const { limit = limits.listDefault, cursor } = query
+    const after = cursor === undefined ? undefined : decodeCursor(cursor, 'act_')
+    if (cursor !== undefined && !after) {
+      throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
+    }
+    // One row more than asked tells whether there is a next page.
+    const rows = await this.#store.history(projectId, { limit: limit + 1, after })
+    const { page, next } = toPage(rows, limit, (row) => ({ ms: row.activated_at, id: row.activation_id }))
+    return { page: page.map(toActivation), next }
+  }
+
+  async #find(projectId: string, versionId: string, field?: 'a' | 'b'): Promise<FoundVersion> {
+    const row = await this.#store.find(projectId, versionId)
+    if (row) return row
+    throw new CairnError('not_found', field ? `version not found: ${field} names none` : 'version not found')
+  }
+
+  async #figures(projectId: string, version: string): Promise<VersionFigures> {
+    const sums = await this.#rollups.total(projectId, 'version', indexable(version))
+    return {
+      traces: sums.traces,
+      errors: sums.errors,
+      avgLatencyMs: sums.latencies === 0 ? 0 : sums.latency_sum / sums.latencies,
+      avgCost: sums.costs === 0 ? 0 : sums.cost_sum / sums.costs,
+    }
+  }
+
+  async #compared(projectId: string, versionId: string, field: 'a' | 'b'): Promise<ComparedVersion> {
+    const { version } = await this.#find(projectId, versionId, field)
+    const { traces, errors, avgLatencyMs, avgCost } = await this.#figures(projectId, version)
+    return {
+      version_id: versionId,
+      version,
+      avg_latency_ms: avgLatencyMs,
+      avg_cost: avgCost,
+      total_traces: traces,
+      error_rate: traces === 0 ? 0 : errors / traces,
+    }
+  }
+}

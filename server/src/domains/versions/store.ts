@@ -1,0 +1,142 @@
+import type { ActivationAction } from '@cairn/contract'
+import type { Db, Tables } from '../../db/index.ts'
+
+export type VersionRow = Tables['versions']
+export type VersionSummaryRow = Omit<VersionRow, 'project_id' | 'config'> & { is_active: boolean }
+export type FoundVersion = VersionSummaryRow & Pick<VersionRow, 'config'>
+export type ActivationRow = Omit<Tables['version_activations'], 'project_id'> & { version: string }
+
+/** Which version becomes active; the time is given by the store. */
+interface Activation {
+  projectId: string
+  versionId: string
+  activationId: string
+  action: ActivationAction
+}
+
+export type VersionStore = ReturnType<typeof createVersionStore>
+
+const summaryColumns = [
+  'versions.version_id',
+  'versions.version',
+  'versions.description',
+  'versions.created_at',
+] as const
+
+/**
+ * Points the project at the version and writes that down; answers the time of it. The pointer's row is the lock
+ * under which the activations of a project follow one another, and each gets a time later than the one before,
+ * whatever the clocks of several servers say.
+ */
+async function activate(trx: Db['read'], activation: Activation): Promise<number> {
+  const { projectId: project_id, versionId: version_id, activationId: activation_id, action } = activation
+  const { activated_at: before } = await trx
+    .insertInto('active_versions')
+    .values({ project_id, version_id, activated_at: 0 })
+    .onConflict((conflict) =>
+      conflict.column('project_id').doUpdateSet((eb) => ({ version_id: eb.ref('excluded.version_id') })),
+    )
+    .returning('activated_at')
+    .executeTakeFirstOrThrow()
+  const activated_at = Math.max(Date.now(), before + 1)
+  await trx
+    .updateTable('active_versions')
+    .set({ activated_at })
+    .where('project_id', '=', project_id)
+    .execute()
+  await trx
+    .insertInto('version_activations')
+    .values({ project_id, activation_id, version_id, action, activated_at })
+    .execute()
+  return activated_at
+}
+
+export function createVersionStore(db: Db) {
+  /** Versions of a project, each knowing whether it is the active one. */
+  function versionsOf(projectId: string) {
+    return db.read
+      .selectFrom('versions')
+      .leftJoin('active_versions', (join) =>
+        join
+          .onRef('active_versions.project_id', '=', 'versions.project_id')
+          .onRef('active_versions.version_id', '=', 'versions.version_id'),
+      )
+      .where('versions.project_id', '=', projectId)
+      .select([...summaryColumns, 'active_versions.activated_at as active_since'])
+  }
+
+  return {
+    /** Writes the version and makes it the active one, at once or not at all. */
+    async publish(row: VersionRow, activationId: string): Promise<void> {
+      const { project_id: projectId, version_id: versionId } = row
+      await db.transaction(async (trx) => {
+        await trx.insertInto('versions').values(row).execute()
+        await activate(trx, { projectId, versionId, activationId, action: 'publish' })
+      })
+    },
+
+    /** Makes a version active again; answers it with the time, undefined when the project has none such. */
+    rollback(
+      projectId: string,
+      versionId: string,
+      activationId: string,
+    ): Promise<{ version: string; activated_at: number } | undefined> {
+      return db.transaction(async (trx) => {
+        const found = await trx
+          .selectFrom('versions')
+          .select('version')
+          .where('project_id', '=', projectId)
+          .where('version_id', '=', versionId)
+          .executeTakeFirst()
+        if (!found) return undefined
+        const activation = { projectId, versionId, activationId, action: 'rollback' as const }
+        return { version: found.version, activated_at: await activate(trx, activation) }
+      })
+    },
+
+    /** Newest first. */
+    async list(projectId: string): Promise<VersionSummaryRow[]> {
+      const rows = await versionsOf(projectId)
+        .orderBy('versions.created_at', 'desc')
+        .orderBy('versions.version_id', 'desc')
+        .execute()
+      return rows.map(({ active_since, ...row }) => ({ ...row, is_active: active_since !== null }))
+    },
+
+    async find(projectId: string, versionId: string): Promise<FoundVersion | undefined> {
+      const found = await versionsOf(projectId)
+        .select('versions.config')
+        .where('versions.version_id', '=', versionId)
+        .executeTakeFirst()
+      if (!found) return undefined
+      const { active_since, ...row } = found
+      return { ...row, is_active: active_since !== null }
+    },
+
+    /** Newest first; `after` is the last activation of the page before. */
+    history(
+      projectId: string,
+      page: { limit: number; after: { ms: number; id: string } | undefined },
+    ): Promise<ActivationRow[]> {
+      const { limit, after } = page
+      let query = db.read
+        .selectFrom('version_activations as activations')
+        .innerJoin('versions', (join) =>
+          join
+            .onRef('versions.project_id', '=', 'activations.project_id')
+            .onRef('versions.version_id', '=', 'activations.version_id'),
+        )
+        .where('activations.project_id', '=', projectId)
+        .select([
+          'activations.activation_id',
+          'activations.version_id',
+          'activations.action',
+          'activations.activated_at',
+          'versions.version',
+        ])
+      // No two activations of a project have the same time.
+      if (after) query = query.where('activations.activated_at', '<', after.ms)
+      return query.orderBy('activations.activated_at', 'desc').limit(limit).execute()
+    },
+  }
+}
