@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
+import { type Answer, Api, addPrice, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { type Mutation, missingFields, wrongTypes, wrongValues } from '../support/mutations.ts'
 import { expectRefusal } from '../support/refusal.ts'
@@ -74,7 +74,8 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
     const { projectId: project_id, chatId: chat_id } = tenant
     const trace = await tenant.project.ok('POST', `/v1/${project_id}/traces`, { input: 'a', output: 'b' })
     const keys = await Api.admin(server.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
-    ids = { project_id, chat_id, trace_id: trace.body.trace_id, key_id: keys.body[0].key_id }
+    const { price_id } = await addPrice(Api.admin(server.url), project_id)
+    ids = { project_id, chat_id, trace_id: trace.body.trace_id, key_id: keys.body[0].key_id, price_id }
   })
   afterAll(async () => {
     await server?.stop()

@@ -16,6 +16,7 @@ import {
   documentRoutes,
 } from './domains/documents/index.ts'
 import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
+import { createPriceStore, PriceService, priceRoutes } from './domains/prices/index.ts'
 import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
 import { createScoreStore, ScoreService, scoreRoutes } from './domains/scores/index.ts'
 import { createTraceStore, TraceService, traceRoutes } from './domains/traces/index.ts'
@@ -52,6 +53,7 @@ const exposedHeaders = [
 function createServices({ config, db }: AppDependencies) {
   const access = new AccessService(createAccessStore(db))
   const chats = new ChatService(createChatStore(db), access)
+  const prices = new PriceService(createPriceStore(db), access)
   const scores = new ScoreService(createScoreStore(db))
   const traces = new TraceService({
     store: createTraceStore(db),
@@ -66,7 +68,7 @@ function createServices({ config, db }: AppDependencies) {
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
   const answering = new AnsweringService({ chats, retrieval, traces })
   const graph = new GraphService(createGraphStore(db))
-  return { access, chats, scores, traces, analytics, extraction, documents, answering, graph }
+  return { access, chats, prices, scores, traces, analytics, extraction, documents, answering, graph }
 }
 
 function createFastify({ config, logger }: AppDependencies): App {
@@ -129,6 +131,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   healthRoutes(app, { version, isStopping, pingDatabase: () => sql`select 1`.execute(db.read) })
   accessRoutes(app, services.access)
   chatRoutes(app, services.chats)
+  priceRoutes(app, services.prices)
   traceRoutes(app, services.traces)
   scoreRoutes(app, services.scores)
   analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })
