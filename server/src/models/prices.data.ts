@@ -100,6 +100,7 @@ const openai = listed('openai', 'https://developers.openai.com/api/docs/pricing'
     output: 20,
     cache_read: 0.4,
     cache_write: 5,
+    long_prompt: { above: 272000, input: 8, output: 30, cache_read: 0.8, cache_write: 10 },
     confirmed: false,
   },
   {
