@@ -14,7 +14,7 @@ export interface Price {
   readonly long_prompt?: LongPromptPrice
 }
 
-export interface LongPromptPrice {
+interface LongPromptPrice {
   readonly above: number
   readonly input: number
   readonly output: number
