@@ -9,7 +9,7 @@ describe('the generated reference', () => {
     pages = await generateReference()
   })
 
-  it.each(['configuration.md', 'errors.md', 'openapi.json'])(
+  it.each(['configuration.md', 'errors.md', 'prices.md', 'openapi.json'])(
     '%s is up to date (else: npm run docs)',
     (name) => {
       // Compared as a whole, but a difference is told in one line: the files are long.
@@ -19,10 +19,11 @@ describe('the generated reference', () => {
   )
 
   it('holds what it is made from', () => {
-    expect(Object.keys(pages)).toHaveLength(3)
+    expect(Object.keys(pages)).toHaveLength(4)
     expect(pages['configuration.md']).toContain('| `PORT` | `8000` |')
     expect(pages['configuration.md']).toContain('`10485760` (10 MiB)')
     expect(pages['errors.md']).toContain('| 429 | `rate_limited` |')
+    expect(pages['prices.md']).toMatch(/\| `gpt-4o` \| 2024-08-06 \| 2.5 \| 10 \| 1.25 \|/)
     const document = JSON.parse(pages['openapi.json'] ?? '') as { openapi: string; paths: object }
     expect(document.openapi).toBe('3.1.0')
     expect(Object.keys(document.paths)).toContain('/v1/{chat_id}/answer_question')

@@ -6,6 +6,7 @@ import { buildApp } from '@cairn/server/app'
 import manifest from '../server/package.json' with { type: 'json' }
 import { loadConfig, variables } from '../server/src/config.ts'
 import { openDatabase } from '../server/src/db/index.ts'
+import { type PriceRow, priceTable } from '../server/src/models/prices.data.ts'
 
 type Logger = Parameters<typeof buildApp>[0]['logger']
 
@@ -80,6 +81,59 @@ ${table(['Status', 'Kind', 'Meaning'], rows)}
 `
 }
 
+function priceCells({ model, aliases, confirmed, ...row }: PriceRow): string[] {
+  const usd = (value: number | undefined) => (value === undefined ? '' : String(value))
+  const names = [model, ...aliases].map((name) => `\`${name}\``).join(', ')
+  const long = row.long_prompt
+  return [
+    names,
+    row.from,
+    usd(row.input),
+    usd(row.output),
+    usd(row.cache_read),
+    usd(row.cache_write),
+    row.audio_input === undefined ? '' : `${row.audio_input} / ${usd(row.audio_output) || '–'}`,
+    long ? `${long.input} / ${long.output} above ${long.above.toLocaleString('en')}` : '',
+    confirmed ? row.checked : 'not confirmed',
+  ]
+}
+
+function pricesPage(): string {
+  const head = [
+    'Model and aliases',
+    'From',
+    'Input',
+    'Output',
+    'Cache read',
+    'Cache write',
+    'Audio in / out',
+    'Long prompt',
+    'Checked',
+  ]
+  const sections = [...Map.groupBy(priceTable, ({ provider, source }) => `${provider} ${source}`)].map(
+    ([title, rows]) => {
+      const [provider, source] = title.split(' ')
+      return `## ${provider}\n\nSource: <${source}>\n\n${table(head, rows.map(priceCells))}`
+    },
+  )
+  return `# Prices of models
+
+${notice}
+
+List prices in USD per 1,000,000 tokens, from which the cost of a trace is computed that brings none of its own; see
+[costs](../guides/costs.md). A model may have several rows: the latest that had begun when the trace was created holds,
+and the first one also for the time before. An empty cell means that the part costs what its whole costs. Where a long
+prompt has a price of its own (input / output), that holds for the whole call. Dated names, such as
+\`gpt-4o-2024-08-06\`, are priced like their model unless they are listed themselves.
+
+"Checked" is the day on which the row was compared with a copy of the vendor's page or with a dated transcription of
+it, either of which may be older. Rows that neither bore out in full are marked. Prices change: set your own where it
+matters.
+
+${sections.join('\n\n')}
+`
+}
+
 /** Nothing is logged while the reference is made. */
 const quiet: Logger = {
   level: 'silent',
@@ -121,6 +175,7 @@ export async function generateReference(): Promise<Record<string, string>> {
   return {
     'configuration.md': configurationPage(),
     'errors.md': errorsPage(),
+    'prices.md': pricesPage(),
     'openapi.json': await openApi(),
   }
 }

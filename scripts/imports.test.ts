@@ -64,7 +64,7 @@ const allowed: Record<string, string[]> = {
   sdk: ['contract'],
   e2e: ['sdk', 'scripts'],
   bench: ['sdk', 'scripts', 'app', 'config', 'db', 'domain index', 'http', 'contract'],
-  docs: ['app', 'config', 'db', 'contract', 'sdk'],
+  docs: ['app', 'config', 'db', 'models', 'contract', 'sdk'],
   scripts: ['e2e', 'server'],
   server: ['main'],
 }

@@ -13,6 +13,9 @@ export const limits = {
   tagsPerTrace: 1000,
   idempotencyMs: 24 * 60 * 60 * 1000,
   largestAmount: 1e15,
+  /** USD per 1,000,000 tokens. */
+  largestPrice: 1_000_000,
+  pricesPerProject: 1000,
   listDefault: 100,
   listMax: 1000,
   scopesPerChat: 20,

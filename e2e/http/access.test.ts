@@ -35,6 +35,7 @@ const unknownIds: Ids = {
   score_id: 'scr_00000000000000000000',
   session_id: 'no-session',
   version_id: 'ver_00000000000000000000',
+  price_id: 'prc_00000000000000000000',
 }
 /** Ids of what is a project's own. */
 const ofProject = [

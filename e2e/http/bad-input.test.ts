@@ -67,6 +67,7 @@ const noIds: Ids = {
   score_id: 'nope',
   session_id: 'nope',
   version_id: 'nope',
+  price_id: 'nope',
 }
 
 /** `spans[0].kind` → kind; `permissions[0]` → permissions */

@@ -152,6 +152,10 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /v1/console/chats/{chat_id}/keys',
     'GET /v1/console/chats/{chat_id}/keys',
     'GET /v1/console/audit',
+    'GET /v1/console/prices',
+    'GET /v1/console/projects/{project_id}/prices',
+    'PUT /v1/console/projects/{project_id}/prices',
+    'DELETE /v1/console/projects/{project_id}/prices/{price_id}',
   ),
   ...plain(
     'to do',
@@ -162,7 +166,6 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /v1/console/apps/{app_id}/users',
     'DELETE /v1/console/apps/{app_id}/users/{user_id}',
     'GET /v1/console/models',
-    'GET /v1/console/prices',
     'GET /v1/console/projects/{project_id}/webhooks',
     'GET /v1/console/projects/{project_id}/events',
     'GET /v1/console/budgets',

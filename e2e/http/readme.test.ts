@@ -105,6 +105,16 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(history.map((row: { version: string }) => row.version)).toEqual(['1.0.0', '1.1.0', '1.0.0'])
   })
 
+  it('costs, by curl', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/costs.md'), 'bash').join('\n'))
+    const [builtIn = '', set = '', , listed = '', deleted = ''] = output.split('\n')
+    expect(JSON.parse(builtIn)).toContainEqual(expect.objectContaining({ model: 'gpt-4.1', input: 2 }))
+    expect(JSON.parse(set)).toMatchObject({ model: 'gpt-4o-mini', input: 0.1, cache_read: null })
+    expect(JSON.parse(listed)).toHaveLength(1)
+    expect(JSON.parse(deleted)).toEqual({ success: true, message: 'price deleted' })
+    expect(output).not.toMatch(/"detail"|"error":\{/)
+  })
+
   it('record traces, by TypeScript', async () => {
     const [script = ''] = codeBlocks(page('docs/guides/record-traces.md'), 'ts')
     const own = await startServer({ env: { CAIRN_ADMIN_TOKEN: adminToken } })

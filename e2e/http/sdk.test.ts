@@ -74,6 +74,16 @@ describe('the SDK', () => {
     expect(await admin.console.keys.listOfProject(tenant.projectId)).toHaveLength(1)
   })
 
+  it('sets, lists and deletes prices', async () => {
+    const { prices } = admin.console
+    const built = await prices.listBuiltIn({ provider: 'anthropic', q: 'haiku' })
+    expect(built.map(({ model }) => model)).toContain('claude-haiku-4-5')
+    const price = await prices.set(tenant.projectId, { model: 'gpt-4o', input: 1, output: 2 })
+    expect(await prices.list(tenant.projectId)).toEqual([price])
+    await prices.delete(tenant.projectId, price.price_id)
+    expect(await prices.list(tenant.projectId)).toEqual([])
+  })
+
   it('streams an answer whose pieces are the whole answer', async () => {
     await chat.documents.upload(tenant.chatId, { file: new Blob([notes]), filename: 'garden.txt' })
     const whole = await chat.answers.ask(tenant.chatId, { question })

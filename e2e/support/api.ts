@@ -121,6 +121,12 @@ export async function createTenant(url: string, permissions?: string[]): Promise
   }
 }
 
+/** A price of the project's own; answers it with its id. */
+export async function addPrice(admin: Api, projectId: string): Promise<{ price_id: string }> {
+  const price = { model: 'acme-1', start_date: '2024-01-01', input: 1, output: 2 }
+  return (await admin.ok('PUT', `/v1/console/projects/${projectId}/prices`, price)).body
+}
+
 export function uploadForm(filename: string, content: string | Uint8Array, scopeValues?: unknown): FormData {
   const form = new FormData()
   form.set('file', new Blob([content as string | Uint8Array<ArrayBuffer>]), filename)

@@ -9,11 +9,12 @@ export interface Ids {
   score_id: string
   session_id: string
   version_id: string
+  price_id: string
 }
 
 /** A route as the tests know it. `/openapi.json` must hold these and no others. */
 export interface Route {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   credential: 'none' | 'admin' | 'project-key' | 'chat-key' | 'admin-or-chat-key'
   permission?: 'ingest' | 'read' | 'write' | 'query' | 'admin'
@@ -162,6 +163,9 @@ const keyBody: Pick<Route, 'body' | 'required' | 'wrong'> = {
   },
 }
 
+const priceParts = { cache_read: 0.5, cache_write: 1.25, reasoning: 4, audio_input: 8, audio_output: 16 }
+const wrongPrices = [-0.01, 1_000_001, 1e300]
+
 function prefixed<T>(prefix: string, fields: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [prefix + name, value]))
 }
@@ -243,6 +247,30 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 201, ...keyBody },
   { method: 'GET', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 200 },
   { method: 'GET', path: '/v1/console/audit', credential: 'admin', status: 200 },
+  { method: 'GET', path: '/v1/console/prices', credential: 'admin', status: 200 },
+  { method: 'GET', path: '/v1/console/projects/{project_id}/prices', credential: 'admin', status: 200 },
+  {
+    method: 'PUT',
+    path: '/v1/console/projects/{project_id}/prices',
+    credential: 'admin',
+    status: 200,
+    body: { model: 'gpt-4o', start_date: '2024-01-02T03:04:05.678Z', input: 1, output: 2, ...priceParts },
+    required: ['model', 'input', 'output'],
+    wrong: {
+      model: [...wrongNames, 'openai/', 'models/ '],
+      start_date: wrongIso,
+      input: wrongPrices,
+      output: wrongPrices,
+      ...Object.fromEntries(Object.keys(priceParts).map((name) => [name, wrongPrices])),
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/console/projects/{project_id}/prices/{price_id}',
+    credential: 'admin',
+    status: 200,
+    destroys: true,
+  },
   { method: 'GET', path: '/v1/{chat_id}/info', credential: 'chat-key', permission: 'read', status: 200 },
   {
     method: 'POST',

@@ -1,6 +1,7 @@
 import type {
   AuditEntry,
   AuditQuery,
+  BuiltInPrice,
   Chat,
   CreateChat,
   CreatedKey,
@@ -8,7 +9,10 @@ import type {
   CreateProject,
   Deleted,
   Key,
+  ListPricesQuery,
   Project,
+  ProjectPrice,
+  SetPrice,
   UpdateChat,
   UpdateProject,
 } from '@cairn/contract'
@@ -79,6 +83,22 @@ export function consoleCalls(client: ClientOptions) {
       /** With its documents and keys. */
       delete: (chatId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', base + path`/chats/${chatId}`, options),
+    },
+    prices: {
+      /** The built-in table. */
+      listBuiltIn: (query: ListPricesQuery = {}, options?: CallOptions) =>
+        transport.json<BuiltInPrice[]>('GET', `${base}/prices`, { query, ...options }),
+      /** What the project has set for itself, latest start first. */
+      list: (projectId: string, options?: CallOptions) =>
+        transport.json<ProjectPrice[]>('GET', base + path`/projects/${projectId}/prices`, options),
+      /** USD per 1,000,000 tokens; replaces the price of the same model with the same start. */
+      set: (projectId: string, price: SetPrice, options?: CallOptions) =>
+        transport.json<ProjectPrice>('PUT', base + path`/projects/${projectId}/prices`, {
+          body: price,
+          ...options,
+        }),
+      delete: (projectId: string, priceId: string, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', base + path`/projects/${projectId}/prices/${priceId}`, options),
     },
   }
 }

@@ -24,7 +24,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Credential = 'key' | 'admin' | 'admin-or-key' | 'none'
 
 export interface CallContent extends CallOptions {

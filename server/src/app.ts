@@ -17,6 +17,7 @@ import {
   documentRoutes,
 } from './domains/documents/index.ts'
 import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
+import { createPriceStore, PriceService, priceRoutes } from './domains/prices/index.ts'
 import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
 import { createRollupStore } from './domains/rollups/index.ts'
 import { createScoreStore, ScoreService, scoreRoutes } from './domains/scores/index.ts'
@@ -68,6 +69,7 @@ function createServices({ config, db, adminToken }: AppDependencies) {
     projectOf: { chat_id: (id) => chats.projectOf(id), key_id: (id) => access.projectOfKey(id) },
     secrets: [adminToken],
   })
+  const prices = new PriceService(createPriceStore(db), access)
   const scores = new ScoreService(createScoreStore(db))
   const rollups = createRollupStore(db)
   const traces = new TraceService({
@@ -75,7 +77,7 @@ function createServices({ config, db, adminToken }: AppDependencies) {
     idempotency: createIdempotencyStore(db),
     rollups,
     scores,
-    pricing: async () => () => null,
+    pricing: (projectId) => prices.pricing(projectId),
     checkTrace: compileCheck<CreateTrace>(CreateTrace, 'the trace'),
     maxQueuedTraces: config.maxQueuedTraces,
     maxQueuedBytes: config.maxQueuedBytes,
@@ -101,6 +103,7 @@ function createServices({ config, db, adminToken }: AppDependencies) {
     access,
     chats,
     audit,
+    prices,
     scores,
     traces,
     analytics,
@@ -205,6 +208,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   accessRoutes(app, services.access)
   chatRoutes(app, services.chats)
   auditRoutes(app, services.audit)
+  priceRoutes(app, services.prices)
   traceRoutes(app, services.traces)
   scoreRoutes(app, services.scores)
   analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })

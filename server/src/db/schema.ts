@@ -127,6 +127,21 @@ export interface Tables {
     remote_address: string
     status: number | null
   }
+  project_prices: {
+    project_id: string
+    price_id: string
+    /** Normalised: the name by which models are compared. */
+    model: string
+    start_date: number
+    input: number
+    output: number
+    cache_read: number | null
+    cache_write: number | null
+    reasoning: number | null
+    audio_input: number | null
+    audio_output: number | null
+    created_at: number
+  }
   documents: {
     chat_id: string
     file_id: string

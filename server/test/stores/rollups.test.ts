@@ -17,7 +17,7 @@ type Pricing = Parameters<typeof toNewTrace>[2]
 const priceOf =
   (price: number): Pricing =>
   (_model, usage) =>
-    usage?.total_tokens === undefined || usage.total_tokens === null ? null : usage.total_tokens * price
+    typeof usage?.total_tokens === 'number' ? usage.total_tokens * price : null
 
 const amount = fc.option(
   fc.integer({ min: 0, max: 4000 }).map((n) => n / 4),

@@ -1,12 +1,6 @@
+import type { Pricing } from '../prices/index.ts'
 import type { TraceCost } from '../rollups/index.ts'
 import type { TraceRecord } from './record.ts'
-
-/** USD of a call, or null when nothing is known about the model's price or the tokens. */
-export type Pricing = (
-  model: string | null,
-  usage: TraceRecord['token_usage'],
-  createdMs: number,
-) => number | null
 
 export type CostSource = 'client' | 'computed' | null
 

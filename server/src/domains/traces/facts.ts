@@ -1,6 +1,7 @@
 import { indexableOrNull } from '../../lib/indexable.ts'
+import type { Pricing } from '../prices/index.ts'
 import type { TraceFacts } from '../rollups/index.ts'
-import { type CostSource, costOf, type Pricing } from './cost.ts'
+import { type CostSource, costOf } from './cost.ts'
 import { type Label, labelsOf, tagsOf } from './labels.ts'
 import { encodeRecord, type TraceRecord } from './record.ts'
 

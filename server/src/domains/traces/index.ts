@@ -1,4 +1,3 @@
-export type { Pricing } from './cost.ts'
 export { decodeCursor, encodeCursor } from './cursor.ts'
 export { type NewTrace, toNewTrace } from './facts.ts'
 export { parsePeriod, parseTraceFilters } from './filters.ts'

@@ -1,6 +1,7 @@
 import type { Db, RowInsert, Tables } from '../../db/index.ts'
+import type { Pricing } from '../prices/index.ts'
 import { Increments, rollupUpsert } from '../rollups/index.ts'
-import type { CostSource, Pricing } from './cost.ts'
+import type { CostSource } from './cost.ts'
 import type { NewTrace } from './facts.ts'
 import { deleteTraces, repriceTraces } from './store/changes.ts'
 import { selectTraces, type TraceConditions } from './store/conditions.ts'

@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox'
+import { absent, body, Name, Timestamp } from './common.ts'
+import { limits } from './limits.ts'
+
+export const priceProviders = [
+  'openai',
+  'anthropic',
+  'google',
+  'mistral',
+  'deepseek',
+  'cohere',
+  'xai',
+] as const
+export type PriceProvider = (typeof priceProviders)[number]
+
+/** USD per 1,000,000 tokens. */
+const UsdPerMillion = Type.Number({ minimum: 0, maximum: limits.largestPrice })
+const UsdOrNull = Type.Union([Type.Number(), Type.Null()])
+
+/** Null: priced like the whole it is a part of. */
+const parts = {
+  cache_read: UsdOrNull,
+  cache_write: UsdOrNull,
+  reasoning: UsdOrNull,
+  audio_input: UsdOrNull,
+  audio_output: UsdOrNull,
+}
+
+export const BuiltInPrice = Type.Object(
+  {
+    provider: Type.Enum(priceProviders),
+    model: Type.String(),
+    aliases: Type.Array(Type.String()),
+    from: Type.String({ format: 'date', description: 'the day (UTC) from which the price holds' }),
+    input: Type.Number(),
+    output: UsdOrNull,
+    ...parts,
+    long_prompt: Type.Union([
+      Type.Object({
+        above: Type.Integer({ description: 'prompt tokens' }),
+        input: Type.Number(),
+        output: Type.Number(),
+        cache_read: UsdOrNull,
+        cache_write: UsdOrNull,
+      }),
+      Type.Null(),
+    ]),
+    source: Type.String({ format: 'uri' }),
+    checked: Type.String({ format: 'date' }),
+    confirmed: Type.Boolean({ description: 'false: not all of its numbers could be borne out' }),
+  },
+  { description: 'USD per 1,000,000 tokens; long_prompt holds for a whole call with a longer prompt' },
+)
+export type BuiltInPrice = Static<typeof BuiltInPrice>
+
+export const ListPricesQuery = Type.Object({
+  provider: Type.Optional(Type.Enum(priceProviders)),
+  q: Type.Optional(Type.String({ description: 'a part of the name of the model or of an alias' })),
+})
+export type ListPricesQuery = Static<typeof ListPricesQuery>
+
+/** A price of a project's own. */
+export const SetPrice = body({
+  model: Name,
+  start_date: absent(Type.String({ description: 'ISO 8601; now when absent' })),
+  input: UsdPerMillion,
+  output: UsdPerMillion,
+  cache_read: absent(UsdPerMillion),
+  cache_write: absent(UsdPerMillion),
+  reasoning: absent(UsdPerMillion),
+  audio_input: absent(UsdPerMillion),
+  audio_output: absent(UsdPerMillion),
+})
+export type SetPrice = Static<typeof SetPrice>
+
+export const ProjectPrice = Type.Object({
+  price_id: Type.String(),
+  model: Type.String({ description: 'as it is compared: lower case, without the prefix of a provider' }),
+  start_date: Timestamp,
+  input: Type.Number(),
+  output: Type.Number(),
+  ...parts,
+  created_at: Timestamp,
+})
+export type ProjectPrice = Static<typeof ProjectPrice>
+
+export const ProjectPriceParams = Type.Object({ project_id: Type.String(), price_id: Type.String() })

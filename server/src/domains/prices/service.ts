@@ -1,0 +1,204 @@
+import {
+  type BuiltInPrice,
+  CairnError,
+  type Deleted,
+  type ListPricesQuery,
+  limits,
+  type ProjectPrice,
+  type SetPrice,
+} from '@cairn/contract'
+import { isForeignKeyViolation } from '../../lib/database-error.ts'
+import { ExpiringCache } from '../../lib/expiring-cache.ts'
+import { newId } from '../../lib/ids.ts'
+import { storable } from '../../lib/storable.ts'
+import { parseIso, toIso } from '../../lib/time.ts'
+import { priceTable } from '../../models/prices.data.ts'
+import {
+  computeCost,
+  findPrice,
+  groupOverrides,
+  normalizeModel,
+  type Price,
+  type PriceOverride,
+  type PriceOverrides,
+  type PriceRow as TableRow,
+  type Usage,
+} from '../../models/prices.ts'
+import type { AccessService } from '../access/index.ts'
+import type { PriceRow, PriceStore } from './store.ts'
+
+/** Another process may have changed a price; this one notices within this time. */
+const cacheMs = 5_000
+const projectsCached = 10_000
+
+/** The cost of a call in USD; null for a model without a price, and for usage that cannot be priced. */
+export type Pricing = (
+  model: string | null,
+  usage: Usage | null | undefined,
+  createdMs: number,
+) => number | null
+
+function toBuiltIn(row: TableRow): BuiltInPrice {
+  const { long_prompt } = row
+  return {
+    provider: row.provider,
+    model: row.model,
+    aliases: [...row.aliases],
+    from: row.from,
+    input: row.input,
+    output: row.output ?? null,
+    cache_read: row.cache_read ?? null,
+    cache_write: row.cache_write ?? null,
+    reasoning: row.reasoning ?? null,
+    audio_input: row.audio_input ?? null,
+    audio_output: row.audio_output ?? null,
+    long_prompt: long_prompt
+      ? {
+          above: long_prompt.above,
+          input: long_prompt.input,
+          output: long_prompt.output,
+          cache_read: long_prompt.cache_read ?? null,
+          cache_write: long_prompt.cache_write ?? null,
+        }
+      : null,
+    source: row.source,
+    checked: row.checked,
+    confirmed: row.confirmed,
+  }
+}
+
+function toProjectPrice({ project_id, start_date, created_at, ...price }: PriceRow): ProjectPrice {
+  return { ...price, start_date: toIso(start_date), created_at: toIso(created_at) }
+}
+
+function toOverride(row: PriceRow): PriceOverride {
+  const { model, start_date, input, output } = row
+  const { cache_read, cache_write, reasoning, audio_input, audio_output } = row
+  const parts = { cache_read, cache_write, reasoning, audio_input, audio_output }
+  const own = Object.entries(parts).filter(([, value]) => value !== null)
+  return { model, startMs: start_date, input, output, ...Object.fromEntries(own) }
+}
+
+function toStart(text: string | null | undefined, now: number): number {
+  if (text == null) return now
+  const ms = parseIso(text)
+  if (ms === undefined) throw new CairnError('invalid_request', 'start_date must be an ISO 8601 date-time')
+  return ms
+}
+
+function toModel(text: string): string {
+  const model = storable(normalizeModel(text))
+  if (model === '') throw new CairnError('invalid_request', 'model must name a model behind its prefix')
+  return model
+}
+
+export class PriceService {
+  readonly #store: PriceStore
+  readonly #access: AccessService
+  readonly #overrides = new ExpiringCache<PriceOverrides>(cacheMs, projectsCached)
+  /** Reads under way, so that the traces that arrive meanwhile wait for one and the same. */
+  #loading = new Map<string, Promise<PriceOverrides>>()
+
+  constructor(store: PriceStore, access: AccessService) {
+    this.#store = store
+    this.#access = access
+  }
+
+  /** The built-in table, in its order. */
+  listBuiltIn({ provider, q }: ListPricesQuery): BuiltInPrice[] {
+    const part = q?.trim().toLowerCase() ?? ''
+    return priceTable
+      .filter((row) => provider === undefined || row.provider === provider)
+      .filter(({ model, aliases }) => [model, ...aliases].some((name) => name.includes(part)))
+      .map(toBuiltIn)
+  }
+
+  async list(projectId: string): Promise<ProjectPrice[]> {
+    await this.#access.getProject(projectId)
+    return (await this.#store.list(projectId)).map(toProjectPrice)
+  }
+
+  async set(projectId: string, request: SetPrice): Promise<ProjectPrice> {
+    const now = Date.now()
+    const row: PriceRow = {
+      project_id: projectId,
+      price_id: newId('prc_', now),
+      model: toModel(request.model),
+      start_date: toStart(request.start_date, now),
+      input: request.input,
+      output: request.output,
+      cache_read: request.cache_read ?? null,
+      cache_write: request.cache_write ?? null,
+      reasoning: request.reasoning ?? null,
+      audio_input: request.audio_input ?? null,
+      audio_output: request.audio_output ?? null,
+      created_at: now,
+    }
+    const written = await this.#write(row)
+    this.#forget()
+    if (written) return toProjectPrice(written)
+    throw new CairnError('conflict', `a project has at most ${limits.pricesPerProject} prices; delete some`)
+  }
+
+  async #write(row: PriceRow): Promise<PriceRow | undefined> {
+    try {
+      return await this.#store.upsert(row, limits.pricesPerProject)
+    } catch (error) {
+      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
+      throw error
+    }
+  }
+
+  async delete(projectId: string, priceId: string): Promise<Deleted> {
+    const found = await this.#store.delete(projectId, priceId)
+    this.#forget()
+    if (!found) throw new CairnError('not_found', 'price not found')
+    return { success: true, message: 'price deleted' }
+  }
+
+  /** Prices of the project, ready to be asked for any number of calls without waiting. */
+  async pricing(projectId: string): Promise<Pricing> {
+    const overrides = await this.#overridesOf(projectId)
+    return (model, usage, createdMs) => {
+      if (model === null || usage == null) return null
+      const price = findPrice(model, createdMs, overrides)
+      return price ? computeCost(usage, price) : null
+    }
+  }
+
+  /** The price that holds for a call of that model at that time. */
+  async priceFor(projectId: string, model: string, createdMs: number): Promise<Price | undefined> {
+    return findPrice(model, createdMs, await this.#overridesOf(projectId))
+  }
+
+  async costOf(
+    projectId: string,
+    call: { model: string | null; token_usage: Usage | null | undefined; createdMs: number },
+  ): Promise<number | null> {
+    const price = await this.pricing(projectId)
+    return price(call.model, call.token_usage, call.createdMs)
+  }
+
+  async #overridesOf(projectId: string): Promise<PriceOverrides> {
+    const overrides = await this.#overrides.getOrLoad(projectId, () => this.#loadOnce(projectId))
+    return overrides ?? new Map()
+  }
+
+  #loadOnce(projectId: string): Promise<PriceOverrides> {
+    const loading = this.#loading
+    const underWay = loading.get(projectId)
+    if (underWay) return underWay
+    const load = this.#store
+      .list(projectId)
+      .then((rows) => groupOverrides(rows.map(toOverride)))
+      .finally(() => loading.delete(projectId))
+    loading.set(projectId, load)
+    return load
+  }
+
+  /** A read that is under way may have missed the change: nobody who asks from now on waits for it. */
+  #forget(): void {
+    this.#overrides.clear()
+    this.#loading = new Map()
+  }
+}

@@ -1,0 +1,63 @@
+import type { Db, Tables } from '../../db/index.ts'
+
+export type PriceRow = Tables['project_prices']
+
+export type PriceStore = ReturnType<typeof createPriceStore>
+
+export function createPriceStore(db: Db) {
+  return {
+    /** Latest start first. */
+    list(projectId: string): Promise<PriceRow[]> {
+      return db.read
+        .selectFrom('project_prices')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .orderBy('start_date', 'desc')
+        .orderBy('model')
+        .execute()
+    },
+
+    /**
+     * Writes the price, over the one of the same model and start if there is one: that keeps its id and
+     * `created_at`. Answers the row as it is stored, or undefined when the project has `most` prices already.
+     */
+    upsert(row: PriceRow, most: number): Promise<PriceRow | undefined> {
+      const { project_id, price_id, model, start_date, created_at, ...prices } = row
+      return db.transaction(async (trx) => {
+        const written = await trx
+          .insertInto('project_prices')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict.columns(['project_id', 'model', 'start_date']).doUpdateSet(prices),
+          )
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        if (written.price_id !== price_id) return written
+        const { count } = await trx
+          .selectFrom('project_prices')
+          .select(({ fn }) => fn.countAll().as('count'))
+          .where('project_id', '=', project_id)
+          .executeTakeFirstOrThrow()
+        if (Number(count) <= most) return written
+        await trx
+          .deleteFrom('project_prices')
+          .where('project_id', '=', project_id)
+          .where('price_id', '=', price_id)
+          .execute()
+        return undefined
+      })
+    },
+
+    /** False when the project has no such price. */
+    async delete(projectId: string, priceId: string): Promise<boolean> {
+      const result = await db.transaction((trx) =>
+        trx
+          .deleteFrom('project_prices')
+          .where('project_id', '=', projectId)
+          .where('price_id', '=', priceId)
+          .executeTakeFirst(),
+      )
+      return result.numDeletedRows > 0n
+    },
+  }
+}
