@@ -1,11 +1,12 @@
 import type { Config } from '../config.ts'
-import { migrate, openDatabase } from '../db/index.ts'
+import { openDatabase } from '../db/index.ts'
+import { upgrade } from './upgrade.ts'
 
 /** Brings the schema up to date and stops. */
 export async function runMigrations(config: Config): Promise<number> {
   const db = await openDatabase(config)
   try {
-    const applied = await migrate(db)
+    const applied = await upgrade(db)
     process.stdout.write(`${applied} ${applied === 1 ? 'migration' : 'migrations'} applied\n`)
     return 0
   } finally {

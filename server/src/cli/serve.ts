@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { buildApp } from '../app.ts'
 import { type Config, unknownVariables } from '../config.ts'
-import { migrate, openDatabase } from '../db/index.ts'
+import { openDatabase } from '../db/index.ts'
 import { version } from '../version.ts'
 import { type AdminToken, loadAdminToken } from './admin-token.ts'
+import { upgrade } from './upgrade.ts'
 
 function address(config: Config, bound: AddressInfo | string | null): string {
   const port = typeof bound === 'object' && bound ? bound.port : config.port
@@ -58,7 +59,7 @@ export async function serve(config: Config): Promise<number> {
   const logger = createLogger(config.logLevel)
   const admin = await loadAdminToken(config.adminToken, config.dataDir)
   const db = await openDatabase(config)
-  const applied = await migrate(db)
+  const applied = await upgrade(db)
   if (applied > 0) logger.info({ applied }, 'migrated')
   for (const name of unknownVariables(process.env)) logger.warn({ name }, 'not a variable of Cairn; ignored')
   if (config.redisUrl) logger.warn('REDIS_URL is set, but shared rate limits are not built yet')

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { RollupRow } from '../../src/domains/rollups/index.ts'
 import { createRollupStore, dayMs, hourMs, minuteMs, sumNames } from '../../src/domains/rollups/index.ts'
 import { type NewTrace, toNewTrace } from '../../src/domains/traces/facts.ts'
+import { rebuildProject } from '../../src/domains/traces/store/rebuild.ts'
 import { createTraceStore } from '../../src/domains/traces/store.ts'
 import { SketchSum } from '../../src/lib/sketch.ts'
 import { describeEachDatabase } from '../databases.ts'
@@ -214,5 +215,45 @@ describeEachDatabase('rollups', (database) => {
     expect(await rollups().total(await addProject(database.db), 'version', '1.0.0')).toMatchObject({
       traces: 0,
     })
+  })
+})
+
+describeEachDatabase('traces of an older version', (database) => {
+  it('get their labels, parts of cost and sums once', async () => {
+    const { db } = database
+    const projectId = await addProject(db)
+    const values = Array.from({ length: 1203 }, (_, i) => ({
+      model: 'm'.repeat(300),
+      tags: [`t${i % 3}`],
+      custom_attributes: { plan: 'pro' },
+      token_usage: { prompt_tokens: 2, completion_tokens: 1 },
+      cost_breakdown: { llm: 1, embedding: 2 },
+      latency_ms: i,
+    }))
+    const added = values.map((value) => toNewTrace(projectId, newRecord(value), () => null))
+    const store = createTraceStore(db)
+    await store.insert(added)
+    const sumsOf = () => createRollupStore(db).total(projectId, 'all', '')
+    const tagged = () =>
+      store.positions(
+        projectId,
+        { labels: [{ name: 'tag', value: 't1' }] },
+        { limit: 2000, after: undefined },
+      )
+    const before = { sums: await sumsOf(), tagged: await tagged() }
+    await db.transaction(async (trx) => {
+      for (const table of ['rollups', 'trace_labels'] as const) {
+        await trx.deleteFrom(table).where('project_id', '=', projectId).execute()
+      }
+      const parts = { llm_cost: 3, embedding_cost: 0, reranking_cost: 0, model: 'm', total_tokens: null }
+      await trx.updateTable('traces').set(parts).where('project_id', '=', projectId).execute()
+    })
+    expect(await rebuildProject(db, projectId)).toBe(true)
+    expect({ sums: await sumsOf(), tagged: await tagged() }).toEqual(before)
+    const model = added[0]?.facts.model ?? ''
+    const found = await store.positions(projectId, { model }, { limit: 2000, after: undefined })
+    expect(found).toHaveLength(values.length)
+    expect(await rebuildProject(db, projectId)).toBe(false)
+    expect(await rebuildProject(db, await addProject(db))).toBe(false)
   })
 })

@@ -1,0 +1,12 @@
+import { type Db, migrate } from '../db/index.ts'
+import { createAccessStore } from '../domains/access/index.ts'
+import { rebuildProject } from '../domains/traces/index.ts'
+
+/** Brings schema and stored data up to date; answers how many migrations that took. */
+export async function upgrade(db: Db): Promise<number> {
+  const applied = await migrate(db)
+  if (applied === 0) return 0
+  for (const { project_id } of await createAccessStore(db).listProjects())
+    await rebuildProject(db, project_id)
+  return applied
+}
