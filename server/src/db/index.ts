@@ -4,7 +4,7 @@ import type { Db } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite/open.ts'
 
-export type { Db } from './database.ts'
+export type { Db, Trx } from './database.ts'
 export { migrate } from './migrate.ts'
 export type { Tables } from './schema.ts'
 
