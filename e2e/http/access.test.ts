@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { type Answer, Api, createTenant, createWebhook, type Tenant, uploadForm } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import {
@@ -30,6 +30,8 @@ const unknownIds: Ids = {
   chat_id: 'chat00000000000000000000',
   trace_id: 'trc_00000000000000000000',
   key_id: 'key_00000000000000000000',
+  webhook_id: 'whk_00000000000000000000',
+  delivery_id: 'dlv_0000000000000000000000000000000000000000',
 }
 
 describe.each(databases)('who may call what, on $database', ({ env }) => {
@@ -61,7 +63,8 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
   async function idsOf({ projectId: project_id, chatId: chat_id, project }: Tenant): Promise<Ids> {
     const trace = await project.ok('POST', `/v1/${project_id}/traces`, { input: 'a', output: 'b' })
     const keys = await admin.ok('GET', `/v1/console/projects/${project_id}/keys`)
-    return { project_id, chat_id, trace_id: trace.body.trace_id, key_id: keys.body[0].key_id }
+    const webhook = await createWebhook(server.url, project_id)
+    return { project_id, chat_id, trace_id: trace.body.trace_id, key_id: keys.body[0].key_id, ...webhook }
   }
 
   beforeAll(async () => {

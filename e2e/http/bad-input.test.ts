@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
+import { type Answer, Api, createTenant, createWebhook, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { type Mutation, missingFields, wrongTypes, wrongValues } from '../support/mutations.ts'
 import { expectRefusal } from '../support/refusal.ts'
@@ -74,7 +74,8 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
     const { projectId: project_id, chatId: chat_id } = tenant
     const trace = await tenant.project.ok('POST', `/v1/${project_id}/traces`, { input: 'a', output: 'b' })
     const keys = await Api.admin(server.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
-    ids = { project_id, chat_id, trace_id: trace.body.trace_id, key_id: keys.body[0].key_id }
+    const webhook = await createWebhook(server.url, project_id)
+    ids = { project_id, chat_id, trace_id: trace.body.trace_id, key_id: keys.body[0].key_id, ...webhook }
   })
   afterAll(async () => {
     await server?.stop()
@@ -185,7 +186,13 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
   it.each(named(bodyless))(
     '$name needs no body, empty JSON is none, broken JSON is refused',
     async ({ route }) => {
-      const path = fillPath(route.path, { ...ids, chat_id: 'nope', project_id: 'nope', key_id: 'nope' })
+      const path = fillPath(route.path, {
+        ...ids,
+        chat_id: 'nope',
+        project_id: 'nope',
+        key_id: 'nope',
+        webhook_id: 'nope',
+      })
       for (const options of [{}, { body: '' }, { body: '{}' }]) {
         expectRefusal(await send(route, { path, ...options }), { status: 404, project: false })
       }

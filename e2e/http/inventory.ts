@@ -44,7 +44,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /versions/compare',
   ),
   // decisions.md, section 2
-  ...project('done', 'POST /traces/batch'),
+  ...project('done', 'POST /traces/batch', 'GET /events'),
   ...project(
     'to do',
     'DELETE /traces/{trace_id}',
@@ -74,7 +74,6 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'DELETE /testing/runs/{run_id}',
     'POST /testing/runs/{run_id}/cancel',
     'GET /versions/history',
-    'GET /events',
   ),
   // chat-api.md, section 4.1 and 4.2
   ...chat(
@@ -148,6 +147,16 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /v1/console/chats/{chat_id}/unpublish',
     'POST /v1/console/chats/{chat_id}/keys',
     'GET /v1/console/chats/{chat_id}/keys',
+    'GET /v1/console/projects/{project_id}/events',
+    'POST /v1/console/projects/{project_id}/webhooks',
+    'GET /v1/console/projects/{project_id}/webhooks',
+    'GET /v1/console/webhooks/{webhook_id}',
+    'PATCH /v1/console/webhooks/{webhook_id}',
+    'DELETE /v1/console/webhooks/{webhook_id}',
+    'POST /v1/console/webhooks/{webhook_id}/rotate-secret',
+    'POST /v1/console/webhooks/{webhook_id}/test',
+    'GET /v1/console/webhooks/{webhook_id}/deliveries',
+    'POST /v1/console/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
   ),
   ...plain(
     'to do',
@@ -159,8 +168,6 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'DELETE /v1/console/apps/{app_id}/users/{user_id}',
     'GET /v1/console/models',
     'GET /v1/console/prices',
-    'GET /v1/console/projects/{project_id}/webhooks',
-    'GET /v1/console/projects/{project_id}/events',
     'GET /v1/console/budgets',
     'GET /v1/console/audit',
   ),

@@ -7,6 +7,8 @@ export async function stateOf(url: string, { projectId, chatId, project }: Tenan
     admin.ok('GET', '/v1/console/projects'),
     admin.ok('GET', `/v1/console/projects/${projectId}/keys`),
     admin.ok('GET', `/v1/console/projects/${projectId}/chats`),
+    admin.ok('GET', `/v1/console/projects/${projectId}/webhooks`),
+    admin.ok('GET', `/v1/console/projects/${projectId}/events`),
     admin.ok('GET', `/v1/console/chats/${chatId}/keys`),
     admin.ok('GET', `/graph_data/${chatId}`),
     project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`),

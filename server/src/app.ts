@@ -15,6 +15,16 @@ import {
   DocumentService,
   documentRoutes,
 } from './domains/documents/index.ts'
+import {
+  createEventStore,
+  createWebhookStore,
+  deliveryJobs,
+  deliveryQueue,
+  EventService,
+  eventRoutes,
+  WebhookService,
+  webhookRoutes,
+} from './domains/events/index.ts'
 import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
 import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
 import { createScoreStore, ScoreService, scoreRoutes } from './domains/scores/index.ts'
@@ -30,11 +40,16 @@ import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerStopping } from './http/stopping.ts'
 import { compileCheck, validatorCompiler } from './http/validation.ts'
 import { registerWeb } from './http/web.ts'
+import { createJobStore, JobRunner } from './jobs/index.ts'
+import { createGuardedFetch, outgoingPolicy } from './lib/guarded-fetch.ts'
+import { SecretBox } from './lib/secret-box.ts'
 
 export interface AppDependencies {
   config: Config
   db: Db
   adminToken: string
+  /** 32 bytes, for the secrets in the database. */
+  encryptionKey: Buffer
   version: string
   logger: FastifyBaseLogger
 }
@@ -49,8 +64,31 @@ const exposedHeaders = [
   'Content-Disposition',
 ]
 
-function createServices({ config, db }: AppDependencies) {
+/** Events with their webhooks, and the runner of background work that delivers them. */
+function createEvents(dependencies: AppDependencies, access: AccessService) {
+  const { config, db, encryptionKey, version, logger } = dependencies
+  const store = createWebhookStore(db)
+  const box = new SecretBox(encryptionKey)
+  const urlRules = outgoingPolicy(config.allowInsecureIssuers)
+  const { webhookRetrySeconds: retrySeconds } = config
+  const fetch = createGuardedFetch(urlRules)
+  const jobs = new JobRunner({
+    store: createJobStore(db),
+    queues: {
+      [deliveryQueue]: deliveryJobs({ store, box, fetch, retrySeconds, userAgent: `Cairn/${version}` }),
+    },
+    report: ({ error, ...job }) => logger.error({ err: error, ...job }, 'a job failed'),
+  })
+  const wake = () => jobs.wake(deliveryQueue)
+  const events = new EventService(createEventStore(db), access, wake)
+  const webhooks = new WebhookService({ store, access, box, urlRules, wake })
+  return { jobs, events, webhooks }
+}
+
+function createServices(dependencies: AppDependencies) {
+  const { config, db } = dependencies
   const access = new AccessService(createAccessStore(db))
+  const { jobs, events, webhooks } = createEvents(dependencies, access)
   const chats = new ChatService(createChatStore(db), access)
   const scores = new ScoreService(createScoreStore(db))
   const traces = new TraceService({
@@ -62,11 +100,12 @@ function createServices({ config, db }: AppDependencies) {
   })
   const analytics = new AnalyticsService(createAnalyticsStore(db), config.maxStreams)
   const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
-  const documents = new DocumentService(createDocumentStore(db), extraction)
+  const documents = new DocumentService(createDocumentStore(db), extraction, events)
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
   const answering = new AnsweringService({ chats, retrieval, traces })
   const graph = new GraphService(createGraphStore(db))
-  return { access, chats, scores, traces, analytics, extraction, documents, answering, graph }
+  const background = { jobs, events, webhooks }
+  return { access, chats, scores, traces, analytics, extraction, documents, answering, graph, ...background }
 }
 
 function createFastify({ config, logger }: AppDependencies): App {
@@ -135,8 +174,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   answeringRoutes(app, services.answering)
   graphRoutes(app, services.graph)
+  eventRoutes(app, services.events)
+  webhookRoutes(app, services.webhooks)
+
+  app.addHook('onListen', async () => services.jobs.start())
 
   app.addHook('onClose', async () => {
+    await services.jobs.stop()
     await services.traces.drain()
     await services.extraction.close()
   })

@@ -6,6 +6,7 @@ import { type Config, unknownVariables } from '../config.ts'
 import { migrate, openDatabase } from '../db/index.ts'
 import { version } from '../version.ts'
 import { type AdminToken, loadAdminToken } from './admin-token.ts'
+import { loadEncryptionKey } from './encryption-key.ts'
 
 function address(config: Config, bound: AddressInfo | string | null): string {
   const port = typeof bound === 'object' && bound ? bound.port : config.port
@@ -57,12 +58,13 @@ export async function serve(config: Config): Promise<number> {
   const stop = stopSignal()
   const logger = createLogger(config.logLevel)
   const admin = await loadAdminToken(config.adminToken, config.dataDir)
+  const encryptionKey = await loadEncryptionKey(config.encryptionKey, config.dataDir)
   const db = await openDatabase(config)
   const applied = await migrate(db)
   if (applied > 0) logger.info({ applied }, 'migrated')
   for (const name of unknownVariables(process.env)) logger.warn({ name }, 'not a variable of Cairn; ignored')
   if (config.redisUrl) logger.warn('REDIS_URL is set, but shared rate limits are not built yet')
-  const app = await buildApp({ config, db, adminToken: admin.token, version, logger })
+  const app = await buildApp({ config, db, adminToken: admin.token, encryptionKey, version, logger })
   await app.listen({ host: config.host, port: config.port })
   const url = address(config, app.server.address())
   process.stderr.write(greeting(url, config, admin))

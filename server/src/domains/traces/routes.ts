@@ -9,20 +9,13 @@ import {
   TraceParams,
   TraceSummary,
 } from '@cairn/contract'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
+import { linkNextPage } from '../../http/paging.ts'
 import type { TraceService } from './service.ts'
 
 const tags = ['Traces']
-
-/** The next page's address: this one's with another cursor. */
-function linkNextPage(request: FastifyRequest, reply: FastifyReply, cursor: string): void {
-  const url = new URL(request.url, 'http://localhost')
-  url.searchParams.set('cursor', cursor)
-  reply.header('x-next-cursor', cursor).header('link', `<${url.pathname}${url.search}>; rel="next"`)
-}
 
 export function traceRoutes(app: App, traces: TraceService): void {
   app.post(
