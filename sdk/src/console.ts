@@ -10,7 +10,9 @@ import type {
   UpdateChat,
   UpdateProject,
 } from '@cairn/contract'
+import { eventCalls } from './event-log.ts'
 import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
+import { webhookCalls } from './webhooks.ts'
 
 /** Calls that take the admin token. */
 export function consoleCalls(client: ClientOptions) {
@@ -64,5 +66,7 @@ export function consoleCalls(client: ClientOptions) {
       delete: (chatId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', base + path`/chats/${chatId}`, options),
     },
+    events: eventCalls(transport, '/v1/console/projects'),
+    webhooks: webhookCalls(transport),
   }
 }

@@ -11,6 +11,7 @@ import type {
   Trace,
   TraceSummary,
 } from '@cairn/contract'
+import { eventCalls } from './event-log.ts'
 import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
 
 export interface TracePage {
@@ -84,5 +85,6 @@ export function projectCalls(client: ClientOptions) {
       export: (projectId: string, query: ExportQuery = {}, options?: CallOptions) =>
         transport.send('GET', path`/v1/${projectId}/analytics/export`, { query, ...options }),
     },
+    events: eventCalls(transport, '/v1'),
   }
 }
