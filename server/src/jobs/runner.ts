@@ -17,7 +17,7 @@ export interface Queue {
   run(job: { payload: unknown; attempt: number }, signal: AbortSignal): Promise<JobOutcome>
 }
 
-export interface JobReport {
+interface JobReport {
   queue: string
   job_id?: string
   attempt?: number

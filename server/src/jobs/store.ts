@@ -23,8 +23,7 @@ export interface NewJob {
   runAt?: number
 }
 
-/** The row of a new job, for `Db.insertAll` or a transaction. */
-export function jobRow({ jobId = newId('job_'), queue, payload, runAt }: NewJob): Tables['jobs'] {
+function jobRow({ jobId = newId('job_'), queue, payload, runAt }: NewJob): Tables['jobs'] {
   const now = Date.now()
   return {
     job_id: jobId,

@@ -17,7 +17,7 @@ export class OutgoingError extends Error {
   }
 }
 
-export interface GuardedRequest {
+interface GuardedRequest {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
@@ -32,7 +32,7 @@ export interface GuardedRequest {
   signal?: AbortSignal
 }
 
-export interface GuardedResponse {
+interface GuardedResponse {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer

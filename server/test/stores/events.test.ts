@@ -3,12 +3,13 @@ import { createAccessStore } from '../../src/domains/access/store.ts'
 import { createDocumentStore } from '../../src/domains/documents/store.ts'
 import {
   createEventStore,
+  createWebhookStore,
   deliveryQueue,
   eventStatements,
   type NewEvent,
   recordEvent,
-} from '../../src/domains/events/store.ts'
-import { createWebhookStore, type WebhookRow } from '../../src/domains/events/store-webhooks.ts'
+} from '../../src/domains/events/index.ts'
+import type { WebhookRow } from '../../src/domains/events/store-webhooks.ts'
 import { createJobStore } from '../../src/jobs/index.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
