@@ -50,7 +50,7 @@ export class Receiver {
   }
 
   /** The calls at a path once there are so many. */
-  async wait(path: string, count: number, timeoutMs = 15_000): Promise<ReceivedCall[]> {
+  async wait(path: string, count: number, timeoutMs = 40_000): Promise<ReceivedCall[]> {
     const end = Date.now() + timeoutMs
     while (this.at(path).length < count) {
       if (Date.now() > end) throw new Error(`${this.at(path).length} of ${count} calls came to ${path}`)
