@@ -157,6 +157,7 @@ async function openApi(): Promise<string> {
       config,
       db,
       adminToken: 'not used here',
+      encryptionKey: Buffer.alloc(32),
       version: manifest.version,
       logger: quiet,
     })

@@ -49,9 +49,11 @@ const allowed: Record<string, string[]> = {
   lib: [],
   db: ['lib', 'contract'],
   models: ['lib', 'contract'],
-  jobs: ['lib', 'contract'],
+  // A queue is a table: jobs are written in the transactions of others, and claimed with SQL of its own.
+  jobs: ['db', 'lib', 'contract'],
   http: ['lib', 'contract'],
-  'domain store': ['db', 'lib', 'contract', 'domain index'],
+  // Jobs are enqueued in the transaction of the change that they follow.
+  'domain store': ['db', 'jobs', 'lib', 'contract', 'domain index'],
   'domain service': ['models', 'jobs', 'lib', 'contract', 'domain index'],
   'domain routes': ['http', 'contract'],
   'domain index': [],

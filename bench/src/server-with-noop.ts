@@ -14,7 +14,14 @@ const config = loadConfig(process.env)
 const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
 const db = await openDatabase(config)
 await migrate(db)
-const app = await buildApp({ config, db, adminToken: config.adminToken ?? '', version: '0.0.0', logger })
+const app = await buildApp({
+  config,
+  db,
+  adminToken: config.adminToken ?? '',
+  encryptionKey: Buffer.alloc(32),
+  version: '0.0.0',
+  logger,
+})
 
 app.post(
   '/v1/:project_id/noop',

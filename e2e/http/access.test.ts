@@ -36,6 +36,8 @@ const unknownIds: Ids = {
   session_id: 'no-session',
   version_id: 'ver_00000000000000000000',
   price_id: 'prc_00000000000000000000',
+  webhook_id: 'whk_00000000000000000000',
+  delivery_id: 'dlv_0000000000000000000000000000000000000000',
 }
 /** Ids of what is a project's own. */
 const ofProject = [

@@ -68,6 +68,8 @@ const noIds: Ids = {
   session_id: 'nope',
   version_id: 'nope',
   price_id: 'nope',
+  webhook_id: 'nope',
+  delivery_id: 'nope',
 }
 
 /** `spans[0].kind` → kind; `permissions[0]` → permissions */

@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { QueryResponse, UploadedFile } from '@cairn/sdk'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTenant } from '../support/api.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Api, createTenant } from '../support/api.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { codeBlocks, shellBlock } from './readme.ts'
 
@@ -12,6 +14,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 function page(name: string): string {
   return readFileSync(root + name, 'utf8')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
 }
 
 /** Replaces what stands in the text exactly once. */
@@ -123,6 +133,44 @@ describe('the commands of the documentation, run as they stand there', () => {
       const env = { PROJECT: projectId, PROJECT_KEY: projectKey }
       expect(await node(replaceOnce(script, 'http://127.0.0.1:8000', own.url), env)).toBe('Hello\n')
     } finally {
+      await own.stop()
+    }
+  })
+
+  it('webhooks, by curl: register, test, delivery log, event log', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/webhooks.md'), 'bash').join('\n'))
+    const [tested, deliveries, events] = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(tested).toMatchObject({ type: 'webhook_test', status: 'pending' })
+    expect(deliveries).toMatchObject([{ delivery_id: tested.delivery_id, error: expect.any(String) }])
+    expect(events).toMatchObject([{ type: 'webhook_test', event_id: tested.event_id }])
+  })
+
+  it('webhooks: the receiver takes what is genuine and nothing else', async () => {
+    const [script = ''] = codeBlocks(page('docs/guides/webhooks.md'), 'ts')
+    const own = await startServer({ env: { CAIRN_ALLOW_INSECURE_ISSUERS: 'true' } })
+    const admin = Api.admin(own.url)
+    const { projectId } = await createTenant(own.url)
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}/`
+    const webhooks = `/v1/console/projects/${projectId}/webhooks`
+    const { webhook_id, secret } = (await admin.ok('POST', webhooks, { url })).body
+    const args = ['--input-type=module-typescript', '--eval', replaceOnce(script, '4000', String(port))]
+    const receiver = spawn(process.execPath, args, { env: { WEBHOOK_SECRET: secret } })
+    let output = ''
+    receiver.stdout.on('data', (part) => (output += part))
+    try {
+      await vi.waitFor(() => expect(output).toContain('listening'), { timeout: 10_000 })
+      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+      await admin.ok('POST', `/v1/console/webhooks/${webhook_id}/test`)
+      await vi.waitFor(() => expect(output).toContain(`webhook_id: '${webhook_id}'`), { timeout: 10_000 })
+      const deliveries = await admin.ok('GET', `/v1/console/webhooks/${webhook_id}/deliveries`)
+      expect(deliveries.body).toMatchObject([{ attempt: 1, response_status: 204 }])
+    } finally {
+      receiver.kill()
+      await once(receiver, 'exit')
       await own.stop()
     }
   })

@@ -162,6 +162,29 @@ describe('the SDK', () => {
     expect(next.nextCursor).toBeUndefined()
   })
 
+  it('registers webhooks, follows their deliveries and reads the event log', async () => {
+    const { webhooks } = admin.console
+    const created = await webhooks.create(tenant.projectId, { url: 'https://hooks.invalid/' })
+    expect(created.secret).toMatch(/^whsec_/)
+    const { webhook_id } = created
+    expect(await webhooks.list(tenant.projectId)).toEqual([await webhooks.get(webhook_id)])
+    expect((await webhooks.rotateSecret(webhook_id)).secret).not.toBe(created.secret)
+    const tests = [await webhooks.test(webhook_id), await webhooks.test(webhook_id)]
+    const first = await webhooks.deliveries(webhook_id, { limit: 1 })
+    expect(first.deliveries[0]?.delivery_id).toBe(tests[1]?.delivery_id)
+    const second = await webhooks.deliveries(webhook_id, { limit: 1, cursor: first.nextCursor ?? '' })
+    expect([second.deliveries[0]?.delivery_id, second.nextCursor]).toEqual([tests[0]?.delivery_id, undefined])
+    const again = await webhooks.retryDelivery(webhook_id, tests[0]?.delivery_id ?? '')
+    expect(again.delivery_id).toBe(tests[0]?.delivery_id)
+    expect(await webhooks.update(webhook_id, { enabled: false })).toMatchObject({ enabled: false })
+    const type = ['webhook_test', 'run_failed']
+    const events = await Array.fromAsync(project.events.list(tenant.projectId, { type, limit: 1 }))
+    expect(events.map(({ event_id }) => event_id)).toEqual(tests.map(({ event_id }) => event_id).reverse())
+    expect((await admin.console.events.page(tenant.projectId, { type })).events).toEqual(events)
+    await webhooks.delete(webhook_id)
+    await expect(webhooks.get(webhook_id)).rejects.toMatchObject({ status: 404 })
+  })
+
   it('throws the message of both error bodies', async () => {
     const wrongs = [
       [() => project.traces.create(tenant.projectId, { input: 'x' } as never), 400, 'output is required'],

@@ -127,6 +127,18 @@ export async function addPrice(admin: Api, projectId: string): Promise<{ price_i
   return (await admin.ok('PUT', `/v1/console/projects/${projectId}/prices`, price)).body
 }
 
+/** A webhook that nothing answers to, and a delivery of it. */
+export async function createWebhook(
+  url: string,
+  projectId: string,
+): Promise<{ webhook_id: string; delivery_id: string }> {
+  const admin = Api.admin(url)
+  const body = { url: 'https://hooks.invalid/cairn' }
+  const { webhook_id } = (await admin.ok('POST', `/v1/console/projects/${projectId}/webhooks`, body)).body
+  const { delivery_id } = (await admin.ok('POST', `/v1/console/webhooks/${webhook_id}/test`)).body
+  return { webhook_id, delivery_id }
+}
+
 export function uploadForm(filename: string, content: string | Uint8Array, scopeValues?: unknown): FormData {
   const form = new FormData()
   form.set('file', new Blob([content as string | Uint8Array<ArrayBuffer>]), filename)

@@ -10,6 +10,8 @@ export interface Ids {
   session_id: string
   version_id: string
   price_id: string
+  webhook_id: string
+  delivery_id: string
 }
 
 /** A route as the tests know it. `/openapi.json` must hold these and no others. */
@@ -165,6 +167,33 @@ const keyBody: Pick<Route, 'body' | 'required' | 'wrong'> = {
 
 const priceParts = { cache_read: 0.5, cache_write: 1.25, reasoning: 4, audio_input: 8, audio_output: 16 }
 const wrongPrices = [-0.01, 1_000_001, 1e300]
+const webhookBody = {
+  // A name that nothing answers to.
+  url: 'https://hooks.invalid/cairn',
+  event_types: ['file_uploaded', 'run_failed'],
+  description: 'a webhook',
+}
+const webhookWrong: Route['wrong'] = {
+  url: [
+    '',
+    'nope',
+    '/hook',
+    'http://hooks.invalid/',
+    'ftp://hooks.invalid/',
+    'https://user:secret@hooks.invalid/',
+    'https://localhost/',
+    'https://127.0.0.1/',
+    'https://10.0.0.1:8443/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://169.254.169.254/latest/meta-data',
+    `https://hooks.invalid/${'x'.repeat(2048)}`,
+  ],
+  event_types: [[], ['nope'], ['webhook_test'], ['File_uploaded'], [null], Array(101).fill('run_failed')],
+  'event_types[0]': ['', '**'],
+  description: ['x'.repeat(501)],
+}
 
 function prefixed<T>(prefix: string, fields: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [prefix + name, value]))
@@ -270,6 +299,54 @@ export const routes: readonly Route[] = [
     credential: 'admin',
     status: 200,
     destroys: true,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/events',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  { method: 'GET', path: '/v1/console/projects/{project_id}/events', credential: 'admin', status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/console/projects/{project_id}/webhooks',
+    credential: 'admin',
+    status: 201,
+    body: webhookBody,
+    required: ['url'],
+    wrong: webhookWrong,
+  },
+  { method: 'GET', path: '/v1/console/projects/{project_id}/webhooks', credential: 'admin', status: 200 },
+  { method: 'GET', path: '/v1/console/webhooks/{webhook_id}', credential: 'admin', status: 200 },
+  {
+    method: 'PATCH',
+    path: '/v1/console/webhooks/{webhook_id}',
+    credential: 'admin',
+    status: 200,
+    body: { ...webhookBody, enabled: true },
+    wrong: webhookWrong,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/console/webhooks/{webhook_id}',
+    credential: 'admin',
+    status: 200,
+    destroys: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/console/webhooks/{webhook_id}/rotate-secret',
+    credential: 'admin',
+    status: 200,
+  },
+  { method: 'POST', path: '/v1/console/webhooks/{webhook_id}/test', credential: 'admin', status: 200 },
+  { method: 'GET', path: '/v1/console/webhooks/{webhook_id}/deliveries', credential: 'admin', status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/console/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
+    credential: 'admin',
+    status: 200,
   },
   { method: 'GET', path: '/v1/{chat_id}/info', credential: 'chat-key', permission: 'read', status: 200 },
   {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Api, addPrice, type Tenant } from './api.ts'
+import { Api, addPrice, createWebhook, type Tenant } from './api.ts'
 import type { Ids } from './routes.ts'
 
 /** Ids for the paths of a tenant's routes; what has none yet is made anew. */
@@ -13,6 +13,7 @@ export async function createIds({ projectId: project_id, chatId: chat_id, projec
     version: `0.0.0-${randomUUID()}`,
   })
   const { price_id } = await addPrice(Api.admin(project.url), project_id)
+  const webhook = await createWebhook(project.url, project_id)
   const keys = await Api.admin(project.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
   return {
     project_id,
@@ -20,6 +21,7 @@ export async function createIds({ projectId: project_id, chatId: chat_id, projec
     trace_id,
     score_id,
     price_id,
+    ...webhook,
     session_id: trace.session_id,
     key_id: keys.body[0].key_id,
     version_id: version.body.version_id,
@@ -34,6 +36,8 @@ export async function stateOf(url: string, { projectId, chatId, project }: Tenan
     admin.ok('GET', `/v1/console/projects/${projectId}/keys`),
     admin.ok('GET', `/v1/console/projects/${projectId}/chats`),
     admin.ok('GET', `/v1/console/projects/${projectId}/prices`),
+    admin.ok('GET', `/v1/console/projects/${projectId}/webhooks`),
+    admin.ok('GET', `/v1/console/projects/${projectId}/events`),
     admin.ok('GET', `/v1/console/chats/${chatId}/keys`),
     admin.ok('GET', `/graph_data/${chatId}`),
     project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`),

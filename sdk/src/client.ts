@@ -6,7 +6,7 @@ import { projectCalls } from './projects.ts'
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts'
 
 /**
- * A typed client of one server, with one key. `traces`, `scores` and `analytics` take a key of the project,
+ * A typed client of one server, with one key. `traces`, `scores`, `analytics` and `events` take a key of the project,
  * `chats`, `documents` and `answers` one of the chat, `console` the admin token.
  */
 export function createClient(options: ClientOptions) {

@@ -16,7 +16,9 @@ import type {
   UpdateChat,
   UpdateProject,
 } from '@cairn/contract'
+import { eventCalls } from './event-log.ts'
 import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
+import { webhookCalls } from './webhooks.ts'
 
 export interface AuditPage {
   entries: AuditEntry[]
@@ -100,5 +102,7 @@ export function consoleCalls(client: ClientOptions) {
       delete: (projectId: string, priceId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', base + path`/projects/${projectId}/prices/${priceId}`, options),
     },
+    events: eventCalls(transport, '/v1/console/projects'),
+    webhooks: webhookCalls(transport),
   }
 }

@@ -8,6 +8,10 @@ export type {
   ContextEntry,
   CreateTrace,
   CreateVersion,
+  CreateWebhook,
+  Delivery,
+  Event,
+  EventType,
   GraphData,
   Health,
   Key,
@@ -24,10 +28,14 @@ export type {
   VersionComparison,
   VersionConfig,
   VersionSummary,
+  Webhook,
+  WebhookWithSecret,
 } from '@cairn/contract'
 export type { UploadRequest } from './chats.ts'
 export { type Client, createClient } from './client.ts'
 export type { AuditPage } from './console.ts'
 export { CairnApiError } from './errors.ts'
+export type { EventPage } from './event-log.ts'
 export type { ActivationPage, TracePage } from './projects.ts'
 export type { CallOptions, ClientOptions, RetryOptions } from './transport.ts'
+export type { DeliveryPage } from './webhooks.ts'

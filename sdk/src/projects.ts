@@ -20,6 +20,7 @@ import type {
   VersionHistoryQuery,
   VersionSummary,
 } from '@cairn/contract'
+import { eventCalls } from './event-log.ts'
 import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
 
 export interface TracePage {
@@ -139,5 +140,6 @@ export function projectCalls(client: ClientOptions) {
         }),
       historyPage,
     },
+    events: eventCalls(transport, '/v1'),
   }
 }

@@ -16,6 +16,16 @@ import {
   DocumentService,
   documentRoutes,
 } from './domains/documents/index.ts'
+import {
+  createEventStore,
+  createWebhookStore,
+  deliveryJobs,
+  deliveryQueue,
+  EventService,
+  eventRoutes,
+  WebhookService,
+  webhookRoutes,
+} from './domains/events/index.ts'
 import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
 import { createPriceStore, PriceService, priceRoutes } from './domains/prices/index.ts'
 import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
@@ -42,11 +52,16 @@ import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerStopping } from './http/stopping.ts'
 import { compileCheck, validatorCompiler } from './http/validation.ts'
 import { registerWeb } from './http/web.ts'
+import { createJobStore, JobRunner } from './jobs/index.ts'
+import { createGuardedFetch, outgoingPolicy } from './lib/guarded-fetch.ts'
+import { SecretBox } from './lib/secret-box.ts'
 
 export interface AppDependencies {
   config: Config
   db: Db
   adminToken: string
+  /** 32 bytes, for the secrets in the database. */
+  encryptionKey: Buffer
   version: string
   logger: FastifyBaseLogger
 }
@@ -61,8 +76,31 @@ const exposedHeaders = [
   'Content-Disposition',
 ]
 
-function createServices({ config, db, adminToken }: AppDependencies) {
+/** Events with their webhooks, and the runner of background work that delivers them. */
+function createEvents(dependencies: AppDependencies, access: AccessService) {
+  const { config, db, encryptionKey, version, logger } = dependencies
+  const store = createWebhookStore(db)
+  const box = new SecretBox(encryptionKey)
+  const urlRules = outgoingPolicy(config.allowInsecureIssuers)
+  const { webhookRetrySeconds: retrySeconds } = config
+  const fetch = createGuardedFetch(urlRules)
+  const jobs = new JobRunner({
+    store: createJobStore(db),
+    queues: {
+      [deliveryQueue]: deliveryJobs({ store, box, fetch, retrySeconds, userAgent: `Cairn/${version}` }),
+    },
+    report: ({ error, ...job }) => logger.error({ err: error, ...job }, 'a job failed'),
+  })
+  const wake = () => jobs.wake(deliveryQueue)
+  const events = new EventService(createEventStore(db), access, wake)
+  const webhooks = new WebhookService({ store, access, box, urlRules, wake })
+  return { jobs, events, webhooks }
+}
+
+function createServices(dependencies: AppDependencies) {
+  const { config, db, adminToken } = dependencies
   const access = new AccessService(createAccessStore(db))
+  const { jobs, events, webhooks } = createEvents(dependencies, access)
   const chats = new ChatService(createChatStore(db), access)
   const audit = new AuditService({
     store: createAuditStore(db),
@@ -93,9 +131,9 @@ function createServices({ config, db, adminToken }: AppDependencies) {
     traces,
     scanMs: config.scanSeconds * 1000,
   })
-  const versions = new VersionService(createVersionStore(db), rollups)
+  const versions = new VersionService(createVersionStore(db), rollups, events)
   const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
-  const documents = new DocumentService(createDocumentStore(db), extraction)
+  const documents = new DocumentService(createDocumentStore(db), extraction, events)
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
   const answering = new AnsweringService({ chats, retrieval, traces })
   const graph = new GraphService(createGraphStore(db))
@@ -113,6 +151,9 @@ function createServices({ config, db, adminToken }: AppDependencies) {
     documents,
     answering,
     graph,
+    jobs,
+    events,
+    webhooks,
   }
 }
 
@@ -217,9 +258,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   answeringRoutes(app, services.answering)
   graphRoutes(app, services.graph)
+  eventRoutes(app, services.events)
+  webhookRoutes(app, services.webhooks)
+
+  app.addHook('onListen', async () => services.jobs.start())
 
   const stopSweeping = startSweeping(app, services, config.sweepSeconds * 1000)
   app.addHook('onClose', async () => {
+    await services.jobs.stop()
     await stopSweeping()
     await services.traces.drain()
     await services.extraction.close()

@@ -23,6 +23,11 @@ describe('configuration', () => {
     ['CAIRN_CORS_ORIGINS', 'example.com'],
     ['CAIRN_LOG_LEVEL', 'loud'],
     ['CAIRN_MAX_FILE_BYTES', '5MB'],
+    ['CAIRN_ENCRYPTION_KEY', 'too short'],
+    ['CAIRN_ENCRYPTION_KEY', 'x'.repeat(64)],
+    ['CAIRN_WEBHOOK_RETRY_SECONDS', '5,,6'],
+    ['CAIRN_WEBHOOK_RETRY_SECONDS', '0'],
+    ['CAIRN_WEBHOOK_RETRY_SECONDS', '1.5'],
     ['OPENAI_BASE_URL', 'ftp://x'],
     ['ANTHROPIC_API_KEY', 'two words'],
   ])('refuses %s=%s with a message that names the variable', (name, value) => {
@@ -32,6 +37,13 @@ describe('configuration', () => {
   it('finds a CAIRN_ variable that does not exist', () => {
     const environment = { CAIRN_DATADIR: '/tmp/x', CAIRN_DATA_DIR: '/tmp/x', PATH: '/bin' }
     expect(unknownVariables(environment)).toEqual(['CAIRN_DATADIR'])
+  })
+
+  it('reads keys and lists', () => {
+    const environment = { CAIRN_ENCRYPTION_KEY: 'ab'.repeat(32), CAIRN_WEBHOOK_RETRY_SECONDS: '1, 60,3600' }
+    const config = loadConfig(environment)
+    expect(config.encryptionKey?.toString('hex')).toBe('ab'.repeat(32))
+    expect(config.webhookRetrySeconds).toEqual([1, 60, 3600])
   })
 
   it('takes an empty variable as not set', () => {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import { limits } from '@cairn/contract'
+import { parseEncryptionKey } from './lib/secret-box.ts'
 
 /** A value of the environment that makes no sense. The message names the variable and says what would do. */
 export class ConfigError extends Error {
@@ -69,6 +70,21 @@ function adminToken(text: string): string {
   return text
 }
 
+function encryptionKey(text: string): Buffer {
+  const key = parseEncryptionKey(text)
+  if (!key)
+    throw new Error('must be 32 bytes as base64 or as 64 hexadecimal characters (openssl rand -base64 32)')
+  return key
+}
+
+function seconds(text: string): number[] {
+  const list = text.split(',').map((part) => part.trim())
+  if (list.length > 50 || list.some((part) => !/^\d{1,7}$/.test(part) || Number(part) < 1)) {
+    throw new Error('must be up to 50 whole numbers of seconds, at least 1, comma-separated')
+  }
+  return list.map(Number)
+}
+
 function origins(text: string): '*' | string[] {
   if (text === '*') return '*'
   const list = text.split(',').map((part) => part.trim())
@@ -128,6 +144,14 @@ export const variables = {
     fallbackDoc: 'generated',
     secret: true,
     parse: adminToken,
+  }),
+  encryptionKey: variable<Buffer | undefined>({
+    name: 'CAIRN_ENCRYPTION_KEY',
+    doc: 'Key under which secrets of webhooks are stored: 32 bytes, base64 or hexadecimal. Without it one is made at first start and kept in the data folder. Servers that share a database need the same.',
+    fallback: undefined,
+    fallbackDoc: 'generated',
+    secret: true,
+    parse: encryptionKey,
   }),
   databaseUrl: variable<string | undefined>({
     name: 'DATABASE_URL',
@@ -257,6 +281,12 @@ export const variables = {
     doc: 'Time that requests under way have to finish after SIGTERM.',
     fallback: 25,
     parse: integer(1, 3600),
+  }),
+  webhookRetrySeconds: variable<number[]>({
+    name: 'CAIRN_WEBHOOK_RETRY_SECONDS',
+    doc: 'Seconds between the tries of a delivery to a webhook, comma-separated; after the last one it has failed. Each is varied by up to a tenth.',
+    fallback: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    parse: seconds,
   }),
   allowInsecureIssuers: variable({
     name: 'CAIRN_ALLOW_INSECURE_ISSUERS',

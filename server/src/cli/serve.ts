@@ -6,6 +6,7 @@ import { type Config, unknownVariables } from '../config.ts'
 import { openDatabase } from '../db/index.ts'
 import { version } from '../version.ts'
 import { type AdminToken, loadAdminToken } from './admin-token.ts'
+import { loadEncryptionKey } from './encryption-key.ts'
 import { upgrade } from './upgrade.ts'
 
 function address(config: Config, bound: AddressInfo | string | null): string {
@@ -58,12 +59,13 @@ export async function serve(config: Config): Promise<number> {
   const stop = stopSignal()
   const logger = createLogger(config.logLevel)
   const admin = await loadAdminToken(config.adminToken, config.dataDir)
+  const encryptionKey = await loadEncryptionKey(config.encryptionKey, config.dataDir)
   const db = await openDatabase(config)
   const applied = await upgrade(db)
   if (applied > 0) logger.info({ applied }, 'migrated')
   for (const name of unknownVariables(process.env)) logger.warn({ name }, 'not a variable of Cairn; ignored')
   if (config.redisUrl) logger.warn('REDIS_URL is set, but shared rate limits are not built yet')
-  const app = await buildApp({ config, db, adminToken: admin.token, version, logger })
+  const app = await buildApp({ config, db, adminToken: admin.token, encryptionKey, version, logger })
   await app.listen({ host: config.host, port: config.port })
   const url = address(config, app.server.address())
   process.stderr.write(greeting(url, config, admin))

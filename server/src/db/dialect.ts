@@ -57,11 +57,24 @@ export function bodyContains(
 ): RawBuilder<SqlBool> {
   if (dialect === 'sqlite') return sql`body_contains(${body}, ${needle}) = 1`
   const raw = JSON.stringify(needle).slice(1, -1)
-  const fold = (text: RawBuilder<unknown>) => sql`translate(lower(${text} collate "unicode"), 'ς', 'σ')`
+  const fold = (text: RawBuilder<unknown>) => sql`translate(lower(${text} collate "und-x-icu"), 'ς', 'σ')`
   const text = sql`convert_from(${body}, 'UTF8')`
   const json = sql`regexp_replace(${text}, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g')::json`
   return sql`case when strpos(${fold(text)}, ${raw}) > 0
     then strpos(${fold(sql`(${json} ->> 'input')`)}, ${needle}) > 0
       or strpos(${fold(sql`(${json} ->> 'output')`)}, ${needle}) > 0
     else false end`
+}
+
+/**
+ * The rows of the subquery, taken by nobody else: concurrent claimers skip what another one has locked. (With a
+ * plain IN, PostgreSQL may run the subquery again and take more than its limit.) SQLite has one writer.
+ */
+export function claimedBy(
+  dialect: Dialect,
+  column: string,
+  subquery: Expression<{ [name: string]: string }>,
+): RawBuilder<SqlBool> {
+  if (dialect === 'sqlite') return sql`${sql.ref(column)} in ${subquery}`
+  return sql`${sql.ref(column)} = any(array(${subquery}))`
 }

@@ -1,6 +1,7 @@
 import { CairnError, type ErrorCode, limits, type ScopeValues, type UploadedFile } from '@cairn/contract'
 import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { sha256 } from '../../lib/hash.ts'
+import type { EventService, NewEvent } from '../events/index.ts'
 import { parseScopes } from '../scopes/index.ts'
 import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
@@ -43,15 +44,36 @@ function toUploaded(chatId: string, row: DocumentRow): UploadedFile {
   }
 }
 
+function uploadedEvent(projectId: string, document: NewDocument, processingMs: number): NewEvent {
+  const { chatId, fileId, filename, sizeBytes, chunks, createdMs } = document
+  return {
+    projectId,
+    type: 'file_uploaded',
+    createdMs,
+    data: {
+      chat_id: chatId,
+      file_id: fileId,
+      filename,
+      size_bytes: sizeBytes,
+      file_type: extensionOf(filename),
+      processing_ms: Math.round(processingMs),
+      chunk_count: chunks.length,
+      timestamp: createdMs,
+    },
+  }
+}
+
 export class DocumentService {
   readonly #store: DocumentStore
   readonly #extraction: ExtractionPool
+  readonly #events: EventService
   /** Uploads under way, by chat, content and scope values: the second of two at once waits for the first. */
   readonly #underWay = new Map<string, Promise<UploadedFile>>()
 
-  constructor(store: DocumentStore, extraction: ExtractionPool) {
+  constructor(store: DocumentStore, extraction: ExtractionPool, events: EventService) {
     this.#store = store
     this.#extraction = extraction
+    this.#events = events
   }
 
   /** Extracts, chunks and stores a file; resolves when it is durable and searchable. */
@@ -73,6 +95,7 @@ export class DocumentService {
 
   async #process(upload: CheckedUpload, hash: string): Promise<UploadedFile> {
     const { chatId, filename, bytes, scopeValues } = upload
+    const from = performance.now()
     const since = Date.now() - limits.duplicateWindowMs
     const twin = await this.#store.findTwin(chatId, hash, scopeValues, since)
     if (twin) return { ...toUploaded(chatId, twin), duplicate: true }
@@ -87,7 +110,7 @@ export class DocumentService {
       text,
       chunks,
     }
-    const fileId = await this.#insert(document)
+    const fileId = await this.#insert(document, performance.now() - from)
     return toUploaded(chatId, {
       file_id: fileId,
       filename,
@@ -109,11 +132,15 @@ export class DocumentService {
     }
   }
 
-  async #insert(document: Omit<NewDocument, 'fileId'>): Promise<string> {
+  async #insert(document: Omit<NewDocument, 'fileId'>, processingMs: number): Promise<string> {
+    const projectId = await this.#store.findProject(document.chatId)
+    if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
     for (let attempt = 1; ; attempt++) {
       const fileId = fileIdOf(document.chatId, document.filename, document.createdMs, attempt)
       try {
-        await this.#store.insert({ ...document, fileId })
+        const stored = { ...document, fileId }
+        await this.#store.insert(stored, uploadedEvent(projectId, stored, processingMs))
+        this.#events.wake()
         return fileId
       } catch (error) {
         if (isForeignKeyViolation(error))

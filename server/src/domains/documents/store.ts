@@ -1,6 +1,7 @@
 import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
+import { eventStatements, type NewEvent } from '../events/index.ts'
 import type { Chunk } from './chunking.ts'
 
 export interface NewDocument {
@@ -87,8 +88,17 @@ function relationshipRows({ chatId, fileId }: NewDocument, chunkIds: readonly st
 
 export function createDocumentStore(db: Db) {
   return {
-    /** The document with its text, chunks and relationships, and the chat's new index version: all or nothing. */
-    insert(document: NewDocument): Promise<void> {
+    /** The project that a chat belongs to. */
+    async findProject(chatId: string): Promise<string | undefined> {
+      const chat = db.read.selectFrom('chats').select('project_id').where('chat_id', '=', chatId)
+      return (await chat.executeTakeFirst())?.project_id
+    },
+
+    /**
+     * The document with its text, chunks and relationships, the chat's new index version and the event of it: all or
+     * nothing.
+     */
+    insert(document: NewDocument, event?: NewEvent): Promise<void> {
       const { chatId, fileId, filename, sha256, sizeBytes, chunks, scopeValues, createdMs, text } = document
       const chunkIds = chunks.map(() => newId('chk_', createdMs))
       const bump = db.read
@@ -126,7 +136,7 @@ export function createDocumentStore(db: Db) {
             rows: relationshipRows(document, chunkIds),
           },
         ],
-        [bump],
+        [bump, ...(event ? eventStatements(db.read, event) : [])],
       )
     },
 

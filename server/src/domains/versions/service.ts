@@ -65,13 +65,20 @@ function changePercent(a: number, b: number): number {
   return Math.min((b / a - 1) * 100, Number.MAX_VALUE)
 }
 
+/** Told when an event has been written: its deliveries begin at once then. */
+interface EventWaker {
+  wake(): void
+}
+
 export class VersionService {
   readonly #store: VersionStore
   readonly #rollups: RollupStore
+  readonly #events: EventWaker
 
-  constructor(store: VersionStore, rollups: RollupStore) {
+  constructor(store: VersionStore, rollups: RollupStore, events: EventWaker) {
     this.#store = store
     this.#rollups = rollups
+    this.#events = events
   }
 
   /** The new version is the only active one when this resolves. */
@@ -102,6 +109,7 @@ export class VersionService {
       if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
       throw error
     }
+    this.#events.wake()
     return { version_id: row.version_id, version, created_at: toIso(now) }
   }
 
@@ -125,6 +133,7 @@ export class VersionService {
   async rollback(projectId: string, versionId: string): Promise<RolledBackVersion> {
     const done = await this.#store.rollback(projectId, versionId, newId('act_'))
     if (!done) throw new CairnError('not_found', 'version not found')
+    this.#events.wake()
     return {
       version_id: versionId,
       version: done.version,

@@ -1,5 +1,6 @@
 import type { ActivationAction } from '@cairn/contract'
-import type { Db, Tables } from '../../db/index.ts'
+import type { Db, Tables, Trx } from '../../db/index.ts'
+import { recordEvent } from '../events/index.ts'
 
 export type VersionRow = Tables['versions']
 export type VersionSummaryRow = Omit<VersionRow, 'project_id' | 'config'> & { is_active: boolean }
@@ -10,9 +11,12 @@ export type ActivationRow = Omit<Tables['version_activations'], 'project_id'> & 
 interface Activation {
   projectId: string
   versionId: string
+  version: string
   activationId: string
   action: ActivationAction
 }
+
+const eventTypes = { publish: 'version_published', rollback: 'version_rolled_back' } as const
 
 export type VersionStore = ReturnType<typeof createVersionStore>
 
@@ -24,11 +28,11 @@ const summaryColumns = [
 ] as const
 
 /**
- * Points the project at the version and writes that down; answers the time of it. The pointer's row is the lock
+ * Points the project at the version and writes that down, with its event; answers the time of it. The pointer's row is the lock
  * under which the activations of a project follow one another, and each gets a time later than the one before,
  * whatever the clocks of several servers say.
  */
-async function activate(trx: Db['read'], activation: Activation): Promise<number> {
+async function activate(trx: Trx, activation: Activation): Promise<number> {
   const { projectId: project_id, versionId: version_id, activationId: activation_id, action } = activation
   const { activated_at: before } = await trx
     .insertInto('active_versions')
@@ -39,6 +43,13 @@ async function activate(trx: Db['read'], activation: Activation): Promise<number
     .returning('activated_at')
     .executeTakeFirstOrThrow()
   const activated_at = Math.max(Date.now(), before + 1)
+  const previous = await trx
+    .selectFrom('version_activations')
+    .select('version_id')
+    .where('project_id', '=', project_id)
+    .orderBy('activated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   await trx
     .updateTable('active_versions')
     .set({ activated_at })
@@ -48,6 +59,14 @@ async function activate(trx: Db['read'], activation: Activation): Promise<number
     .insertInto('version_activations')
     .values({ project_id, activation_id, version_id, action, activated_at })
     .execute()
+  const { version } = activation
+  const previous_version_id = previous?.version_id ?? null
+  await recordEvent(trx, {
+    projectId: project_id,
+    type: eventTypes[action],
+    data: { version_id, version, previous_version_id, timestamp: activated_at },
+    createdMs: activated_at,
+  })
   return activated_at
 }
 
@@ -68,10 +87,10 @@ export function createVersionStore(db: Db) {
   return {
     /** Writes the version and makes it the active one, at once or not at all. */
     async publish(row: VersionRow, activationId: string): Promise<void> {
-      const { project_id: projectId, version_id: versionId } = row
+      const { project_id: projectId, version_id: versionId, version } = row
       await db.transaction(async (trx) => {
         await trx.insertInto('versions').values(row).execute()
-        await activate(trx, { projectId, versionId, activationId, action: 'publish' })
+        await activate(trx, { projectId, versionId, version, activationId, action: 'publish' })
       })
     },
 
@@ -89,8 +108,9 @@ export function createVersionStore(db: Db) {
           .where('version_id', '=', versionId)
           .executeTakeFirst()
         if (!found) return undefined
-        const activation = { projectId, versionId, activationId, action: 'rollback' as const }
-        return { version: found.version, activated_at: await activate(trx, activation) }
+        const { version } = found
+        const activation = { projectId, versionId, version, activationId, action: 'rollback' as const }
+        return { version, activated_at: await activate(trx, activation) }
       })
     },
 

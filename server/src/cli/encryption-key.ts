@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { encryptionKeyBytes, parseEncryptionKey } from '../lib/secret-box.ts'
+import { keepSecret } from './secret-file.ts'
+
+/** The configured key, else the one of the data folder, which is made (mode 0600) at first start. */
+export async function loadEncryptionKey(configured: Buffer | undefined, dataDir: string): Promise<Buffer> {
+  if (configured) return configured
+  const file = join(dataDir, 'encryption-key')
+  const { text } = await keepSecret(file, randomBytes(encryptionKeyBytes).toString('base64'))
+  const key = parseEncryptionKey(text)
+  if (key) return key
+  throw new Error(
+    `${file} holds no usable key; restore it from a backup, or delete it and rotate the secrets of webhooks`,
+  )
+}

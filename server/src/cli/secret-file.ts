@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * The text of a file that only its owner may read; it is made with `text` when there is none. Of two processes that
+ * start at once one makes it and both read the same, and one that is killed leaves no half of it.
+ */
+export async function keepSecret(file: string, text: string): Promise<{ text: string; isNew: boolean }> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  try {
+    return { text: (await readFile(file, 'utf8')).trim(), isNew: false }
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+  try {
+    await using handle = await open(draft, 'wx', 0o600)
+    await handle.writeFile(`${text}\n`)
+    await handle.sync()
+    await link(draft, file)
+    return { text, isNew: true }
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+    return { text: (await readFile(file, 'utf8')).trim(), isNew: false }
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,88 @@
+import {
+  CairnError,
+  type Event,
+  type EventType,
+  eventTypes,
+  type ListEventsQuery,
+  limits,
+} from '@cairn/contract'
+import { decodeCursor, type Position, toPage } from '../../lib/cursor.ts'
+import { parseIso, toIso } from '../../lib/time.ts'
+import type { AccessService } from '../access/index.ts'
+import type { EventRow, EventStore } from './store.ts'
+
+/** A page of a list, and the cursor of the next one if there is one. */
+export interface Paged<T> {
+  page: T[]
+  next: string | undefined
+}
+
+export function parseCursor(cursor: string | undefined, prefix: string): Position | undefined {
+  if (cursor === undefined) return undefined
+  const position = decodeCursor(cursor, prefix)
+  if (position) return position
+  throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
+}
+
+function parseBound(text: string | undefined, field: string): number | undefined {
+  if (text === undefined) return undefined
+  const ms = parseIso(text)
+  if (ms !== undefined) return ms
+  throw new CairnError('invalid_request', `${field} must be an ISO 8601 date or date-time`)
+}
+
+function parseTypes(given: string | string[] | undefined): EventType[] | undefined {
+  if (given === undefined) return undefined
+  const names = [given].flat().flatMap((text) => text.split(',').map((name) => name.trim()))
+  return names.map((name) => {
+    const type = eventTypes.find((known) => known === name)
+    if (type) return type
+    throw new CairnError('invalid_request', `type must be one or more of ${eventTypes.join(', ')}`)
+  })
+}
+
+function toEvent({ event_id, type, created_at, data }: EventRow): Event {
+  return {
+    event_id,
+    type: type as EventType,
+    created_at: toIso(created_at),
+    data: JSON.parse(data) as Event['data'],
+  }
+}
+
+export class EventService {
+  readonly #store: EventStore
+  readonly #access: AccessService
+  readonly #wake: () => void
+
+  constructor(store: EventStore, access: AccessService, wake: () => void) {
+    this.#store = store
+    this.#access = access
+    this.#wake = wake
+  }
+
+  /** To be called when a transaction with an event in it has committed: its deliveries begin at once then. */
+  wake(): void {
+    this.#wake()
+  }
+
+  /** Newest first. */
+  async list(projectId: string, query: ListEventsQuery): Promise<Paged<Event>> {
+    const startMs = parseBound(query.start_date, 'start_date')
+    const endMs = parseBound(query.end_date, 'end_date')
+    if (startMs !== undefined && endMs !== undefined && startMs > endMs) {
+      throw new CairnError('invalid_request', 'start_date must not be after end_date')
+    }
+    const conditions = { types: parseTypes(query.type), startMs, endMs }
+    const limit = query.limit ?? limits.listDefault
+    const after = parseCursor(query.cursor, 'evt_')
+    const rows = await this.#store.list(projectId, conditions, { limit: limit + 1, after })
+    const { page, next } = toPage(rows, limit, (row) => ({ ms: row.created_at, id: row.event_id }))
+    return { page: page.map(toEvent), next }
+  }
+
+  async listForConsole(projectId: string, query: ListEventsQuery): Promise<Paged<Event>> {
+    await this.#access.getProject(projectId)
+    return this.list(projectId, query)
+  }
+}

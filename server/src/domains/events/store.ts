@@ -1,0 +1,140 @@
+import type { EventData, EventType } from '@cairn/contract'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Db, Tables, Trx } from '../../db/index.ts'
+import { newId } from '../../lib/ids.ts'
+
+/** An event on its way into the log. */
+export type NewEvent = {
+  [T in EventType]: { projectId: string; type: T; data: EventData<T>; createdMs?: number }
+}[EventType]
+
+export type EventRow = Tables['events']
+
+export interface EventConditions {
+  types?: readonly EventType[] | undefined
+  /** Epoch milliseconds, inclusive. */
+  startMs?: number | undefined
+  /** Exclusive. */
+  endMs?: number | undefined
+}
+
+export interface Page {
+  limit: number
+  after: { ms: number; id: string } | undefined
+}
+
+/** The queue of jobs that deliver events to webhooks; a job's payload is `DeliveryJob`. */
+export const deliveryQueue = 'webhook-delivery'
+
+export interface DeliveryJob {
+  project_id: string
+  delivery_id: string
+}
+
+/** A delivery has one job, whose id follows from its own. */
+export function jobIdOf(deliveryId: string): string {
+  return deliveryId.replace(/^dlv_/, 'job_')
+}
+
+export function eventRow({ projectId, type, data, createdMs = Date.now() }: NewEvent): EventRow {
+  return {
+    project_id: projectId,
+    event_id: newId('evt_', createdMs),
+    type,
+    // JSON escapes what PostgreSQL refuses in text (NUL, halves of surrogate pairs).
+    data: JSON.stringify(data),
+    created_at: createdMs,
+  }
+}
+
+/** The tail of the ids that an event has at a webhook: both tails in a row, so they sort by time and are unique. */
+function deliveryTail(eventId: string) {
+  return sql`(cast(${eventId.slice('evt_'.length)} as text) || substr(webhooks.webhook_id, ${sql.lit('whk_'.length + 1)}))`
+}
+
+/** Webhooks that want the event. A type stands in its quotes in the stored list. */
+function receivers(db: Kysely<Tables>, { project_id, type }: EventRow) {
+  return db
+    .selectFrom('webhooks')
+    .where('project_id', '=', project_id)
+    .where('enabled', '=', 1)
+    .where((eb) => eb.or([eb('event_types', 'like', `%"${type}"%`), eb('event_types', 'like', '%"*"%')]))
+}
+
+/**
+ * The statements that write an event and, for each enabled webhook of its project that wants the type, a delivery
+ * and its job. No round trip between them: `Db.insertAll` takes them as `after`.
+ */
+export function eventStatements(db: Kysely<Tables>, event: NewEvent): CompiledQuery[] {
+  const row = eventRow(event)
+  const { project_id, event_id, created_at } = row
+  const tail = deliveryTail(event_id)
+  const deliveries = receivers(db, row).select([
+    'project_id',
+    sql<string>`${sql.lit('dlv_')} || ${tail}`.as('delivery_id'),
+    'webhook_id',
+    sql<string>`cast(${event_id} as text)`.as('event_id'),
+    sql<'pending'>`${sql.lit('pending')}`.as('status'),
+    sql<number>`0`.as('attempts'),
+    sql<number>`cast(${created_at} as bigint)`.as('next_try_at'),
+    sql<number>`cast(${created_at} as bigint)`.as('created_at'),
+  ])
+  const payload = sql<string>`cast(${`{"project_id":"${project_id}","delivery_id":"dlv_`} as text) || ${tail} || '"}'`
+  const jobs = receivers(db, row).select([
+    sql<string>`${sql.lit('job_')} || ${tail}`.as('job_id'),
+    sql<string>`cast(${deliveryQueue} as text)`.as('queue'),
+    payload.as('payload'),
+    sql<'queued'>`${sql.lit('queued')}`.as('status'),
+    sql<number>`cast(${created_at} as bigint)`.as('run_at'),
+    sql<number>`0`.as('attempts'),
+    sql<number>`cast(${created_at} as bigint)`.as('created_at'),
+  ])
+  return [
+    db.insertInto('events').values(row).compile(),
+    db
+      .insertInto('webhook_deliveries')
+      .columns([
+        'project_id',
+        'delivery_id',
+        'webhook_id',
+        'event_id',
+        'status',
+        'attempts',
+        'next_try_at',
+        'created_at',
+      ])
+      .expression(deliveries)
+      .compile(),
+    db
+      .insertInto('jobs')
+      .columns(['job_id', 'queue', 'payload', 'status', 'run_at', 'attempts', 'created_at'])
+      .expression(jobs)
+      .compile(),
+  ]
+}
+
+/** Writes an event with its deliveries inside the caller's transaction; after the commit call `EventService.wake`. */
+export async function recordEvent(trx: Trx, event: NewEvent): Promise<void> {
+  for (const statement of eventStatements(trx, event)) await trx.executeQuery(statement)
+}
+
+export type EventStore = ReturnType<typeof createEventStore>
+
+export function createEventStore(db: Db) {
+  return {
+    /** Newest first; `after` is the last event of the page before. */
+    list(projectId: string, { types, startMs, endMs }: EventConditions, page: Page): Promise<EventRow[]> {
+      const { limit, after } = page
+      let query = db.read.selectFrom('events').selectAll().where('project_id', '=', projectId)
+      if (types) query = query.where('type', 'in', types)
+      if (startMs !== undefined) query = query.where('created_at', '>=', startMs)
+      if (endMs !== undefined) query = query.where('created_at', '<', endMs)
+      if (after) {
+        query = query.where((eb) =>
+          eb(eb.refTuple('created_at', 'event_id'), '<', eb.tuple(after.ms, after.id)),
+        )
+      }
+      return query.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(limit).execute()
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import type { Kysely } from 'kysely'
+import { claimedBy } from '../db/dialect.ts'
+import type { Db, Tables } from '../db/index.ts'
+import { newId } from '../lib/ids.ts'
+import { storable } from '../lib/storable.ts'
+
+/** A job that this process holds; `token` proves it for as long as the lease lasts. */
+export interface ClaimedJob {
+  jobId: string
+  queue: string
+  payload: unknown
+  /** Times it was begun, this one included. */
+  attempt: number
+  token: string
+}
+
+export interface NewJob {
+  jobId?: string
+  queue: string
+  /** Kept as JSON. */
+  payload: object
+  /** When it is due, epoch milliseconds; now when left out. */
+  runAt?: number
+}
+
+function jobRow({ jobId = newId('job_'), queue, payload, runAt }: NewJob): Tables['jobs'] {
+  const now = Date.now()
+  return {
+    job_id: jobId,
+    queue,
+    payload: JSON.stringify(payload),
+    status: 'queued',
+    run_at: runAt ?? now,
+    lock_token: null,
+    attempts: 0,
+    last_error: null,
+    created_at: now,
+  }
+}
+
+/**
+ * Writes a job inside the caller's transaction, so that it exists exactly when the change it follows does. A job of
+ * the same id is left as it is; false then.
+ */
+export async function enqueue(trx: Kysely<Tables>, job: NewJob): Promise<boolean> {
+  const result = await trx
+    .insertInto('jobs')
+    .values(jobRow(job))
+    .onConflict((conflict) => conflict.column('job_id').doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Takes a job back that nobody is running, whether it waits or has died. */
+export async function withdraw(trx: Kysely<Tables>, jobId: string): Promise<void> {
+  await trx.deleteFrom('jobs').where('job_id', '=', jobId).where('lock_token', 'is', null).execute()
+}
+
+const errorLength = 1000
+
+export type JobStore = ReturnType<typeof createJobStore>
+
+export function createJobStore(db: Db) {
+  /** Changes a job that is still held under this claim; false when the lease was lost. */
+  async function settle(job: ClaimedJob, values: Partial<Tables['jobs']>): Promise<boolean> {
+    const result = await db.transaction((trx) =>
+      trx
+        .updateTable('jobs')
+        .set(values)
+        .where('job_id', '=', job.jobId)
+        .where('lock_token', '=', job.token)
+        .executeTakeFirst(),
+    )
+    return result.numUpdatedRows > 0n
+  }
+
+  return {
+    /** When the next job of the queue is due, or the lease of one ends that is running. */
+    async nextDue(queue: string): Promise<number | undefined> {
+      const row = await db.read
+        .selectFrom('jobs')
+        .select('run_at')
+        .where('queue', '=', queue)
+        .where('status', '=', 'queued')
+        .orderBy('run_at')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.run_at
+    },
+
+    /** Takes up to `limit` due jobs, the longest due first, for as long as the lease lasts. */
+    async claim(queue: string, limit: number, leaseMs: number): Promise<ClaimedJob[]> {
+      const token = newId('lock')
+      const rows = await db.transaction((trx) => {
+        const now = Date.now()
+        const due = trx
+          .selectFrom('jobs')
+          .select('job_id')
+          .where('queue', '=', queue)
+          .where('status', '=', 'queued')
+          .where('run_at', '<=', now)
+          .orderBy('run_at')
+          .orderBy('job_id')
+          .limit(limit)
+        const locked = db.dialect === 'postgres' ? due.forUpdate().skipLocked() : due
+        return trx
+          .updateTable('jobs')
+          .set((eb) => ({ run_at: now + leaseMs, lock_token: token, attempts: eb('attempts', '+', 1) }))
+          .where(claimedBy(db.dialect, 'job_id', locked))
+          .returning(['job_id', 'payload', 'attempts'])
+          .execute()
+      })
+      return rows
+        .map((row) => ({
+          jobId: row.job_id,
+          queue,
+          payload: JSON.parse(row.payload) as unknown,
+          attempt: row.attempts,
+          token,
+        }))
+        .sort((a, b) => (a.jobId < b.jobId ? -1 : 1))
+    },
+
+    /** False when the lease was lost: somebody else has the job now. */
+    renew: (job: ClaimedJob, until: number) => settle(job, { run_at: until }),
+
+    async finish(job: ClaimedJob): Promise<void> {
+      await db.transaction((trx) =>
+        trx.deleteFrom('jobs').where('job_id', '=', job.jobId).where('lock_token', '=', job.token).execute(),
+      )
+    },
+
+    retryAt: (job: ClaimedJob, at: number, error: string | null) =>
+      settle(job, {
+        run_at: at,
+        lock_token: null,
+        last_error: error && storable(error.slice(0, errorLength)),
+      }),
+
+    /** Gives a job back that was not carried through; the try does not count. */
+    release: (job: ClaimedJob) =>
+      settle(job, { run_at: Date.now(), lock_token: null, attempts: job.attempt - 1 }),
+
+    /** Keeps the row, to be looked into; it is not run again. */
+    bury: (job: ClaimedJob, error: string) =>
+      settle(job, { status: 'dead', lock_token: null, last_error: storable(error.slice(0, errorLength)) }),
+  }
+}

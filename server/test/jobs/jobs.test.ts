@@ -1,0 +1,319 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { Db } from '../../src/db/index.ts'
+import {
+  createJobStore,
+  enqueue,
+  type JobOutcome,
+  JobRunner,
+  type Queue,
+  withdraw,
+} from '../../src/jobs/index.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { describeEachDatabase } from '../databases.ts'
+
+type Run = Queue['run']
+
+describeEachDatabase('the durable queue', (database) => {
+  const runners: JobRunner[] = []
+  const reports: unknown[] = []
+  const store = (db = database.db) => createJobStore(db)
+
+  function runner(
+    queue: string,
+    run: Run,
+    options: { db?: Db; leaseMs?: number; graceMs?: number } & Partial<Queue> = {},
+  ): JobRunner {
+    const { db = database.db, leaseMs = 30_000, graceMs = 100, ...values } = options
+    const backoff = { baseMs: 20, maxMs: 100 }
+    const made = new JobRunner({
+      store: createJobStore(db),
+      queues: { [queue]: { concurrency: 4, maxAttempts: 5, backoff, run, ...values } },
+      report: (report) => reports.push(report),
+      pollMs: 50,
+      leaseMs,
+      graceMs,
+    })
+    runners.push(made)
+    made.start()
+    return made
+  }
+
+  function add(queue: string, payload: object, values: { runAt?: number; jobId?: string } = {}) {
+    return database.db.transaction((trx) => enqueue(trx, { queue, payload, ...values }))
+  }
+
+  function rows(queue: string) {
+    return database.db.read
+      .selectFrom('jobs')
+      .selectAll()
+      .where('queue', '=', queue)
+      .orderBy('job_id')
+      .execute()
+  }
+
+  const untilEmpty = (queue: string) =>
+    vi.waitFor(async () => expect(await rows(queue)).toEqual([]), { timeout: 45_000, interval: 20 })
+
+  afterEach(async () => {
+    await Promise.all(runners.splice(0).map((each) => each.stop()))
+    reports.length = 0
+  })
+
+  it('has a job exactly when its transaction commits', async () => {
+    const queue = newId('q')
+    const failed = database.db.transaction(async (trx) => {
+      await enqueue(trx, { queue, payload: { lost: true } })
+      throw new Error('rolled back')
+    })
+    await expect(failed).rejects.toThrow('rolled back')
+    await add(queue, { kept: 'ü😀' })
+    expect((await rows(queue)).map(({ payload }) => JSON.parse(payload))).toEqual([{ kept: 'ü😀' }])
+  })
+
+  it('keeps one job of an id, and withdraws it only while nobody runs it', async () => {
+    const queue = newId('q')
+    const jobId = newId('job_')
+    expect([await add(queue, { n: 1 }, { jobId }), await add(queue, { n: 2 }, { jobId })]).toEqual([
+      true,
+      false,
+    ])
+    const take = () => database.db.transaction((trx) => withdraw(trx, jobId))
+    await store().claim(queue, 1, 5_000)
+    await take()
+    expect(await rows(queue)).toHaveLength(1)
+    await database.db.transaction((trx) => trx.updateTable('jobs').set({ lock_token: null }).execute())
+    await take()
+    expect(await rows(queue)).toEqual([])
+  })
+
+  it('claims no more than asked, of its own queue alone, the longest due first, nothing that is not due', async () => {
+    const [queue, other] = [newId('q'), newId('q')]
+    const now = Date.now()
+    for (const [n, runAt] of [now - 10, now - 30, now - 20, now + 60_000].entries())
+      await add(queue, { n }, { runAt })
+    await add(other, { n: 9 })
+    const numbers = (jobs: { payload: unknown }[]) =>
+      jobs.map(({ payload }) => (payload as { n: number }).n).sort()
+    expect(numbers(await store().claim(queue, 2, 5_000))).toEqual([1, 2])
+    expect(numbers(await store().claim(queue, 2, 5_000))).toEqual([0])
+    expect(numbers(await store().claim(queue, 2, 5_000))).toEqual([])
+    expect(await store().nextDue(queue)).toBeGreaterThan(now + 4_000)
+  })
+
+  it('runs each of many jobs once, with two processes that compete for them', async () => {
+    const queue = newId('q')
+    const again = await database.openAgain()
+    const begun: number[] = []
+    let atOnce = 0
+    let most = 0
+    const run: Run = async ({ payload }) => {
+      begun.push((payload as { n: number }).n)
+      most = Math.max(most, ++atOnce)
+      await pause(1)
+      atOnce -= 1
+      return 'done'
+    }
+    await Promise.all(Array.from({ length: 60 }, (_, n) => add(queue, { n })))
+    runner(queue, run)
+    runner(queue, run, { db: again })
+    await Promise.all(Array.from({ length: 20 }, (_, n) => add(queue, { n: 60 + n })))
+    await untilEmpty(queue)
+    expect(begun.sort((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, n) => n))
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(8)
+    expect(reports).toEqual([])
+  })
+
+  it('begins a job at once when it is woken', async () => {
+    const queue = newId('q')
+    const { promise, resolve } = Promise.withResolvers<number>()
+    const slow = new JobRunner({
+      store: store(),
+      queues: {
+        [queue]: {
+          concurrency: 1,
+          maxAttempts: 1,
+          backoff: { baseMs: 1, maxMs: 1 },
+          run: async () => {
+            resolve(performance.now())
+            return 'done'
+          },
+        },
+      },
+      report: (report) => reports.push(report),
+      pollMs: 60_000,
+    })
+    runners.push(slow)
+    slow.start()
+    await pause(100)
+    await add(queue, {})
+    const committed = performance.now()
+    slow.wake(queue)
+    expect((await promise) - committed).toBeLessThan(10_000)
+  })
+
+  it('tries again later after a failure, up to the last try, and keeps a dead job with its error', async () => {
+    const queue = newId('q')
+    const times: number[] = []
+    const attempts: number[] = []
+    runner(
+      queue,
+      async ({ payload, attempt }) => {
+        if ((payload as { dies: boolean }).dies) {
+          times.push(performance.now())
+          throw new Error('it never works\0')
+        }
+        attempts.push(attempt)
+        if (attempt < 3) throw new Error('not yet')
+        return 'done'
+      },
+      { maxAttempts: 4 },
+    )
+    await add(queue, { dies: true })
+    await add(queue, { dies: false })
+    await vi.waitFor(async () => expect(await rows(queue)).toMatchObject([{ status: 'dead' }]), {
+      timeout: 45_000,
+    })
+    expect(attempts).toEqual([1, 2, 3])
+    expect(times).toHaveLength(4)
+    expect((times[3] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(18 + 36 + 72)
+    expect(await rows(queue)).toMatchObject([
+      { attempts: 4, lock_token: null, last_error: 'Error: it never works\ufffd' },
+    ])
+    expect(reports.filter((report) => (report as { dead?: boolean }).dead)).toHaveLength(1)
+    await pause(200)
+    expect(times).toHaveLength(4)
+  })
+
+  it('runs a job again when it asks for that', async () => {
+    const queue = newId('q')
+    const seen: number[] = []
+    runner(queue, async ({ attempt }): Promise<JobOutcome> => {
+      seen.push(performance.now())
+      return attempt === 1 ? { retryAt: Date.now() + 300 } : 'done'
+    })
+    await add(queue, {})
+    await untilEmpty(queue)
+    expect(seen).toHaveLength(2)
+    expect((seen[1] ?? 0) - (seen[0] ?? 0)).toBeGreaterThanOrEqual(295)
+    expect(reports).toEqual([])
+  })
+
+  it('takes over the job of a process that has died when its lease ends, and not before', async () => {
+    const queue = newId('q')
+    await add(queue, {})
+    const dead = await store().claim(queue, 1, 600)
+    expect(dead).toHaveLength(1)
+    const claimedAt = performance.now()
+    const { promise, resolve } = Promise.withResolvers<{ attempt: number; at: number }>()
+    runner(queue, async ({ attempt }) => {
+      resolve({ attempt, at: performance.now() })
+      return 'done'
+    })
+    const taken = await promise
+    expect(taken.attempt).toBe(2)
+    expect(taken.at - claimedAt).toBeGreaterThanOrEqual(590)
+    await untilEmpty(queue)
+    const [late] = dead
+    if (!late) throw new Error('nothing was claimed')
+    // What the dead process would still say has no effect.
+    expect(await store().renew(late, Date.now() + 5_000)).toBe(false)
+    expect(await store().retryAt(late, Date.now(), null)).toBe(false)
+  })
+
+  it('renews the lease of a long job, so that nobody else begins it', async () => {
+    const queue = newId('q')
+    const again = await database.openAgain()
+    let begun = 0
+    const run: Run = async (_, signal) => {
+      begun += 1
+      await pause(4_000)
+      expect(signal.aborted).toBe(false)
+      return 'done'
+    }
+    await add(queue, {})
+    runner(queue, run, { leaseMs: 1_500 })
+    runner(queue, run, { leaseMs: 1_500, db: again })
+    await untilEmpty(queue)
+    expect(begun).toBe(1)
+    expect(reports).toEqual([])
+  })
+
+  it('tells a job that has lost its lease', async () => {
+    const queue = newId('q')
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    runner(
+      queue,
+      async (_, signal) => {
+        await database.db.transaction((trx) =>
+          trx
+            .updateTable('jobs')
+            .set({ lock_token: 'of another', run_at: Date.now() + 60_000 })
+            .where('queue', '=', queue)
+            .execute(),
+        )
+        await new Promise((done) => signal.addEventListener('abort', done, { once: true }))
+        resolve(signal.reason)
+        return 'done'
+      },
+      { leaseMs: 150 },
+    )
+    await add(queue, {})
+    expect(String(await promise)).toContain('lease')
+    await pause(50)
+    expect(await rows(queue)).toMatchObject([{ lock_token: 'of another' }])
+  })
+
+  it('gives up on a job during whose tries the process always ended', async () => {
+    const queue = newId('q')
+    await add(queue, {})
+    for (let tried = 0; tried < 2; tried++) {
+      await store().claim(queue, 1, 1)
+      await pause(5)
+    }
+    let ran = false
+    runner(
+      queue,
+      async () => {
+        ran = true
+        return 'done'
+      },
+      { maxAttempts: 2 },
+    )
+    await vi.waitFor(async () => expect(await rows(queue)).toMatchObject([{ status: 'dead' }]), {
+      timeout: 45_000,
+    })
+    expect(ran).toBe(false)
+  })
+
+  it('stops: begins nothing more, waits a moment, then hands back what still runs', async () => {
+    const queue = newId('q')
+    let begun = 0
+    const first = runner(
+      queue,
+      async (_, signal) => {
+        begun += 1
+        await pause(60_000, undefined, { signal })
+        return 'done'
+      },
+      { concurrency: 1 },
+    )
+    await add(queue, { n: 1 })
+    await vi.waitFor(() => expect(begun).toBe(1), { timeout: 45_000 })
+    await add(queue, { n: 2 })
+    const from = performance.now()
+    await first.stop()
+    expect(performance.now() - from).toBeLessThan(10_000)
+    expect(begun).toBe(1)
+    const left = await rows(queue)
+    expect(left).toHaveLength(2)
+    expect(left).toMatchObject([{ lock_token: null, attempts: 0, status: 'queued' }, { attempts: 0 }])
+    first.start()
+    first.wake(queue)
+    await pause(150)
+    expect(begun).toBe(1)
+    runner(queue, async () => 'done')
+    await untilEmpty(queue)
+  })
+})
