@@ -196,6 +196,9 @@ describeEachDatabase('rollups', (database) => {
       ),
     )
     const segment = { widthMs: dayMs, ...everything }
-    expect(await rollups().topValues(projectId, 'model', segment, 2)).toEqual(['c', 'a'])
+    expect(await rollups().topValues(projectId, 'model', segment, 2)).toEqual([
+      { value: 'c', traces: 3 },
+      { value: 'a', traces: 2 },
+    ])
   })
 })

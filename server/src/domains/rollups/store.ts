@@ -106,20 +106,19 @@ export function createRollupStore(db: Db) {
     },
 
     /** The values of a dimension with most traces in a segment, most first. */
-    async topValues(
+    topValues(
       projectId: string,
       dimension: Dimension,
       segment: Segment,
       limit: number,
-    ): Promise<string[]> {
-      const found = await rows(projectId, { dimension }, segment)
-        .select(['value', (eb) => eb.fn.sum<number>('traces').as('total')])
+    ): Promise<{ value: string; traces: number }[]> {
+      return rows(projectId, { dimension }, segment)
+        .select(['value', (eb) => eb.fn.sum<number>('rollups.traces').as('traces')])
         .groupBy('value')
-        .orderBy('total', 'desc')
+        .orderBy(sql`2`, 'desc')
         .orderBy('value')
         .limit(limit)
         .execute()
-      return found.map(({ value }) => value)
     },
 
     /** Traces by bucket, oldest first. */
