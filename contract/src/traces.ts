@@ -44,12 +44,14 @@ export const Span = Type.Object(
 )
 export type Span = Static<typeof Span>
 
+const Tokens = Type.Number({ minimum: 0, maximum: limits.largestAmount })
+
 /** Keys beyond the three of the contract are kept when they are numbers. */
 export const TokenUsage = Type.Object(
   {
-    prompt_tokens: absent(Type.Number({ minimum: 0 })),
-    completion_tokens: absent(Type.Number({ minimum: 0 })),
-    total_tokens: absent(Type.Number({ minimum: 0 })),
+    prompt_tokens: absent(Tokens),
+    completion_tokens: absent(Tokens),
+    total_tokens: absent(Tokens),
   },
   { additionalProperties: true },
 )

@@ -59,7 +59,7 @@ export function bodyContains(
   const raw = JSON.stringify(needle).slice(1, -1)
   const fold = (text: RawBuilder<unknown>) => sql`translate(lower(${text} collate "und-x-icu"), 'ς', 'σ')`
   const text = sql`convert_from(${body}, 'UTF8')`
-  const json = sql`regexp_replace(${text}, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g')::json`
+  const json = sql`regexp_replace(${text}, '(?<!\\\\)((\\\\\\\\)*)\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\1\\\\ufffd', 'g')::json`
   return sql`case when strpos(${fold(text)}, ${raw}) > 0
     then strpos(${fold(sql`(${json} ->> 'input')`)}, ${needle}) > 0
       or strpos(${fold(sql`(${json} ->> 'output')`)}, ${needle}) > 0

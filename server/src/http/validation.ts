@@ -77,12 +77,12 @@ function refuseNul(values: Record<string, unknown>, httpPart: 'params' | 'querys
   throw new CairnError('invalid_request', `${name} must not hold the character NUL`)
 }
 
-/** Query parameters arrive as text; whole numbers become numbers where the schema wants one. */
+/** Query parameters arrive as text; numbers, as JSON writes them, become numbers where the schema wants one. */
 function convertQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties = 'properties' in schema ? (schema.properties as Record<string, { type?: string }>) : {}
   const entries = Object.entries(query).map(([name, value]) => {
     const wanted = properties[name]?.type
-    const numeric = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)
+    const numeric = typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)
     return [name, numeric && (wanted === 'integer' || wanted === 'number') ? Number(value) : value]
   })
   return Object.fromEntries(entries)

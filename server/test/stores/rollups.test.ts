@@ -197,7 +197,10 @@ describeEachDatabase('rollups', (database) => {
       ),
     )
     const segment = { widthMs: dayMs, ...everything }
-    expect(await rollups().topValues(projectId, 'model', segment, 2)).toEqual(['c', 'a'])
+    expect(await rollups().topValues(projectId, 'model', segment, 2)).toEqual([
+      { value: 'c', traces: 3 },
+      { value: 'a', traces: 2 },
+    ])
   })
 
   it('know the total of a value over all time, in its project alone', async () => {

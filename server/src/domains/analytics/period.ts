@@ -25,21 +25,21 @@ export const baseWidths: Record<Interval, number> = {
   month: dayMs,
 }
 
+/** The beginning of the month that holds a time, or of one behind it; `Date.UTC` takes the year 50 for 1950. */
+function monthOf(ms: number, later: number): number {
+  const date = new Date(floorTo(ms, dayMs))
+  return date.setUTCMonth(date.getUTCMonth() + later, 1)
+}
+
 /** The beginning of the interval that holds a time, in UTC. */
 export function bucketOf(interval: Interval, ms: number): number {
-  if (interval === 'month') {
-    const date = new Date(ms)
-    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
-  }
+  if (interval === 'month') return monthOf(ms, 0)
   if (interval === 'week') return floorTo(ms - firstMonday, weekMs) + firstMonday
   return floorTo(ms, baseWidths[interval])
 }
 
 function nextBucket(interval: Interval, bucket: number): number {
-  if (interval === 'month') {
-    const date = new Date(bucket)
-    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
-  }
+  if (interval === 'month') return monthOf(bucket, 1)
   return bucket + (interval === 'week' ? weekMs : baseWidths[interval])
 }
 
@@ -48,7 +48,8 @@ export function fittingInterval({ from, to }: Span): Interval {
   const length = to - from
   if (length <= 6 * hourMs) return 'minute'
   if (length <= 7 * dayMs) return 'hour'
-  return length <= 180 * dayMs ? 'day' : 'week'
+  if (length <= 180 * dayMs) return 'day'
+  return length <= 1000 * weekMs ? 'week' : 'month'
 }
 
 /** The beginnings of all intervals that a period touches; too many are refused. */

@@ -62,6 +62,10 @@ function metricOf(metric: SeriesMetric, { sums, latencies }: Total): number {
   }
 }
 
+function tracesIn(points: Map<number, Total>): number {
+  return [...points.values()].reduce((sum, { sums }) => sum + sums.traces, 0)
+}
+
 /** Totals by group and beginning of the interval. */
 class Table {
   readonly #interval: Interval
@@ -79,10 +83,26 @@ class Table {
     }
   }
 
+  /** Takes rows of these groups in, and no others. */
+  sinkOf(groups: readonly string[]): Sink {
+    const wanted = new Set<string | null>(groups)
+    const { rollup, facts } = this.sink()
+    return {
+      rollup,
+      facts: (row) => {
+        if (wanted.has(row.value)) facts(row)
+      },
+    }
+  }
+
+  /** Traces in the last of so many groups; 0 as long as there are fewer. */
+  leastOf(groups: number): number {
+    const last = this.top(groups)[groups - 1]
+    return last ? tracesIn(last[1]) : 0
+  }
+
   /** The groups with most traces, most first. */
   top(limit: number): [string, Map<number, Total>][] {
-    const tracesIn = (points: Map<number, Total>) =>
-      [...points.values()].reduce((sum, { sums }) => sum + sums.traces, 0)
     return [...this.#groups]
       .sort(([a, left], [b, right]) => tracesIn(right) - tracesIn(left) || (a < b ? -1 : 1))
       .slice(0, limit)
@@ -135,37 +155,51 @@ class Reading {
     if (groupBy.kind === 'label') return this.#readLabel(groupBy.name, unfiltered)
     const byColumn = { ...grouping, column: groupBy.dimension }
     if (!unfiltered) return reader.scan(this.#plan, byColumn, this.table.sink())
-    const values = await this.#topValues(groupBy.dimension)
-    const ofValues = { dimension: groupBy.dimension, values }
-    if (values.length > 0) await reader.readRollups(this.#plan, ofValues, byColumn, this.table.sink())
+    await this.#readTop(groupBy.dimension, async (values) => {
+      const conditions = { dimension: groupBy.dimension, values }
+      await reader.readRollups(this.#plan, conditions, byColumn, this.table.sinkOf(values))
+    })
   }
 
   /** Each value by itself: its label leads to the traces that carry it. */
   async #readLabel(name: string, unfiltered: boolean): Promise<void> {
     const { reader, store } = this.#dependencies
     const { projectId, conditions, sketches, widestMs } = this.#plan
-    const fromRollups = unfiltered && name === 'tag'
-    const values =
-      name === 'tag'
-        ? await this.#topValues('tag')
-        : await store.labelValues(projectId, name, maxLabelValues + 1)
+    const readValues = async (values: readonly string[]) => {
+      for (const value of values) {
+        const labels = [{ name, value }, ...(conditions.labels ?? [])]
+        const plan = { ...this.#plan, conditions: { ...conditions, labels } }
+        const grouping = { widthMs: widestMs, bins: sketches }
+        const sink = this.table.sink(value)
+        if (unfiltered && name === 'tag') {
+          await reader.readRollups(plan, { dimension: 'tag', values: [value] }, grouping, sink)
+        } else await reader.scan(plan, grouping, sink)
+      }
+    }
+    if (name === 'tag') return this.#readTop('tag', readValues)
+    const values = await store.labelValues(projectId, name, maxLabelValues + 1)
     if (values.length > maxLabelValues) {
       throw new CairnError('invalid_request', `group_by ${name} has more than ${maxLabelValues} values`)
     }
-    for (const value of values) {
-      const labels = [{ name, value }, ...(conditions.labels ?? [])]
-      const plan = { ...this.#plan, conditions: { ...conditions, labels } }
-      const grouping = { widthMs: widestMs, bins: sketches }
-      const sink = this.table.sink(value)
-      if (fromRollups) await reader.readRollups(plan, { dimension: 'tag', values: [value] }, grouping, sink)
-      else await reader.scan(plan, grouping, sink)
-    }
+    await readValues(values)
   }
 
-  #topValues(dimension: Dimension): Promise<string[]> {
+  /**
+   * Reads values until those with most traces in the period are among them. Whole days without a filter count no
+   * fewer traces than the period with one, so a value whose days count no more than the last group has is not needed.
+   */
+  async #readTop(dimension: Dimension, read: (values: readonly string[]) => Promise<void>): Promise<void> {
     const { projectId, span } = this.#plan
     const segment = { widthMs: dayMs, from: floorTo(span.from, dayMs), to: span.to }
-    return this.#dependencies.rollups.topValues(projectId, dimension, segment, this.#groups)
+    let done = 0
+    for (let limit = this.#groups; ; limit *= 2) {
+      const found = await this.#dependencies.rollups.topValues(projectId, dimension, segment, limit + 1)
+      const values = found.slice(done, limit).map(({ value }) => value)
+      if (values.length > 0) await read(values)
+      done = limit
+      const next = found[limit]
+      if (!next || next.traces <= this.table.leastOf(this.#groups)) return
+    }
   }
 }
 

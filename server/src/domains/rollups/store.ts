@@ -6,9 +6,27 @@ import { type Dimension, dayMs, type Increments, type Sums, sumNames } from './i
 
 const keyColumns = ['project_id', 'width_ms', 'dimension', 'value', 'bucket'] as const
 
+/** Sums of amounts, and how many amounts are in them. */
+const countOf: Partial<Record<(typeof sumNames)[number], 'latencies' | 'costs'>> = {
+  latency_sum: 'latencies',
+  cost_sum: 'costs',
+  llm_cost: 'costs',
+  embedding_cost: 'costs',
+  reranking_cost: 'costs',
+}
+
+/** A sum of no amounts is 0: taking amounts away in another order than they came leaves a tiny rest. */
+function addUpOne(name: (typeof sumNames)[number]): string {
+  const sum = `rollups.${name} + excluded.${name}`
+  const count = countOf[name]
+  return count
+    ? `${name} = case when rollups.${count} + excluded.${count} = 0 then 0 else ${sum} end`
+    : `${name} = ${sum}`
+}
+
 /** Adds each sum to the one that is there, and each sketch to its sketch. */
 const addUp = `on conflict (${keyColumns.join(', ')}) do update set ${[
-  ...sumNames.map((name) => `${name} = rollups.${name} + excluded.${name}`),
+  ...sumNames.map(addUpOne),
   'latency_sketch = sketch_merge(rollups.latency_sketch, excluded.latency_sketch)',
 ].join(', ')}`
 
@@ -88,20 +106,19 @@ export function createRollupStore(db: Db) {
     },
 
     /** The values of a dimension with most traces in a segment, most first. */
-    async topValues(
+    topValues(
       projectId: string,
       dimension: Dimension,
       segment: Segment,
       limit: number,
-    ): Promise<string[]> {
-      const found = await rows(projectId, { dimension }, segment)
-        .select(['value', (eb) => eb.fn.sum<number>('traces').as('total')])
+    ): Promise<{ value: string; traces: number }[]> {
+      return rows(projectId, { dimension }, segment)
+        .select(['value', (eb) => eb.fn.sum<number>('rollups.traces').as('traces')])
         .groupBy('value')
-        .orderBy('total', 'desc')
+        .orderBy(sql`2`, 'desc')
         .orderBy('value')
         .limit(limit)
         .execute()
-      return found.map(({ value }) => value)
     },
 
     /** The sums of one value over all time. */

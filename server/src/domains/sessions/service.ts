@@ -65,14 +65,13 @@ export class SessionService {
     const { limit, after } = parsePage(query)
     const found = await this.#find(projectId, query, { limit: limit + 1, after })
     const { page, next } = cutPage(found, limit)
-    const sums = await this.#dependencies.store.sums(
-      projectId,
-      page.map(({ sessionId }) => sessionId),
-    )
+    const { store } = this.#dependencies
+    const ids = page.map(({ sessionId }) => sessionId)
+    const [sums, users] = await Promise.all([store.sums(projectId, ids), store.users(projectId, ids)])
     const byId = new Map(sums.map((row) => [row.session_id, row]))
-    const sessions = page.flatMap(({ sessionId, userId }) => {
+    const sessions = page.flatMap(({ sessionId }) => {
       const row = byId.get(sessionId)
-      return row ? [toSession(row, userId)] : []
+      return row ? [toSession(row, users.get(sessionId) ?? null)] : []
     })
     return { page: sessions, next }
   }
@@ -90,12 +89,12 @@ export class SessionService {
     const { limit, after } = parsePage(query)
     const found = await store.traces(projectId, sessionId, { limit: limit + 1, after })
     const { page, next } = cutPage(found, limit)
-    const [newest] = await store.newest(projectId, { sessionId }, { limit: 1, after: undefined })
+    const users = await store.users(projectId, [sessionId])
     const summaries = await traces.summaries(
       projectId,
       page.map(({ traceId }) => traceId),
     )
-    return { view: { ...toSession(sums, newest?.userId ?? null), traces: summaries }, next }
+    return { view: { ...toSession(sums, users.get(sessionId) ?? null), traces: summaries }, next }
   }
 
   async #find(projectId: string, query: ListSessionsQuery, page: Page): Promise<SessionPlace[]> {

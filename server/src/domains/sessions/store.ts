@@ -5,7 +5,6 @@ import { type TraceConditions, whereTraces } from '../traces/index.ts'
 /** The newest trace of a session: the place of the session in the list. */
 export interface SessionPlace {
   sessionId: string
-  userId: string | null
   createdMs: number
   traceId: string
 }
@@ -85,7 +84,6 @@ export function createSessionStore(db: Db) {
       return query
         .select([
           sql<string>`newest.session_id`.as('sessionId'),
-          'newest.user_id as userId',
           'newest.created_at as createdMs',
           'newest.trace_id as traceId',
         ])
@@ -114,6 +112,31 @@ export function createSessionStore(db: Db) {
         .where('session_id', 'in', sessionIds)
         .groupBy('session_id')
         .execute()
+    },
+
+    /** The user of the newest trace that has one, by session. */
+    async users(projectId: string, sessionIds: readonly string[]): Promise<Map<string, string>> {
+      if (sessionIds.length === 0) return new Map()
+      const rows = await db.read
+        .selectFrom((eb) =>
+          eb
+            .selectFrom('traces')
+            .select([
+              'session_id',
+              'user_id',
+              sql<number>`row_number() over (partition by session_id order by created_at desc, trace_id desc)`.as(
+                'place',
+              ),
+            ])
+            .where('project_id', '=', projectId)
+            .where('session_id', 'in', sessionIds)
+            .where('user_id', 'is not', null)
+            .as('ranked'),
+        )
+        .select([sql<string>`session_id`.as('sessionId'), sql<string>`user_id`.as('userId')])
+        .where('place', '=', 1)
+        .execute()
+      return new Map(rows.map(({ sessionId, userId }) => [sessionId, userId]))
     },
 
     /** The traces of a session, oldest first. */

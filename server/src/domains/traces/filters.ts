@@ -6,6 +6,9 @@ import { parseIso } from '../../lib/time.ts'
 import { attributeLabel, type Label, tagLabel } from './labels.ts'
 import type { ScoreCondition, TraceConditions } from './store/conditions.ts'
 
+/** Filters of one kind; databases refuse statements with hundreds of conditions. */
+const maxRepeated = 20
+
 function refuse(message: string): never {
   throw new CairnError('invalid_request', message)
 }
@@ -41,12 +44,16 @@ function parseLabels(query: TraceFilters): Label[] {
       if (path === '') refuse('attr. must be followed by the name of an attribute')
       return textsOf(value).map((text) => ({ name: attributeLabel(path), value: indexable(text) }))
     })
+  if (attributes.length > maxRepeated) refuse(`at most ${maxRepeated} filters attr.<key> can be combined`)
   return [...attributes, ...tags]
 }
 
-/** `score.tone>=0.5` arrives as the name `score.tone>` with the value 0.5, `score.tone>0.5` as a name alone. */
+/**
+ * `score.tone>=0.5` arrives as the name `score.tone>` with the value 0.5; `score.tone>0.5`, and whatever is encoded
+ * as a whole, as a name alone.
+ */
 function parseScore(name: string, value: string): ScoreCondition {
-  const whole = value === '' && /[<>]/.test(name) ? name : `${name}=${value}`
+  const whole = value === '' && /[<>=]/.test(name) ? name : `${name}=${value}`
   const match = /^score\.(.+?)(>=|<=|>|<|=)([^<>=]*)$/s.exec(whole)
   const number = Number(match?.[3]?.trim() || Number.NaN)
   if (!match?.[1] || !Number.isFinite(number)) {
@@ -60,9 +67,11 @@ function parseScore(name: string, value: string): ScoreCondition {
 }
 
 function parseScores(query: TraceFilters): ScoreCondition[] {
-  return Object.entries(query)
+  const scores = Object.entries(query)
     .filter(([name]) => name.startsWith('score.'))
     .flatMap(([name, value]) => textsOf(value).map((text) => parseScore(name, text)))
+  if (scores.length > maxRepeated) refuse(`at most ${maxRepeated} filters score.<name> can be combined`)
+  return scores
 }
 
 function exact(text: string | undefined): string | undefined {

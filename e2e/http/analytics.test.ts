@@ -1,0 +1,510 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, createTenant, type Tenant } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { allPages, expectClose, projectWith, store } from '../support/known-traces.ts'
+import { seededRandom } from '../support/random.ts'
+import { type Server, startServer } from '../support/server.ts'
+import {
+  awkwardTraces,
+  costOf,
+  costsOf,
+  firstMs,
+  type KnownTrace,
+  kept,
+  latenciesOf,
+  metricsOf,
+  percentile,
+  performanceOf,
+  type SentTrace,
+  select,
+} from '../support/trace-model.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+const iso = (ms: number) => new Date(ms).toISOString()
+const period = (from: number, to: number) => `start_date=${iso(from)}&end_date=${iso(to)}`
+const within = (known: readonly KnownTrace[], from: number, to: number) =>
+  select(known, [
+    ['start_date', iso(from)],
+    ['end_date', iso(to)],
+  ])
+
+type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month'
+
+/** The beginning of the interval that holds a time. */
+function beginningOf(interval: Interval, ms: number): number {
+  const date = new Date(ms)
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+  switch (interval) {
+    case 'minute':
+      return date.setUTCSeconds(0, 0)
+    case 'hour':
+      return date.setUTCMinutes(0, 0, 0)
+    case 'day':
+      return Date.UTC(year, month, day)
+    case 'week':
+      return Date.UTC(year, month, day - ((date.getUTCDay() + 6) % 7))
+    case 'month':
+      return Date.UTC(year, month, 1)
+  }
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+const tokens = (name: string) => (traces: readonly KnownTrace[]) =>
+  sumOf(traces.map(({ sent }) => sent.token_usage?.[name] ?? 0))
+const costs = (traces: readonly KnownTrace[]) =>
+  traces.map(({ sent }) => costOf(sent)).filter((cost) => cost !== undefined)
+const meanOf = (values: readonly number[]) => (values.length ? sumOf(values) / values.length : 0)
+
+/** Every metric of a time series, over the traces of one point. Percentiles are within 1 %. */
+const metrics: Record<string, (traces: readonly KnownTrace[]) => number> = {
+  traces: (traces) => traces.length,
+  errors: (traces) => metricsOf(traces).failed,
+  error_rate: (traces) => metricsOf(traces).failed / traces.length,
+  avg_latency_ms: (traces) => meanOf(latenciesOf(traces)),
+  p50_latency_ms: (traces) => percentile(latenciesOf(traces), 0.5),
+  p95_latency_ms: (traces) => percentile(latenciesOf(traces), 0.95),
+  p99_latency_ms: (traces) => percentile(latenciesOf(traces), 0.99),
+  total_cost: (traces) => sumOf(costs(traces)),
+  avg_cost: (traces) => meanOf(costs(traces)),
+  prompt_tokens: tokens('prompt_tokens'),
+  completion_tokens: tokens('completion_tokens'),
+  total_tokens: (traces) => tokens('prompt_tokens')(traces) + tokens('completion_tokens')(traces),
+}
+
+/** The values by which a trace is grouped. */
+const groupings: Record<string, (trace: SentTrace) => unknown[]> = {
+  model: ({ model }) => [model],
+  version: ({ version }) => [version],
+  status: ({ status }) => [status],
+  environment: ({ environment }) => [environment],
+  tag: ({ tags }) => tags,
+  'attr.flag': ({ custom_attributes }) => [custom_attributes.flag],
+  'attr.n': ({ custom_attributes }) => [custom_attributes.n],
+  'attr.nested.deep.tier': ({ custom_attributes }) => [
+    (custom_attributes.nested as { deep: { tier: string } }).deep.tier,
+  ],
+}
+
+/** As it is shown: a long value by its beginning and a mark of the rest. */
+const shown = (value: unknown) => kept(String(value))
+const isShort = (value: unknown) => String(value).length <= 200
+
+const traces = awkwardTraces(300)
+
+describe.each(databases)('analytics, on $database', ({ env }) => {
+  let server: Server
+  let tenant: Tenant
+  let base: string
+  let known: KnownTrace[]
+
+  beforeAll(async () => {
+    server = await startServer({ env: await env() })
+    const made = await projectWith(server.url, traces)
+    tenant = made.tenant
+    known = made.known
+    base = `/v1/${tenant.projectId}/analytics`
+    await projectWith(server.url, traces.slice(0, 50))
+  })
+  afterAll(() => server?.stop())
+
+  const get = async (path: string, caller = tenant) =>
+    (await caller.project.ok('GET', `/v1/${caller.projectId}/analytics/${path}`)).body
+
+  async function expectSummaries(from: number, to: number): Promise<void> {
+    const expected = within(known, from, to)
+    const what = `${iso(from)} to ${iso(to)}`
+    const query = period(from, to)
+    const [metrics, costs, performance] = await Promise.all(
+      ['metrics', 'costs', 'performance'].map((path) => get(`${path}?${query}`)),
+    )
+    for (const { period_start, period_end } of [metrics, costs, performance]) {
+      expect({ period_start, period_end }).toEqual({ period_start: iso(from), period_end: iso(to) })
+    }
+    expectClose(metrics, metricsOf(expected), what)
+    expectClose(costs, costsOf(expected), what)
+    expectClose(performance, performanceOf(expected), what)
+    expect(costs.currency).toBe('USD')
+    const { total_cost, llm_cost, embedding_cost, reranking_cost } = costs
+    expect(total_cost).toBeCloseTo(llm_cost + embedding_cost + reranking_cost, 12)
+    expect(total_cost).toBeCloseTo(metrics.total_cost, 9)
+  }
+
+  it('are those of the period to the millisecond, wherever it begins and ends', async () => {
+    const edges = [-hourMs, -1, 0, 1, minuteMs - 1, minuteMs, hourMs, dayMs - 1, dayMs, dayMs + 1]
+    for (const from of edges) {
+      for (const to of [...edges, 7 * dayMs + 1, 28 * dayMs]) {
+        if (from < to && (from + to) % 3 !== 1) await expectSummaries(firstMs + from, firstMs + to)
+      }
+    }
+    const random = seededRandom(9)
+    for (let i = 0; i < 10; i++) {
+      const from = firstMs + Math.floor(random() * 20 * dayMs)
+      await expectSummaries(from, from + Math.floor(random() * 10 * dayMs))
+    }
+  })
+
+  it('count traces before 1970 and in the future in their period', async () => {
+    const [old, future] = [Date.UTC(1960, 0, 1), Date.UTC(2040, 0, 1)]
+    expect(within(known, old, 0).length).toBeGreaterThan(3)
+    await expectSummaries(old, future)
+    await expectSummaries(old, 0)
+    await expectSummaries(old, -1000)
+    await expectSummaries(-1001, 0)
+    await expectSummaries(-61_000, -1)
+    await expectSummaries(Date.UTC(2031, 0, 1) + 2, future)
+    await expectSummaries(Date.UTC(2031, 0, 1), Date.UTC(2031, 0, 1) + 3)
+    await expectSummaries(Date.UTC(2999, 0, 1), Date.UTC(3000, 0, 1))
+  })
+
+  it('are over the last 30 days by default, and zeros from a start in the future on', async () => {
+    const now = Date.now()
+    const { tenant: fresh } = await projectWith(server.url, [
+      { ...(traces[0] as SentTrace), created_at: iso(now - 31 * dayMs) },
+      { ...(traces[1] as SentTrace), created_at: iso(now - 29 * dayMs) },
+      { ...(traces[2] as SentTrace), created_at: iso(now + dayMs) },
+    ])
+    for (const path of ['metrics', 'costs', 'performance', 'timeseries', 'scores']) {
+      const { period_start, period_end } = await get(path, fresh)
+      expect(Date.parse(period_end) - Date.parse(period_start), path).toBe(30 * dayMs)
+    }
+    expect((await get('metrics', fresh)).total_queries).toBe(1)
+    expect((await get('performance', fresh)).total_traces).toBe(1)
+    const { series } = await get('timeseries', fresh)
+    expect(sumOf(series[0].points.map(({ value }: { value: number }) => value))).toBe(1)
+    for (const path of ['metrics', 'costs', 'performance']) {
+      const answer = await get(`${path}?start_date=2999-01-01`, fresh)
+      const numbers = Object.values(answer).filter((value) => typeof value === 'number')
+      expect(numbers.length, path).toBeGreaterThan(3)
+      expect(new Set(numbers), path).toEqual(new Set([0]))
+    }
+  })
+
+  it.each(Object.keys(metrics))('over time, the metric %s is that of each point', async (metric) => {
+    const [from, to] = [firstMs - 90_500, firstMs + 29 * dayMs + 1]
+    const spans: [Interval, number, number][] = [
+      ['minute', from, firstMs + 2 * hourMs + 1],
+      ['hour', from, firstMs + 8 * dayMs + 1],
+      ['day', from, to],
+      ['week', from, to],
+      ['month', Date.UTC(1969, 0, 15), Date.UTC(2031, 5, 1)],
+    ]
+    for (const [interval, start, end] of spans) {
+      const expected = within(known, start, end)
+      const byPoint = Map.groupBy(expected, ({ sent }) => beginningOf(interval, Date.parse(sent.created_at)))
+      const { series } = await get(`timeseries?metric=${metric}&interval=${interval}&${period(start, end)}`)
+      expect(series).toHaveLength(1)
+      const { points } = series[0]
+      const times = points.map(({ timestamp }: { timestamp: string }) => Date.parse(timestamp))
+      expect(times[0]).toBe(beginningOf(interval, start))
+      expect(times.at(-1)).toBe(beginningOf(interval, end - 1))
+      expect(times.every((time: number) => beginningOf(interval, time) === time)).toBe(true)
+      expect([...byPoint.keys()].every((time) => times.includes(time))).toBe(true)
+      for (const { timestamp, value } of points) {
+        const inPoint = byPoint.get(Date.parse(timestamp)) ?? []
+        const wanted = inPoint.length === 0 ? 0 : (metrics[metric] as (t: KnownTrace[]) => number)(inPoint)
+        const tolerance = /^p\d/.test(metric) ? 0.0101 : 1e-9
+        const off = Math.abs(value - wanted)
+        expect(
+          off <= tolerance * Math.abs(wanted) + 1e-12,
+          `${interval} ${timestamp}: ${value} ${wanted}`,
+        ).toBe(true)
+      }
+    }
+  })
+
+  it.each(Object.keys(groupings))('over time, by %s, are those of each group', async (groupBy) => {
+    const valuesOf = groupings[groupBy] as (trace: SentTrace) => unknown[]
+    const [from, to] = [firstMs + 1, firstMs + 28 * dayMs]
+    for (const filter of ['', '&status=error', '&tag=alpha', '&q=o']) {
+      const all = within(known, from, to).filter(
+        ({ sent }) =>
+          (filter !== '&status=error' || sent.status === 'error') &&
+          (filter !== '&tag=alpha' || sent.tags.includes('alpha')) &&
+          (filter !== '&q=o' || /o/i.test(sent.input + sent.output)),
+      )
+      for (const metric of ['traces', 'total_cost', 'p95_latency_ms']) {
+        const { series, group_by } = await get(
+          `timeseries?metric=${metric}&interval=week&limit=100&group_by=${groupBy}${filter}&${period(from, to)}`,
+        )
+        expect(group_by).toBe(groupBy)
+        const groups = new Map<string, KnownTrace[]>()
+        for (const trace of all) {
+          const own = valuesOf(trace.sent).filter((value) => value !== undefined && isShort(value))
+          for (const value of new Set(own.map(shown)))
+            groups.set(value, [...(groups.get(value) ?? []), trace])
+        }
+        const short = series.filter(({ group }: { group: string }) => !group.includes('…'))
+        expect(new Set(short.map(({ group }: { group: string }) => group))).toEqual(new Set(groups.keys()))
+        for (const { group, points } of short) {
+          const byPoint = Map.groupBy(groups.get(group) ?? [], ({ sent }) =>
+            beginningOf('week', Date.parse(sent.created_at)),
+          )
+          for (const { timestamp, value } of points) {
+            const inPoint = byPoint.get(Date.parse(timestamp)) ?? []
+            const wanted = inPoint.length ? (metrics[metric] as (t: KnownTrace[]) => number)(inPoint) : 0
+            const off = Math.abs(value - wanted)
+            expect(off <= 0.0101 * wanted * Number(metric[0] === 'p') + 1e-9, `${group} ${timestamp}`).toBe(
+              true,
+            )
+          }
+        }
+      }
+    }
+  })
+
+  it('show the groups with most traces of the period, not of the days around it', async () => {
+    const trace = (model: string, ms: number, tags = [model]): SentTrace => ({
+      ...{ input: '', output: '', status: 'success', metadata: {} },
+      ...{ tags, custom_attributes: { kind: model }, model, created_at: iso(firstMs + ms) },
+      ...(model === 'b' && { environment: 'live' }),
+    })
+    const morning = Array.from({ length: 30 }, (_, i) => trace(`a${i % 6}`, hourMs + i))
+    const evening = [trace('b', 20 * hourMs), trace('b', 20 * hourMs + 1), trace('c', 20 * hourMs)]
+    const { tenant: caller } = await projectWith(server.url, [...morning, ...evening])
+    for (const groupBy of ['model', 'tag', 'attr.kind']) {
+      const top = async (query: string) => {
+        const path = `timeseries?interval=hour&group_by=${groupBy}&${query}`
+        const { series } = await get(path, caller)
+        return series.map(({ group }: { group: string }) => group)
+      }
+      const hours = period(firstMs + 19 * hourMs, firstMs + 21 * hourMs)
+      expect(await top(`limit=1&${hours}`), groupBy).toEqual(['b'])
+      expect(await top(`limit=2&${hours}`), groupBy).toEqual(['b', 'c'])
+      expect(await top(hours), groupBy).toEqual(['b', 'c'])
+      const day = period(firstMs, firstMs + dayMs)
+      expect(await top(`limit=1&environment=live&${day}`), groupBy).toEqual(['b'])
+      expect(await top(`limit=7&${day}`), groupBy).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'b'])
+    }
+  })
+
+  it('choose an interval that fits the period, and refuse one with too many points', async () => {
+    const chosen = async (ms: number) => (await get(`timeseries?${period(firstMs, firstMs + ms)}`)).interval
+    expect(await chosen(hourMs)).toBe('minute')
+    expect(await chosen(2 * dayMs)).toBe('hour')
+    expect(await chosen(30 * dayMs)).toBe('day')
+    expect(await chosen(3 * 365 * dayMs)).toBe('week')
+    const century = await get('timeseries?start_date=1930-01-01&end_date=2030-01-01')
+    expect(century.interval).toBe('month')
+    expect(century.series[0].points).toHaveLength(1200)
+    const ages = await get('timeseries?start_date=0050-01-01&end_date=0051-01-01&interval=month')
+    expect(ages.series[0].points).toHaveLength(12)
+    for (const query of [
+      'interval=minute&start_date=2024-01-01&end_date=2024-02-01',
+      'start_date=0001-01-01',
+    ]) {
+      const { status, body } = await tenant.project.get(`${base}/timeseries?${query}`)
+      expect(status).toBe(400)
+      expect(body.error.message).toMatch(/interval|period/)
+    }
+    for (const [query, name] of [
+      ['metric=speed', 'metric'],
+      ['interval=year', 'interval'],
+      ['group_by=user_id', 'group_by'],
+      ['group_by=attr.', 'group_by'],
+      ['limit=0', 'limit'],
+      ['limit=101', 'limit'],
+    ] as const) {
+      const { status, body } = await tenant.project.get(`${base}/timeseries?${query}`)
+      expect(status, query).toBe(400)
+      expect(body.error.message).toContain(name)
+    }
+  })
+
+  it('take percentiles exactly up to 10,000 traces, and within 1 % beyond', {
+    timeout: 120_000,
+  }, async () => {
+    const random = seededRandom(12)
+    const many: SentTrace[] = Array.from({ length: 12_000 }, (_, i) => ({
+      ...{ input: '', output: '', status: 'success', tags: [], metadata: {}, custom_attributes: {} },
+      latency_ms: i % 50 === 0 ? 0 : Math.exp(random() * 20 - 6),
+      created_at: iso(firstMs + i * 20_000),
+    }))
+    const { tenant: caller, known: all } = await projectWith(server.url, many)
+    const read = async (to: number) => get(`performance?${period(firstMs, firstMs + to)}`, caller)
+    expectClose(await read(10_000 * 20_000), performanceOf(all.slice(0, 10_000)), 'exact')
+    const estimate = await read(12_000 * 20_000)
+    const expected = performanceOf(all)
+    expect(estimate.total_traces).toBe(12_000)
+    for (const name of ['p50_latency_ms', 'p95_latency_ms', 'p99_latency_ms'] as const) {
+      expect(Math.abs(estimate[name] / expected[name] - 1), name).toBeLessThanOrEqual(0.01 + 1e-9)
+    }
+    expect(Math.abs(estimate.avg_latency_ms / expected.avg_latency_ms - 1)).toBeLessThan(1e-9)
+    const scanned = await get(
+      `performance?min_latency_ms=0&${period(firstMs, firstMs + 12_000 * 20_000)}`,
+      caller,
+    )
+    expectClose(scanned, estimate, 'a scan makes the same bins')
+  })
+
+  it('refuse amounts whose sums a database could not hold, and stay right', async () => {
+    const caller = await createTenant(server.url)
+    const huge = { input: '', output: '', token_usage: { prompt_tokens: 1e308, completion_tokens: 1e308 } }
+    const refused = await caller.project.post(`/v1/${caller.projectId}/traces`, huge)
+    expect(refused.status).toBe(400)
+    expect(refused.body.error.message).toContain('token_usage.prompt_tokens')
+    const extra = { input: '', output: '', token_usage: { prompt_tokens: 1e15, cache_read_tokens: 1e308 } }
+    await caller.project.ok('POST', `/v1/${caller.projectId}/traces`, extra)
+    await caller.project.ok('POST', `/v1/${caller.projectId}/traces`, extra)
+    const { series } = await get('timeseries?metric=prompt_tokens', caller)
+    expect(sumOf(series[0].points.map(({ value }: { value: number }) => value))).toBe(2e15)
+  })
+
+  it('average scores by name and over time', async () => {
+    const { tenant: caller, known: some } = await projectWith(server.url, traces.slice(0, 6))
+    const values = [0, 0.25, 1, 0.5, 0.125]
+    for (const [index, value] of values.entries()) {
+      const name = index < 3 ? 'tone' : 'Ü b'
+      const id = some[index]?.id
+      await caller.project.ok('POST', `/v1/${caller.projectId}/traces/${id}/scores`, { name, value })
+    }
+    const answer = await get('scores?interval=day', caller)
+    const byName = Object.fromEntries(answer.scores.map((each: { name: string }) => [each.name, each]))
+    expect(Object.keys(byName).sort()).toEqual(['tone', 'Ü b'])
+    expect(byName.tone).toMatchObject({ count: 3, average: 1.25 / 3, min: 0, max: 1 })
+    expect(byName['Ü b']).toMatchObject({ count: 2, average: 0.3125, min: 0.125, max: 0.5 })
+    const counts = byName.tone.points.map(({ count }: { count: number }) => count)
+    expect(sumOf(counts)).toBe(3)
+    const one = await get(`scores?name=${encodeURIComponent('Ü b')}`, caller)
+    expect(one.scores.map(({ name }: { name: string }) => name)).toEqual(['Ü b'])
+    expect((await get('scores?start_date=2999-01-01', caller)).scores).toEqual([])
+    expect((await get('scores')).scores).toEqual([])
+    for (const status of ['success', 'error'] as const) {
+      const filtered = await get(`scores?status=${status}`, caller)
+      const expected = some.slice(0, 5).filter(({ sent }) => sent.status === status).length
+      expect(sumOf(filtered.scores.map(({ count }: { count: number }) => count)), status).toBe(expected)
+    }
+  })
+})
+
+const sessionIds = [
+  'a',
+  'A',
+  'a/b',
+  '../x',
+  'a b',
+  '%41',
+  '?q=1#x',
+  'ü',
+  '🦉',
+  'x'.repeat(199),
+  'x'.repeat(300),
+]
+
+describe.each(databases)('sessions, on $database', ({ env }) => {
+  let server: Server
+  let tenant: Tenant
+  let known: KnownTrace[]
+  let base: string
+  const sent = awkwardTraces(120).map((trace, i) => {
+    const session_id = i % 10 === 0 ? undefined : sessionIds[(i * 7) % sessionIds.length]
+    const user_id = i % 3 === 0 ? undefined : `user ${(i * 7) % sessionIds.length}`
+    return JSON.parse(JSON.stringify({ ...trace, session_id, user_id })) as SentTrace
+  })
+
+  beforeAll(async () => {
+    server = await startServer({ env: await env() })
+    tenant = await createTenant(server.url)
+    base = `/v1/${tenant.projectId}/analytics/sessions`
+    known = await store(tenant, sent)
+    await projectWith(server.url, sent.slice(0, 40))
+  })
+  afterAll(() => server?.stop())
+
+  /** What a session should say, from its traces, newest first. */
+  function sessionOf(traces: readonly KnownTrace[]) {
+    const [newest, oldest] = [traces[0], traces.at(-1)] as [KnownTrace, KnownTrace]
+    return {
+      user_id: traces.find(({ sent }) => sent.user_id !== undefined)?.sent.user_id ?? null,
+      trace_count: traces.length,
+      error_count: metricsOf(traces).failed,
+      total_cost: expect.closeTo(metricsOf(traces).total_cost, 9),
+      total_tokens: (metrics.total_tokens as (t: readonly KnownTrace[]) => number)(traces),
+      avg_latency_ms: expect.closeTo(metricsOf(traces).avg_response_time_ms, 6),
+      first_trace_at: oldest.sent.created_at,
+      last_trace_at: newest.sent.created_at,
+    }
+  }
+
+  function sessions(filter: (trace: SentTrace) => boolean = () => true): [string, KnownTrace[]][] {
+    const withSession = select(known, []).filter(({ sent }) => sent.session_id !== undefined)
+    const all = Map.groupBy(withSession, ({ sent }) => sent.session_id as string)
+    return [...all].filter(([, traces]) => traces.some(({ sent }) => filter(sent)))
+  }
+
+  const short = (id: string) => (id.length > 200 ? expect.stringMatching(/^x{150}…[0-9a-f]{40}$/) : id)
+
+  it('are listed by their newest trace, with the sums over all of their traces', async () => {
+    const { body } = await tenant.project.ok('GET', base)
+    const expected = sessions().map(([id, traces]) => ({ session_id: short(id), ...sessionOf(traces) }))
+    expect(expected.length).toBe(sessionIds.length)
+    expect(body).toEqual(expected)
+  })
+
+  it.each([1, 2, 3, 10, 11, 12])('are the whole list in pages of %i', async (limit) => {
+    const whole = (await tenant.project.ok('GET', base)).body
+    expect(await allPages(tenant, `${base}?limit=${limit}`)).toEqual(whole)
+  })
+
+  it('are found by what one of their traces carries', async () => {
+    const filters: [string, (trace: SentTrace) => boolean][] = [
+      ['status=error&tag=beta', ({ status, tags }) => status === 'error' && tags.includes('beta')],
+      ['user_id=user%203', ({ user_id }) => user_id === 'user 3'],
+      ['session_id=a%2Fb', ({ session_id }) => session_id === 'a/b'],
+      ['min_latency_ms=900', ({ latency_ms }) => (latency_ms ?? 0) >= 900],
+      ['q=done%207', ({ output }) => output.includes('done 7')],
+      ['attr.n=1.5&model=alpha', ({ model, custom_attributes: { n } }) => n === 1.5 && model === 'alpha'],
+      ['tag=nobody', () => false],
+    ]
+    for (const [query, filter] of filters) {
+      const { body } = await tenant.project.ok('GET', `${base}?${query}`)
+      const expected = sessions(filter).map(([id]) => short(id))
+      expect(
+        body.map((each: { session_id: string }) => each.session_id),
+        query,
+      ).toEqual(expected)
+    }
+  })
+
+  it('show their traces oldest first, in pages too, whatever their id is', async () => {
+    for (const [id, traces] of sessions()) {
+      const path = `${base}/${encodeURIComponent(id)}`
+      const { body } = await tenant.project.ok('GET', path)
+      const { traces: shownTraces, ...head } = body
+      expect(head, id).toEqual({ session_id: short(id), ...sessionOf(traces) })
+      const oldestFirst = traces.map((trace) => trace.id).toReversed()
+      const ids = (page: Answer['body']) => page.traces.map(({ trace_id }: { trace_id: string }) => trace_id)
+      expect(ids(body), id).toEqual(oldestFirst)
+      const paged: string[] = []
+      for (let cursor = ''; ; ) {
+        const page = await tenant.project.ok('GET', `${path}?limit=3${cursor && `&cursor=${cursor}`}`)
+        paged.push(...ids(page.body))
+        cursor = page.headers.get('x-next-cursor') ?? ''
+        if (cursor === '') break
+      }
+      expect(paged, id).toEqual(oldestFirst)
+    }
+  })
+
+  it('are found by the id that the list shows', async () => {
+    for (const { session_id, trace_count } of (await tenant.project.ok('GET', base)).body) {
+      const { body } = await tenant.project.ok('GET', `${base}/${encodeURIComponent(session_id)}`)
+      expect(body.trace_count).toBe(trace_count)
+      const query = `session_id=${encodeURIComponent(session_id)}`
+      const list = await tenant.project.ok('GET', `/v1/${tenant.projectId}/analytics/traces?${query}`)
+      expect(list.body).toHaveLength(trace_count)
+    }
+  })
+
+  it('that nobody knows, or another project, are 404', async () => {
+    const other = await createTenant(server.url)
+    for (const id of ['nobody', '%00', 'a%00', '%ff', encodeURIComponent('y'.repeat(1500)), "' or 1=1"]) {
+      const { status, body } = await tenant.project.get(`${base}/${id}`)
+      expect(status, id).toBe(id === '%ff' ? 400 : 404)
+      expect(body.error.message, id).toEqual(expect.any(String))
+    }
+    expect((await other.project.get(`/v1/${other.projectId}/analytics/sessions/a`)).status).toBe(404)
+    expect((await other.project.ok('GET', `/v1/${other.projectId}/analytics/sessions`)).body).toEqual([])
+  })
+})

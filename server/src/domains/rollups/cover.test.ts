@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cover, type Span } from './cover.ts'
+import { dayMs, hourMs, minuteMs } from './increments.ts'
+import { planSlices } from './slices.ts'
+
+const moment = fc.oneof(
+  fc.integer({ min: -3 * dayMs, max: 3 * dayMs }),
+  fc.integer({ min: -5000, max: 5000 }).map((minutes) => minutes * minuteMs),
+  fc.integer({ min: -72, max: 72 }).map((hours) => hours * hourMs),
+  fc.integer({ min: -72, max: 72 }).map((hours) => hours * hourMs - 1),
+)
+const span = fc.tuple(moment, moment).map(([a, b]): Span => ({ from: Math.min(a, b), to: Math.max(a, b) }))
+
+/** The parts lie end to end and fill the span. */
+function expectPartition(parts: readonly Span[], { from, to }: Span): void {
+  let at = from
+  for (const part of parts.toSorted((a, b) => a.from - b.from)) {
+    expect(part.from).toBe(at)
+    expect(part.to).toBeGreaterThan(part.from)
+    at = part.to
+  }
+  expect(at).toBe(to)
+}
+
+describe('a stretch of time', () => {
+  it('is cut into whole rollup rows and two short ends, without gap or overlap', () => {
+    fc.assert(
+      fc.property(span, fc.constantFrom(dayMs, hourMs, minuteMs), (stretch, widest) => {
+        const { segments, edges } = cover(stretch, widest)
+        expectPartition([...segments, ...edges], stretch)
+        expect(edges.length).toBeLessThanOrEqual(2)
+        for (const { from, to } of edges) expect(to - from).toBeLessThan(minuteMs)
+        for (const { from, to, widthMs } of segments) {
+          expect(widthMs).toBeLessThanOrEqual(widest)
+          expect(Math.abs(from % widthMs) + Math.abs(to % widthMs)).toBe(0)
+        }
+        // As few rows as can be: what wider rows could hold is not left to narrower ones.
+        for (const { from, to, widthMs } of segments) {
+          if (widthMs < widest) expect((to - from) / widthMs).toBeLessThan(widthMs === minuteMs ? 120 : 48)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is scanned in slices that hold every trace once, the newest first', async () => {
+    const hours = fc.uniqueArray(fc.integer({ min: -72, max: 72 }), { maxLength: 40 })
+    const counted = fc.tuple(hours, fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 40, maxLength: 40 }))
+    await fc.assert(
+      fc.asyncProperty(span, counted, async (stretch, [at, counts]) => {
+        const rows = at
+          .toSorted((a, b) => a - b)
+          .map((hour, index) => ({ bucket: hour * hourMs, traces: counts[index] as number }))
+        const rollups = {
+          counts: async (_project: string, _by: unknown, { from, to }: Span) =>
+            rows.filter(({ bucket }) => bucket >= from && bucket < to),
+        }
+        const slices = await planSlices(rollups, 'proj_x', { dimension: 'all', value: '' }, stretch)
+        for (const [index, { from, to }] of slices.entries()) {
+          expect(from).toBeLessThan(to)
+          expect(from).toBeGreaterThanOrEqual(stretch.from)
+          expect(to).toBeLessThanOrEqual(stretch.to)
+          const before = slices[index - 1]
+          if (before) expect(to).toBeLessThanOrEqual(before.from)
+        }
+        // Every moment of the stretch at which there may be a trace lies in one slice.
+        for (const { bucket } of rows) {
+          for (const moment of [bucket, bucket + 1, bucket + hourMs - 1, stretch.from, stretch.to - 1]) {
+            const inHour = moment >= bucket && moment < bucket + hourMs
+            if (!inHour || moment < stretch.from || moment >= stretch.to) continue
+            expect(slices.filter(({ from, to }) => moment >= from && moment < to)).toHaveLength(1)
+          }
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
