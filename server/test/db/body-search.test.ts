@@ -35,7 +35,11 @@ describeEachDatabase('the search in bodies', (database) => {
     const finds = async (traceId: string, q: string) => {
       const row = await db.read
         .selectFrom('trace_bodies')
-        .select(({ ref }) => sql<number>`case when ${bodyContains(db.dialect, ref('body'), foldCase(q))} then 1 else 0 end`.as('found'))
+        .select(({ ref }) =>
+          sql<number>`case when ${bodyContains(db.dialect, ref('body'), foldCase(q))} then 1 else 0 end`.as(
+            'found',
+          ),
+        )
         .where('project_id', '=', projectId)
         .where('trace_id', '=', traceId)
         .executeTakeFirstOrThrow()
@@ -46,9 +50,11 @@ describeEachDatabase('the search in bodies', (database) => {
       fc.asyncProperty(trace, fc.array(needle, { minLength: 6, maxLength: 6 }), async (values, needles) => {
         const stored = toNewTrace(projectId, newRecord(values), () => null)
         await createTraceStore(db).insert([stored])
-        const own = [values.input, values.output].map((each) => each.slice(1, 4)).filter((each) => {
-          return each !== '' && each.isWellFormed() && !/[\0\ufffd]/.test(each)
-        })
+        const own = [values.input, values.output]
+          .map((each) => each.slice(1, 4))
+          .filter((each) => {
+            return each !== '' && each.isWellFormed() && !/[\0\ufffd]/.test(each)
+          })
         for (const q of [...needles, ...own]) {
           const naive = [values.input, values.output].some((each) => foldCase(each).includes(foldCase(q)))
           expect(await finds(stored.traceId, q), JSON.stringify({ ...values, q })).toBe(naive)

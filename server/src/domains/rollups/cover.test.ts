@@ -46,7 +46,10 @@ describe('a stretch of time', () => {
 
   it('is scanned in slices that hold every trace once, the newest first', async () => {
     const hours = fc.uniqueArray(fc.integer({ min: -72, max: 72 }), { maxLength: 40 })
-    const counted = fc.tuple(hours, fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 40, maxLength: 40 }))
+    const counted = fc.tuple(
+      hours,
+      fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 40, maxLength: 40 }),
+    )
     await fc.assert(
       fc.asyncProperty(span, counted, async (stretch, [at, counts]) => {
         const rows = at

@@ -1,4 +1,4 @@
-export { type Cover, cover, type Segment, type Span } from './cover.ts'
+export { cover, type Span } from './cover.ts'
 export {
   type Dimension,
   dayMs,

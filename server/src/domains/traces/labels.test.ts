@@ -33,7 +33,9 @@ describe('labels of a trace', () => {
   it('have no pair twice, whatever comes', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.string()), (attributes, tags) => {
-        const labels = labelsOf(recordOf(attributes, tags)).map(({ name, value }) => JSON.stringify([name, value]))
+        const labels = labelsOf(recordOf(attributes, tags)).map(({ name, value }) =>
+          JSON.stringify([name, value]),
+        )
         expect(new Set(labels).size).toBe(labels.length)
       }),
     )

@@ -27,7 +27,7 @@ import type { IdempotencyStore, RowInsert } from './store/idempotency.ts'
 import type { StoredTrace, TracePosition, TraceStore } from './store.ts'
 
 /** Where the scores of a trace come from; the scores domain provides it. */
-export interface ScoreReader {
+interface ScoreReader {
   listForTrace(projectId: string, traceId: string): Promise<StoredScore[]>
 }
 
