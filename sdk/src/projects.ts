@@ -1,5 +1,6 @@
 import type {
   CompareVersionsQuery,
+  Costs,
   CreatedScore,
   CreatedTrace,
   CreatedTraceBatch,
@@ -7,11 +8,23 @@ import type {
   CreateScore,
   CreateTrace,
   CreateVersion,
+  Deleted,
+  DeletedTraces,
   ExportQuery,
+  ListSessionsQuery,
   ListTracesQuery,
   Metrics,
+  Performance,
   RolledBackVersion,
+  ScoreAverages,
+  ScoreAveragesQuery,
+  Session,
+  SessionQuery,
+  SessionView,
+  StoredScore,
   SummaryQuery,
+  Timeseries,
+  TimeseriesQuery,
   Trace,
   TraceSummary,
   Version,
@@ -21,7 +34,7 @@ import type {
   VersionSummary,
 } from '@cairn/contract'
 import { eventCalls } from './event-log.ts'
-import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
+import { type CallOptions, type ClientOptions, path, type RepeatableOptions, Transport } from './transport.ts'
 
 export interface TracePage {
   traces: TraceSummary[]
@@ -35,6 +48,18 @@ export interface ActivationPage {
   nextCursor: string | undefined
 }
 
+export interface SessionPage {
+  sessions: Session[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
+/** Filters, with those that are named by their key: `'attr.plan': 'pro'`, `'score.tone>': '0.5'` (at least). */
+export type Filters<Query = SummaryQuery> = Query & {
+  [attribute: `attr.${string}`]: string | number | boolean | string[]
+  [score: `score.${string}`]: string | number
+}
+
 /** Calls that take a key of the project. */
 export function projectCalls(client: ClientOptions) {
   const transport = new Transport(client, 'key')
@@ -42,7 +67,7 @@ export function projectCalls(client: ClientOptions) {
   /** One page of summaries, newest first. */
   async function page(
     projectId: string,
-    query: ListTracesQuery = {},
+    query: Filters<ListTracesQuery> = {},
     options?: CallOptions,
   ): Promise<TracePage> {
     const response = await transport.send('GET', path`/v1/${projectId}/analytics/traces`, {
@@ -53,10 +78,23 @@ export function projectCalls(client: ClientOptions) {
     return { traces, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
   }
 
+  async function sessionPage(
+    projectId: string,
+    query: Filters<ListSessionsQuery> = {},
+    options?: CallOptions,
+  ): Promise<SessionPage> {
+    const response = await transport.send('GET', path`/v1/${projectId}/analytics/sessions`, {
+      query,
+      ...options,
+    })
+    const sessions = (await response.json()) as Session[]
+    return { sessions, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+  }
+
   /** Every trace that fits, newest first, fetched page by page; `limit` is the size of a page. */
   async function* list(
     projectId: string,
-    query: ListTracesQuery = {},
+    query: Filters<ListTracesQuery> = {},
     options?: CallOptions,
   ): AsyncGenerator<TraceSummary> {
     let next: TracePage | undefined
@@ -87,10 +125,10 @@ export function projectCalls(client: ClientOptions) {
   return {
     traces: {
       /** Resolves when the trace is on disk. */
-      create: (projectId: string, trace: CreateTrace, options?: CallOptions) =>
+      create: (projectId: string, trace: CreateTrace, options?: RepeatableOptions) =>
         transport.json<CreatedTrace>('POST', path`/v1/${projectId}/traces`, { body: trace, ...options }),
       /** Up to 1,000 at once. A bad one does not sink the others: `results` tells about each. */
-      createBatch: (projectId: string, traces: readonly CreateTrace[], options?: CallOptions) =>
+      createBatch: (projectId: string, traces: readonly CreateTrace[], options?: RepeatableOptions) =>
         transport.json<CreatedTraceBatch>('POST', path`/v1/${projectId}/traces/batch`, {
           body: { traces },
           ...options,
@@ -99,6 +137,12 @@ export function projectCalls(client: ClientOptions) {
       list,
       get: (projectId: string, traceId: string, options?: CallOptions) =>
         transport.json<Trace>('GET', path`/v1/${projectId}/analytics/traces/${traceId}`, options),
+      /** With its scores; done when this resolves. */
+      delete: (projectId: string, traceId: string, options?: CallOptions) =>
+        transport.json<DeletedTraces>('DELETE', path`/v1/${projectId}/traces/${traceId}`, options),
+      /** Every trace that meets the filters, of which at least one is needed; takes the permission `admin`. */
+      deleteMatching: (projectId: string, query: Filters, options?: CallOptions) =>
+        transport.json<DeletedTraces>('DELETE', path`/v1/${projectId}/traces`, { query, ...options }),
     },
     scores: {
       create: (projectId: string, traceId: string, score: CreateScore, options?: CallOptions) =>
@@ -106,13 +150,44 @@ export function projectCalls(client: ClientOptions) {
           body: score,
           ...options,
         }),
+      /** Newest first. */
+      list: (projectId: string, traceId: string, options?: CallOptions) =>
+        transport.json<StoredScore[]>('GET', path`/v1/${projectId}/traces/${traceId}/scores`, options),
+      delete: (projectId: string, traceId: string, scoreId: string, options?: CallOptions) =>
+        transport.json<Deleted>(
+          'DELETE',
+          path`/v1/${projectId}/traces/${traceId}/scores/${scoreId}`,
+          options,
+        ),
     },
     analytics: {
-      metrics: (projectId: string, query: SummaryQuery = {}, options?: CallOptions) =>
+      metrics: (projectId: string, query: Filters = {}, options?: CallOptions) =>
         transport.json<Metrics>('GET', path`/v1/${projectId}/analytics/metrics`, { query, ...options }),
+      costs: (projectId: string, query: Filters = {}, options?: CallOptions) =>
+        transport.json<Costs>('GET', path`/v1/${projectId}/analytics/costs`, { query, ...options }),
+      performance: (projectId: string, query: Filters = {}, options?: CallOptions) =>
+        transport.json<Performance>('GET', path`/v1/${projectId}/analytics/performance`, {
+          query,
+          ...options,
+        }),
+      timeseries: (projectId: string, query: Filters<TimeseriesQuery> = {}, options?: CallOptions) =>
+        transport.json<Timeseries>('GET', path`/v1/${projectId}/analytics/timeseries`, { query, ...options }),
+      /** Averages of scores by name and over time. */
+      scores: (projectId: string, query: Filters<ScoreAveragesQuery> = {}, options?: CallOptions) =>
+        transport.json<ScoreAverages>('GET', path`/v1/${projectId}/analytics/scores`, { query, ...options }),
       /** The file as a response, so that it can be streamed: `response.body`, or `await response.text()`. */
-      export: (projectId: string, query: ExportQuery = {}, options?: CallOptions) =>
+      export: (projectId: string, query: Filters<ExportQuery> = {}, options?: CallOptions) =>
         transport.send('GET', path`/v1/${projectId}/analytics/export`, { query, ...options }),
+    },
+    sessions: {
+      /** By their newest trace, newest first. */
+      page: sessionPage,
+      /** With a page of its traces, oldest first. */
+      get: (projectId: string, sessionId: string, query: SessionQuery = {}, options?: CallOptions) =>
+        transport.json<SessionView>('GET', path`/v1/${projectId}/analytics/sessions/${sessionId}`, {
+          query,
+          ...options,
+        }),
     },
     versions: {
       /** The new version is the only active one when this resolves. */

@@ -24,10 +24,15 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
+export interface RepeatableOptions extends CallOptions {
+  /** The same key and content within 24 hours are carried out once and get the first answer again. */
+  idempotencyKey?: string | undefined
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Credential = 'key' | 'admin' | 'admin-or-key' | 'none'
 
-export interface CallContent extends CallOptions {
+export interface CallContent extends RepeatableOptions {
   query?: object | undefined
   /** Sent as JSON, unless it is a form. */
   body?: object | undefined
@@ -82,12 +87,20 @@ export class Transport {
     }
   }
 
-  #fetch(method: Method, path: string, { query, body, signal }: CallContent): Promise<Response> {
+  #fetch(
+    method: Method,
+    path: string,
+    { query, body, signal, idempotencyKey }: CallContent,
+  ): Promise<Response> {
     const { baseUrl, fetch = globalThis.fetch } = this.#options
     const asIs = body === undefined || body instanceof FormData
     return fetch(baseUrl.replace(/\/+$/, '') + path + queryString(query), {
       method,
-      headers: { ...this.#credentialHeader(), ...(!asIs && { 'content-type': 'application/json' }) },
+      headers: {
+        ...this.#credentialHeader(),
+        ...(!asIs && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
       body: asIs ? (body ?? null) : JSON.stringify(body),
       signal: signal ?? null,
     })
@@ -111,6 +124,8 @@ function retryDelay({ status, retryAfter }: CairnApiError, attempt: number): num
 
 function queryString(query: object = {}): string {
   const given = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value != null) given.set(name, String(value))
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value].flat()) if (one != null) given.append(name, String(one))
+  }
   return given.size > 0 ? `?${given}` : ''
 }
