@@ -1,11 +1,11 @@
-import { CreateTrace, limits } from '@cairn/contract'
+import { limits } from '@cairn/contract'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/index.ts'
-import { AccessService, accessRoutes, createAccessStore } from './domains/access/index.ts'
+import { accessRoutes } from './domains/access/index.ts'
 import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
 import { AnsweringService, answeringRoutes } from './domains/answering/index.ts'
 import { ChatService, chatRoutes, createChatStore } from './domains/chats/index.ts'
@@ -17,16 +17,9 @@ import {
 } from './domains/documents/index.ts'
 import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
 import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
-import { createRollupStore } from './domains/rollups/index.ts'
-import { createScoreStore, ScoreService, scoreRoutes } from './domains/scores/index.ts'
+import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
-import {
-  createIdempotencyStore,
-  createTraceStore,
-  sweep,
-  TraceService,
-  traceRoutes,
-} from './domains/traces/index.ts'
+import { sweep, traceRoutes } from './domains/traces/index.ts'
 import { registerAuthorization } from './http/authorize.ts'
 import { registerBodyParsers } from './http/body.ts'
 import { clientErrorResponse, registerErrors, sendError } from './http/errors.ts'
@@ -36,8 +29,9 @@ import { registerRequestLog } from './http/logging.ts'
 import { registerOpenApi } from './http/openapi.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerStopping } from './http/stopping.ts'
-import { compileCheck, validatorCompiler } from './http/validation.ts'
+import { validatorCompiler } from './http/validation.ts'
 import { registerWeb } from './http/web.ts'
+import { createTraceServices } from './services.ts'
 
 export interface AppDependencies {
   config: Config
@@ -58,21 +52,8 @@ const exposedHeaders = [
 ]
 
 function createServices({ config, db }: AppDependencies) {
-  const access = new AccessService(createAccessStore(db))
+  const { access, scores, rollups, traces } = createTraceServices({ config, db })
   const chats = new ChatService(createChatStore(db), access)
-  const scores = new ScoreService(createScoreStore(db))
-  const rollups = createRollupStore(db)
-  const traces = new TraceService({
-    store: createTraceStore(db),
-    idempotency: createIdempotencyStore(db),
-    rollups,
-    scores,
-    pricing: async () => () => null,
-    checkTrace: compileCheck<CreateTrace>(CreateTrace, 'the trace'),
-    maxQueuedTraces: config.maxQueuedTraces,
-    maxQueuedBytes: config.maxQueuedBytes,
-    scanMs: config.scanSeconds * 1000,
-  })
   const analytics = new AnalyticsService(createAnalyticsStore(db), rollups, {
     maxExports: config.maxStreams,
     scanMs: config.scanSeconds * 1000,

@@ -1,8 +1,10 @@
 import type { Config } from '../config.ts'
 import { migrate, openDatabase } from '../db/index.ts'
+import { refuseArguments } from './usage.ts'
 
 /** Brings the schema up to date and stops. */
-export async function runMigrations(config: Config): Promise<number> {
+export async function runMigrations(config: Config, args: string[]): Promise<number> {
+  refuseArguments(args)
   const db = await openDatabase(config)
   try {
     const applied = await migrate(db)
