@@ -183,4 +183,20 @@ export const IdempotencyHeaders = Type.Object({
 export const DeletedTraces = Type.Object({ success: Type.Literal(true), deleted: Type.Integer() })
 export type DeletedTraces = Static<typeof DeletedTraces>
 
+/** Which traces are priced again; without any of them all of the project. */
+export const RepriceTraces = body({
+  start_date: absent(Type.String({ description: 'ISO 8601, inclusive' })),
+  end_date: absent(Type.String({ description: 'ISO 8601, exclusive' })),
+  model: absent(Type.String()),
+})
+export type RepriceTraces = Static<typeof RepriceTraces>
+
+export const RepricedTraces = Type.Object({
+  examined: Type.Integer(),
+  changed: Type.Integer(),
+  total_before: Type.Number({ description: 'cost of the examined traces, USD' }),
+  total_after: Type.Number({ description: 'USD' }),
+})
+export type RepricedTraces = Static<typeof RepricedTraces>
+
 export const TraceParams = Type.Object({ project_id: Type.String(), trace_id: Type.String() })

@@ -82,10 +82,13 @@ create table idempotency_keys (
 );
 create index idempotency_keys_by_time on idempotency_keys (project_id, created_at);
 
--- How far the import of a file has come; moved on in the transaction that writes the traces.
+-- How far the import of a file has come; moved on in the transaction that writes the traces. A file is known by
+-- the hash of its first head_bytes bytes. bytes_from is where the last step began.
 create table imports (
   project_id text not null,
   source text not null,
+  head_bytes bigint not null,
+  bytes_from bigint not null,
   bytes_done bigint not null,
   lines_done bigint not null,
   imported bigint not null,

@@ -1,11 +1,11 @@
-import { CreateTrace, limits } from '@cairn/contract'
+import { limits } from '@cairn/contract'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/index.ts'
-import { AccessService, accessRoutes, createAccessStore } from './domains/access/index.ts'
+import { type AccessService, accessRoutes } from './domains/access/index.ts'
 import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
 import { AnsweringService, answeringRoutes } from './domains/answering/index.ts'
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
@@ -27,18 +27,11 @@ import {
   webhookRoutes,
 } from './domains/events/index.ts'
 import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
-import { createPriceStore, PriceService, priceRoutes } from './domains/prices/index.ts'
+import { priceRoutes } from './domains/prices/index.ts'
 import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
-import { createRollupStore } from './domains/rollups/index.ts'
-import { createScoreStore, ScoreService, scoreRoutes } from './domains/scores/index.ts'
+import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
-import {
-  createIdempotencyStore,
-  createTraceStore,
-  sweep,
-  TraceService,
-  traceRoutes,
-} from './domains/traces/index.ts'
+import { sweep, traceRoutes } from './domains/traces/index.ts'
 import { createVersionStore, VersionService, versionRoutes } from './domains/versions/index.ts'
 import { registerAudit } from './http/audit.ts'
 import { registerAuthorization } from './http/authorize.ts'
@@ -50,11 +43,12 @@ import { registerRequestLog } from './http/logging.ts'
 import { registerOpenApi } from './http/openapi.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerStopping } from './http/stopping.ts'
-import { compileCheck, validatorCompiler } from './http/validation.ts'
+import { validatorCompiler } from './http/validation.ts'
 import { registerWeb } from './http/web.ts'
 import { createJobStore, JobRunner } from './jobs/index.ts'
 import { createGuardedFetch, outgoingPolicy } from './lib/guarded-fetch.ts'
 import { SecretBox } from './lib/secret-box.ts'
+import { createTraceServices } from './services.ts'
 
 export interface AppDependencies {
   config: Config
@@ -99,27 +93,13 @@ function createEvents(dependencies: AppDependencies, access: AccessService) {
 
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken } = dependencies
-  const access = new AccessService(createAccessStore(db))
+  const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
   const { jobs, events, webhooks } = createEvents(dependencies, access)
   const chats = new ChatService(createChatStore(db), access)
   const audit = new AuditService({
     store: createAuditStore(db),
     projectOf: { chat_id: (id) => chats.projectOf(id), key_id: (id) => access.projectOfKey(id) },
     secrets: [adminToken],
-  })
-  const prices = new PriceService(createPriceStore(db), access)
-  const scores = new ScoreService(createScoreStore(db))
-  const rollups = createRollupStore(db)
-  const traces = new TraceService({
-    store: createTraceStore(db),
-    idempotency: createIdempotencyStore(db),
-    rollups,
-    scores,
-    pricing: (projectId) => prices.pricing(projectId),
-    checkTrace: compileCheck<CreateTrace>(CreateTrace, 'the trace'),
-    maxQueuedTraces: config.maxQueuedTraces,
-    maxQueuedBytes: config.maxQueuedBytes,
-    scanMs: config.scanSeconds * 1000,
   })
   const analytics = new AnalyticsService(createAnalyticsStore(db), rollups, {
     maxExports: config.maxStreams,

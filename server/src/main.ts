@@ -1,44 +1,85 @@
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { UsageError } from './cli/usage.ts'
+import { ConfigError, loadConfig } from './config.ts'
 
-type Command = (config: Config, args: string[]) => Promise<number>
+type Run = (config: ReturnType<typeof loadConfig>, args: string[]) => Promise<number>
+
+interface Command {
+  /** What stands behind the name. */
+  usage: string
+  help: string
+  load: () => Promise<Run>
+}
 
 /** Each command loads only what it needs. */
-const commands: Record<string, { help: string; load: () => Promise<Command> }> = {
-  serve: { help: 'start the server', load: async () => (await import('./cli/serve.ts')).serve },
+const commands: Record<string, Command> = {
+  serve: {
+    usage: '',
+    help: 'start the server',
+    load: async () => (await import('./cli/serve.ts')).serve,
+  },
   keys: {
-    help: 'create <project name>: a project with a first API key',
+    usage: 'create <project name>',
+    help: 'make a project with a first API key',
     load: async () => (await import('./cli/keys.ts')).keys,
   },
+  import: {
+    usage: '<project_id> <file.jsonl | file.jsonl.gz | -> [--dry-run] [--again]',
+    help: 'import traces from JSON Lines; goes on where it was stopped',
+    load: async () => (await import('./cli/import.ts')).importFile,
+  },
+  reprice: {
+    usage: '<project_id> [--start-date <date>] [--end-date <date>] [--model <name>]',
+    help: 'compute the costs of traces again after a change of prices',
+    load: async () => (await import('./cli/reprice.ts')).reprice,
+  },
   migrate: {
+    usage: '',
     help: 'bring the database schema up to date',
     load: async () => (await import('./cli/migrate.ts')).runMigrations,
   },
 }
 
+function callOf(name: string): string {
+  return `cairn ${name} ${commands[name]?.usage ?? ''}`.trimEnd()
+}
+
 function help(): string {
-  const lines = Object.entries(commands).map(([name, { help }]) => `  ${name.padEnd(8)} ${help}`)
+  const lines = Object.entries(commands).map(([name, { help }]) => `  ${callOf(name)}\n      ${help}`)
   return `usage: cairn <command>\n\n${lines.join('\n')}\n\nConfiguration: docs/reference/configuration.md\n`
 }
 
-async function run([name = 'help', ...args]: string[]): Promise<number> {
-  const isHelp = ['help', '--help', '-h'].includes(name)
-  const command = commands[name]
+const asksForHelp = (word: string) => ['help', '--help', '-h'].includes(word)
+
+async function run(name: string, args: string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) {
+    const isHelp = asksForHelp(name)
     if (!isHelp) process.stderr.write(`there is no command ${name}\n\n`)
     const output = isHelp ? process.stdout : process.stderr
     output.write(help())
     return isHelp ? 0 : 2
   }
+  if (args.length === 1 && args.some(asksForHelp)) {
+    process.stdout.write(`usage: ${callOf(name)}\n\n${command.help}\n`)
+    return 0
+  }
   return (await command.load())(loadConfig(process.env), args)
 }
 
+const [name = 'help', ...rest] = process.argv.slice(2)
 try {
-  process.exitCode = await run(process.argv.slice(2))
+  process.exitCode = await run(name, rest)
 } catch (error) {
-  const known = error instanceof ConfigError
   const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`Cairn cannot start: ${known ? message : explain(error, message)}\n`)
-  process.exitCode = 1
+  if (error instanceof UsageError) {
+    process.stderr.write(`${message}\n\nusage: ${callOf(name)}\n`)
+    process.exitCode = 2
+  } else {
+    const what =
+      name === 'serve' || error instanceof ConfigError ? 'Cairn cannot start' : `cairn ${name} failed`
+    process.stderr.write(`${what}: ${error instanceof ConfigError ? message : explain(error, message)}\n`)
+    process.exitCode = 1
+  }
 }
 // A failed start may leave threads or sockets open that would keep the process alive.
 process.exit()

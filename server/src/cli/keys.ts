@@ -1,18 +1,14 @@
-import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import { migrate, openDatabase } from '../db/index.ts'
 import { AccessService, createAccessStore } from '../domains/access/index.ts'
-
-const usage = 'usage: cairn keys create <project name>\n'
+import { parseCommand, UsageError } from './usage.ts'
 
 /** Makes a project with a first key, without the server's help: the way in on a new installation. */
 export async function keys(config: Config, args: string[]): Promise<number> {
-  const { positionals } = parseArgs({ args, allowPositionals: true })
+  const { positionals } = parseCommand({ args, allowPositionals: true })
   const [action, name, ...others] = positionals
-  if (action !== 'create' || !name?.trim() || others.length > 0) {
-    process.stderr.write(usage)
-    return 2
-  }
+  if (action !== 'create') throw new UsageError('the one thing to do with keys is create')
+  if (!name?.trim() || others.length > 0) throw new UsageError('name one project, in quotes if it has spaces')
   const db = await openDatabase(config)
   try {
     await migrate(db)

@@ -1,9 +1,11 @@
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/index.ts'
 import { upgrade } from './upgrade.ts'
+import { refuseArguments } from './usage.ts'
 
 /** Brings the schema up to date and stops. */
-export async function runMigrations(config: Config): Promise<number> {
+export async function runMigrations(config: Config, args: string[]): Promise<number> {
+  refuseArguments(args)
   const db = await openDatabase(config)
   try {
     const applied = await upgrade(db)

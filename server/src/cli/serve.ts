@@ -8,6 +8,7 @@ import { version } from '../version.ts'
 import { type AdminToken, loadAdminToken } from './admin-token.ts'
 import { loadEncryptionKey } from './encryption-key.ts'
 import { upgrade } from './upgrade.ts'
+import { refuseArguments } from './usage.ts'
 
 function address(config: Config, bound: AddressInfo | string | null): string {
   const port = typeof bound === 'object' && bound ? bound.port : config.port
@@ -55,7 +56,8 @@ async function stopSignal(): Promise<string> {
 }
 
 /** Runs the server until SIGTERM or SIGINT; answers the exit code. */
-export async function serve(config: Config): Promise<number> {
+export async function serve(config: Config, args: string[]): Promise<number> {
+  refuseArguments(args)
   const stop = stopSignal()
   const logger = createLogger(config.logLevel)
   const admin = await loadAdminToken(config.adminToken, config.dataDir)

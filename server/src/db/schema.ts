@@ -81,6 +81,8 @@ export interface Tables {
   imports: {
     project_id: string
     source: string
+    head_bytes: number
+    bytes_from: number
     bytes_done: number
     lines_done: number
     imported: number

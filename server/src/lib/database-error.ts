@@ -25,6 +25,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return stateOf(error) === '23503'
 }
 
+/** A column that has to have a value was given none. */
+export function isNotNullViolation(error: unknown): boolean {
+  return stateOf(error) === '23502'
+}
+
 /** SQLSTATE classes and system errors that say there is no server, or none that takes work now. */
 const unavailable = /^(?:08|57P0|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH)/
 

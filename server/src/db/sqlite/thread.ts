@@ -64,5 +64,6 @@ export class DatabaseThread {
 function sqlStateOf(code: number | undefined): string | undefined {
   if (code === 1555 || code === 2067) return '23505'
   if (code === 787) return '23503'
+  if (code === 1299) return '23502'
   return undefined
 }

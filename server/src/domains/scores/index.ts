@@ -1,3 +1,3 @@
 export { scoreRoutes } from './routes.ts'
-export { ScoreService } from './service.ts'
-export { createScoreStore } from './store.ts'
+export { ScoreService, toScoreRow } from './service.ts'
+export { createScoreStore, type ScoreRow, scoreInsert } from './store.ts'

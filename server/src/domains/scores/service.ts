@@ -9,7 +9,23 @@ import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
-import type { ScoreStore } from './store.ts'
+import type { ScoreRow, ScoreStore } from './store.ts'
+
+export function toScoreRow(
+  trace: { projectId: string; traceId: string },
+  { name, value, comment }: CreateScore,
+  createdMs = Date.now(),
+): ScoreRow {
+  return {
+    project_id: trace.projectId,
+    trace_id: trace.traceId,
+    score_id: newId('scr_'),
+    name: storable(name.trim()),
+    value,
+    comment: storableOrNull(comment),
+    created_at: createdMs,
+  }
+}
 
 export class ScoreService {
   readonly #store: ScoreStore
@@ -19,17 +35,8 @@ export class ScoreService {
   }
 
   async create(projectId: string, traceId: string, request: CreateScore): Promise<CreatedScore> {
-    const now = Date.now()
     try {
-      await this.#store.insert({
-        project_id: projectId,
-        trace_id: traceId,
-        score_id: newId('scr_', now),
-        name: storable(request.name.trim()),
-        value: request.value,
-        comment: storableOrNull(request.comment),
-        created_at: now,
-      })
+      await this.#store.insert(toScoreRow({ projectId, traceId }, request))
     } catch (error) {
       if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'trace not found')
       throw error

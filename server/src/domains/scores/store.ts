@@ -1,13 +1,28 @@
-import type { Db, Tables } from '../../db/index.ts'
+import type { Db, RowInsert, Tables } from '../../db/index.ts'
 
 export type ScoreRow = Tables['scores']
+
+const columns = [
+  'project_id',
+  'trace_id',
+  'score_id',
+  'name',
+  'value',
+  'comment',
+  'created_at',
+] as const satisfies (keyof ScoreRow)[]
+
+/** For the transaction that writes the traces of the scores. */
+export function scoreInsert(scores: readonly ScoreRow[]): RowInsert {
+  return { table: 'scores', columns, rows: scores.map((score) => columns.map((column) => score[column])) }
+}
 
 export type ScoreStore = ReturnType<typeof createScoreStore>
 
 export function createScoreStore(db: Db) {
   return {
     insert(row: ScoreRow): Promise<void> {
-      return db.insertAll([{ table: 'scores', columns: Object.keys(row), rows: [Object.values(row)] }])
+      return db.insertAll([scoreInsert([row])])
     },
 
     async traceExists(projectId: string, traceId: string): Promise<boolean> {

@@ -7,13 +7,15 @@ import {
   IdempotencyHeaders,
   ListTracesQuery,
   ProjectParams,
+  RepricedTraces,
+  RepriceTraces,
   Trace,
   TraceFilters,
   TraceParams,
   TraceSummary,
 } from '@cairn/contract'
 import { Type } from 'typebox'
-import { projectKey } from '../../http/access.ts'
+import { administrator, projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import { linkNextPage } from '../../http/paging.ts'
 import type { TraceService } from './service.ts'
@@ -120,5 +122,20 @@ export function traceRoutes(app: App, traces: TraceService): void {
       },
     },
     (request) => traces.deleteMatching(request.params.project_id, request.query),
+  )
+
+  app.post(
+    '/v1/console/projects/:project_id/reprice',
+    {
+      config: { access: administrator },
+      schema: {
+        tags: ['Console: projects and keys'],
+        summary: 'Compute the costs of traces again that did not come from the client',
+        params: ProjectParams,
+        body: RepriceTraces,
+        response: { 200: RepricedTraces },
+      },
+    },
+    (request) => traces.reprice(request.params.project_id, request.body),
   )
 }

@@ -6,6 +6,8 @@ import {
   type DeletedTraces,
   type ListTracesQuery,
   limits,
+  type RepricedTraces,
+  type RepriceTraces,
   type StoredScore,
   type Trace,
   type TraceBatchItem,
@@ -36,6 +38,7 @@ export interface TraceServiceOptions {
   idempotency: IdempotencyStore
   rollups: RollupStore
   scores: ScoreReader
+  projectExists: (projectId: string) => Promise<boolean>
   /** Prices of a project at this moment. */
   pricing: (projectId: string) => Promise<Pricing>
   checkTrace: (value: unknown) => CreateTrace
@@ -186,17 +189,32 @@ export class TraceService {
     return this.#options.idempotency.forget(projectId, Date.now() - limits.idempotencyMs)
   }
 
-  /** Computes the costs of traces again that did not come from the client, newest first. */
+  /**
+   * Computes the costs of traces again that did not come from the client, newest first. The totals are over all
+   * traces that were examined. `not_found` when there is no such project.
+   */
   async reprice(
     projectId: string,
-    query: TraceFilters,
-  ): Promise<{ examined: number; changed: number; before: number; after: number }> {
-    const conditions = parseTraceFilters(query)
+    { start_date, end_date, model }: RepriceTraces,
+    onProgress: (sum: RepricedTraces) => void = () => {},
+  ): Promise<RepricedTraces> {
+    if (!(await this.#options.projectExists(projectId))) {
+      throw new CairnError('not_found', 'project not found')
+    }
+    const conditions = parseTraceFilters({
+      ...(start_date != null && { start_date }),
+      ...(end_date != null && { end_date }),
+      ...(model != null && { model }),
+    })
     const pricing = await this.#options.pricing(projectId)
-    const sum = { examined: 0, changed: 0, before: 0, after: 0 }
+    const sum: RepricedTraces = { examined: 0, changed: 0, total_before: 0, total_after: 0 }
     for await (const ids of this.#steps(projectId, conditions)) {
       const step = await this.#options.store.reprice(projectId, ids, pricing)
-      for (const name of ['examined', 'changed', 'before', 'after'] as const) sum[name] += step[name]
+      sum.examined += step.examined
+      sum.changed += step.changed
+      sum.total_before += step.before
+      sum.total_after += step.after
+      onProgress(sum)
     }
     return sum
   }

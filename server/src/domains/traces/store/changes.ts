@@ -74,7 +74,7 @@ export function deleteTraces(db: Db, projectId: string, ids: readonly string[]):
   })
 }
 
-/** What a re-pricing did to a page of traces. */
+/** What a re-pricing did to a page of traces; the costs are those of all of them. */
 export interface Repriced {
   examined: number
   changed: number
@@ -96,10 +96,11 @@ export function repriceTraces(
     for (const { row, record } of traces) {
       const before = storedCost(row)
       const { cost, source } = costOf(record, row.created_at, pricing)
-      if (row.cost_source === 'client' || before?.total === cost?.total) continue
-      result.changed += 1
       result.before += before?.total ?? 0
-      result.after += cost?.total ?? 0
+      const isKept = row.cost_source === 'client' || before?.total === cost?.total
+      result.after += (isKept ? before : cost)?.total ?? 0
+      if (isKept) continue
+      result.changed += 1
       increments.changeCost(factsOf(projectId, record, before), cost)
       await trx
         .updateTable('traces')

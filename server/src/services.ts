@@ -1,0 +1,52 @@
+import { CreateTrace, ImportedTrace } from '@cairn/contract'
+import type { Config } from './config.ts'
+import type { Db } from './db/index.ts'
+import { AccessService, createAccessStore } from './domains/access/index.ts'
+import { createPriceStore, PriceService } from './domains/prices/index.ts'
+import { createRollupStore } from './domains/rollups/index.ts'
+import { createScoreStore, ScoreService } from './domains/scores/index.ts'
+import {
+  createIdempotencyStore,
+  createImportStore,
+  createTraceStore,
+  ImportService,
+  TraceService,
+} from './domains/traces/index.ts'
+import { compileCheck } from './http/validation.ts'
+
+interface Dependencies {
+  config: Config
+  db: Db
+}
+
+/** What has to do with traces, without the server around it: the commands use it too. */
+export function createTraceServices({ config, db }: Dependencies) {
+  const access = new AccessService(createAccessStore(db))
+  const prices = new PriceService(createPriceStore(db), access)
+  const scores = new ScoreService(createScoreStore(db))
+  const rollups = createRollupStore(db)
+  const traces = new TraceService({
+    store: createTraceStore(db),
+    idempotency: createIdempotencyStore(db),
+    rollups,
+    scores,
+    projectExists: (projectId) => access.projectExists(projectId),
+    pricing: (projectId) => prices.pricing(projectId),
+    checkTrace: compileCheck<CreateTrace>(CreateTrace, 'the trace'),
+    maxQueuedTraces: config.maxQueuedTraces,
+    maxQueuedBytes: config.maxQueuedBytes,
+    scanMs: config.scanSeconds * 1000,
+  })
+  return { access, prices, scores, rollups, traces }
+}
+
+export function createImportService({ config, db }: Dependencies): ImportService {
+  const prices = new PriceService(createPriceStore(db), new AccessService(createAccessStore(db)))
+  return new ImportService({
+    store: createTraceStore(db),
+    imports: createImportStore(db),
+    pricing: (projectId) => prices.pricing(projectId),
+    checkLine: compileCheck<ImportedTrace>(ImportedTrace, 'the line'),
+    maxLineBytes: config.maxJsonBytes,
+  })
+}
