@@ -1,3 +1,4 @@
+import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMemory } from './memory.ts'
 import { measureRetrievalQuality } from './retrieval-quality.ts'
@@ -16,6 +17,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   start: benchStart,
   memory: benchMemory,
   ingest: benchIngest,
+  import: benchImport,
   'retrieval-quality': benchRetrievalQuality,
 }
 

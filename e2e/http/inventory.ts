@@ -141,6 +141,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'DELETE /v1/console/projects/{project_id}',
     'POST /v1/console/projects/{project_id}/keys',
     'GET /v1/console/projects/{project_id}/keys',
+    'POST /v1/console/projects/{project_id}/reprice',
     'DELETE /v1/console/keys/{key_id}',
     'POST /v1/console/projects/{project_id}/chats',
     'GET /v1/console/projects/{project_id}/chats',

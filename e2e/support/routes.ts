@@ -236,6 +236,14 @@ export const routes: readonly Route[] = [
     ...keyBody,
   },
   { method: 'GET', path: '/v1/console/projects/{project_id}/keys', credential: 'admin', status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/console/projects/{project_id}/reprice',
+    credential: 'admin',
+    status: 200,
+    body: { start_date: '2024-01-01', end_date: '2024-02-01', model: 'gpt-4o' },
+    wrong: { start_date: [...wrongIso, '2024-03-01'], end_date: wrongIso },
+  },
   { method: 'DELETE', path: '/v1/console/keys/{key_id}', credential: 'admin', status: 200, destroys: true },
   {
     method: 'POST',

@@ -12,6 +12,8 @@ import type {
   ListPricesQuery,
   Project,
   ProjectPrice,
+  RepricedTraces,
+  RepriceTraces,
   SetPrice,
   UpdateChat,
   UpdateProject,
@@ -51,6 +53,12 @@ export function consoleCalls(client: ClientOptions) {
       /** With everything in it. */
       delete: (projectId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', base + path`/projects/${projectId}`, options),
+      /** Computes the costs of its traces again that did not come from the client. */
+      reprice: (projectId: string, which: RepriceTraces = {}, options?: CallOptions) =>
+        transport.json<RepricedTraces>('POST', base + path`/projects/${projectId}/reprice`, {
+          body: which,
+          ...options,
+        }),
     },
     keys: {
       /** `api_key` in the answer is shown this once. */

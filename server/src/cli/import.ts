@@ -103,7 +103,7 @@ function summary({ file, isDryRun }: Arguments, { before, after, ...result }: Im
   const rejected = after.rejected - before.rejected
   if (result.outcome === 'nothing new') {
     const earlier = `${count(after.imported)} imported, ${count(after.rejected)} rejected`
-    return [`nothing to do: all ${plural(after.lines, 'line')} of ${file} were done before (${earlier})`]
+    return [`nothing to do: all lines of ${file} were done before (${earlier})`]
   }
   const verb = isDryRun ? 'would import' : 'imported'
   const rate = `${report.seconds.toFixed(1)} s, ${count(report.speed(after))} lines/s`

@@ -26,6 +26,8 @@ function middleOf(bin: number): number {
 }
 
 export function toSketch(counts: ReadonlyMap<number, number>): Sketch {
+  // Most stretches of a minute hold one value: no need to sort.
+  if (counts.size === 1) for (const [bin, count] of counts) return Int32Array.of(bin, count)
   const bins = Int32Array.from(counts.keys()).sort()
   const sketch = new Int32Array(bins.length * 2)
   for (const [index, bin] of bins.entries()) {

@@ -77,7 +77,7 @@ class WriterDriver implements Driver {
     return this.#lender.acquire()
   }
   async beginTransaction(connection: ThreadConnection): Promise<void> {
-    await connection.thread.send({ op: 'script', sql: 'begin immediate' })
+    await connection.thread.send({ op: 'begin' })
   }
   async commitTransaction(connection: ThreadConnection): Promise<void> {
     await connection.thread.send({ op: 'script', sql: 'commit' })

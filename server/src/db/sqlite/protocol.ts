@@ -10,6 +10,7 @@ export interface BatchStatement {
 export type ThreadRequest =
   | { op: 'execute'; sql: string; params: readonly SqlValue[] }
   | { op: 'batch'; statements: readonly BatchStatement[] }
+  | { op: 'begin' }
   | { op: 'script'; sql: string }
   | { op: 'open-stream'; stream: number; sql: string; params: readonly SqlValue[] }
   | { op: 'read-stream'; stream: number; count: number }

@@ -17,10 +17,13 @@ import type {
  */
 const setup = workerData as ThreadSetup
 const statementsKept = 256
+/** Waiting for other processes. */
+const busyMs = 10_000
+const sleeper = new Int32Array(new SharedArrayBuffer(4))
 const streamStepBytes = 4 * 1024 * 1024
 
 function connect(): DatabaseSync {
-  const db = new DatabaseSync(setup.file, { readOnly: setup.role === 'reader', timeout: 10_000 })
+  const db = new DatabaseSync(setup.file, { readOnly: setup.role === 'reader', timeout: busyMs })
   db.exec('pragma foreign_keys = on; pragma cache_size = -16000; pragma temp_store = memory;')
   // FULL: a commit is on disk before it is acknowledged.
   if (setup.role === 'writer') db.exec('pragma journal_mode = wal; pragma synchronous = full;')
@@ -48,9 +51,36 @@ function execute(sql: string, params: readonly SqlValue[]): ThreadResult {
   return { rows: [], changes: Number(statement.run(...params).changes) }
 }
 
+/**
+ * Takes the right to write, when another process has it at the moment. SQLite's own waiting sleeps ever longer
+ * between two tries, and would hardly ever meet the short pauses of a process that writes without end, such as an
+ * import.
+ */
+function begin(): void {
+  const until = performance.now() + busyMs
+  db.exec('pragma busy_timeout = 0')
+  try {
+    for (;;) {
+      try {
+        db.exec('begin immediate')
+        return
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error
+        Atomics.wait(sleeper, 0, 0, 1)
+      }
+    }
+  } finally {
+    db.exec(`pragma busy_timeout = ${busyMs}`)
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return ((resultCodeOf(error) ?? 0) & 0xff) === 5
+}
+
 function runBatch(statements: readonly BatchStatement[]): ThreadResult {
   let changes = 0
-  db.exec('begin immediate')
+  begin()
   try {
     for (const { sql, rows } of statements) {
       const statement = prepare(sql)
@@ -103,6 +133,9 @@ function handle(request: ThreadRequest): ThreadResult {
       return execute(request.sql, request.params)
     case 'batch':
       return runBatch(request.statements)
+    case 'begin':
+      begin()
+      return { rows: [], changes: 0 }
     case 'script':
       db.exec(request.sql)
       return { rows: [], changes: 0 }

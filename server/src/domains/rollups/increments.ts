@@ -164,8 +164,12 @@ export class Increments {
 
   /** Sorted by key, as every upsert of several rows has to be. */
   sorted(): { key: RollupKey; sums: Sums; sketch: Sketch }[] {
-    const all = [...this.#minutes.values()]
-    for (const widthMs of coarserWidths) all.push(...coarsen(this.#minutes.values(), widthMs))
+    let last = [...this.#minutes.values()]
+    const all = [...last]
+    for (const widthMs of coarserWidths) {
+      last = [...coarsen(last, widthMs)]
+      all.push(...last)
+    }
     return all.sort((a, b) => compareKeys(a.key, b.key))
   }
 
@@ -185,18 +189,18 @@ export function floorTo(ms: number, widthMs: number): number {
   return Math.floor(ms / widthMs) * widthMs
 }
 
-function coarsen(minutes: Iterable<Increment>, widthMs: number): Iterable<Increment> {
+function coarsen(finer: Iterable<Increment>, widthMs: number): Iterable<Increment> {
   const coarse = new Map<string, Increment>()
-  for (const minute of minutes) {
-    const { projectId, dimension, value } = minute.key
-    const bucket = floorTo(minute.key.bucket, widthMs)
+  for (const part of finer) {
+    const { projectId, dimension, value } = part.key
+    const bucket = floorTo(part.key.bucket, widthMs)
     const id = `${projectId} ${bucket} ${dimension} ${value}`
     let sum = coarse.get(id)
     if (!sum) {
-      sum = new Increment({ ...minute.key, widthMs, bucket })
+      sum = new Increment({ ...part.key, widthMs, bucket })
       coarse.set(id, sum)
     }
-    sum.add(minute)
+    sum.add(part)
   }
   return coarse.values()
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { sha256 } from '../../../lib/hash.ts'
 
@@ -20,8 +20,8 @@ export interface ImportSource {
   readonly bytesRead: number
   /** Bytes of the content, where that is known before it is read. */
   length: number | undefined
-  /** The content from a place on. */
-  chunks(from: number): AsyncIterable<Buffer>
+  /** The content from a place on; fails once the signal is aborted. */
+  chunks(from: number, signal?: AbortSignal): AsyncIterable<Buffer>
 }
 
 async function readHead(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -64,9 +64,9 @@ class FileSource implements ImportSource {
     return this.#from + (this.#stream?.bytesRead ?? 0)
   }
 
-  chunks(from: number): AsyncIterable<Buffer> {
+  chunks(from: number, signal?: AbortSignal): AsyncIterable<Buffer> {
     this.#from = this.#isCompressed ? 0 : from
-    const stream = createReadStream(this.#path, { start: this.#from })
+    const stream = createReadStream(this.#path, { start: this.#from, ...(signal && { signal }) })
     this.#stream = stream
     if (!this.#isCompressed) return stream
     const plain = createGunzip()
@@ -87,7 +87,8 @@ export async function openFile(path: string): Promise<ImportSource> {
 
 /** What comes in now, and never again. */
 export function openStream(stream: Readable): ImportSource {
-  return { head: Buffer.alloc(0), size: undefined, length: undefined, bytesRead: 0, chunks: () => stream }
+  const chunks: ImportSource['chunks'] = (_from, signal) => (signal ? addAbortSignal(signal, stream) : stream)
+  return { head: Buffer.alloc(0), size: undefined, length: undefined, bytesRead: 0, chunks }
 }
 
 /** How a file that begins so is known from now on. */
