@@ -1,4 +1,7 @@
+import { benchAnalytics } from './analytics.ts'
+import { benchExport } from './export.ts'
 import { benchIngest } from './ingest.ts'
+import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { measureRetrievalQuality } from './retrieval-quality.ts'
 import { benchStart } from './start.ts'
@@ -16,6 +19,9 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   start: benchStart,
   memory: benchMemory,
   ingest: benchIngest,
+  analytics: benchAnalytics,
+  lists: benchLists,
+  export: benchExport,
   'retrieval-quality': benchRetrievalQuality,
 }
 
