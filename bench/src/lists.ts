@@ -1,15 +1,18 @@
 import { read, timeRequests } from './support/requests.ts'
 import type { Row } from './support/results.ts'
-import { manyTraces } from './support/seed.ts'
-import { rareWord, seedTrace, values } from './support/seed-traces.ts'
+import { manyTraces, seededDays } from './support/seed.ts'
+import { ofDay, rareWord, seedTrace, userDays, values } from './support/seed-traces.ts'
 import { periodOf, type SeededSource, spread, withSeeded } from './support/seeded-server.ts'
 
 type PathOf = (index: number) => string
 
 /** A value that some trace carries, another one for each request. */
 function anyOf(field: 'session_id' | 'user_id'): PathOf {
-  return (index) =>
-    `analytics/traces?${field}=${seedTrace(Math.floor(spread(index + 1) * manyTraces), 0)[field]}`
+  return (index) => {
+    const number = Math.floor(spread(index + 1) * (manyTraces / seededDays))
+    const value = seedTrace(number, 0)[field] ?? ''
+    return `analytics/traces?${field}=${value.replace(ofDay(0), ofDay(index % userDays))}`
+  }
 }
 
 const lists: Record<string, PathOf> = {

@@ -15,7 +15,6 @@ export const rareWord = 'zugzwang'
 const rareEvery = 50_000
 const tracesPerSession = 50
 const sessionsAtOnce = 100
-const users = 50_000
 
 function names(prefix: string, count: number, separator = '-'): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}${separator}${index}`)
@@ -60,13 +59,23 @@ function text(offset: number, length: number): string {
   return prose.slice(offset % sentences.length, (offset % sentences.length) + length)
 }
 
+/** The mark of a day in the names of sessions and users. */
+export function ofDay(day: number): string {
+  return `.d${String(day).padStart(2, '0')}`
+}
+
+/** Users come back after as many days. */
+export const userDays = 7
+
 /** Sessions overlap: a hundred of them share some thousand traces in a row. */
 function sessionOf(number: number, chance: number): { session: string; user: string } {
   const block = Math.floor(number / (tracesPerSession * sessionsAtOnce))
   const session = block * sessionsAtOnce + Math.floor(chance * sessionsAtOnce)
   return {
-    session: `session-${scatter(session).toString(16).padStart(8, '0')}`,
-    user: `user-${scatter(session + 77) % users}`,
+    session: `session-${scatter(session).toString(16).padStart(8, '0')}${ofDay(0)}`,
+    user: `user-${scatter(session + 1_000_000)
+      .toString(16)
+      .padStart(8, '0')}${ofDay(0)}`,
   }
 }
 
