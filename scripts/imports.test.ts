@@ -12,6 +12,7 @@ const workspaces: Record<string, string> = {
   '@cairn/server/app': 'server/src/app.ts',
   '@cairn/server/retrieval': 'server/src/domains/retrieval/index.ts',
   '@cairn/server/documents': 'server/src/domains/documents/index.ts',
+  '@cairn/server/traces': 'server/src/domains/traces/index.ts',
 }
 
 function isTest(file: string): boolean {

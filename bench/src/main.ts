@@ -1,5 +1,8 @@
+import { benchAnalytics } from './analytics.ts'
+import { benchExport } from './export.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
+import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { measureRetrievalQuality } from './retrieval-quality.ts'
 import { benchStart } from './start.ts'
@@ -18,6 +21,9 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   memory: benchMemory,
   ingest: benchIngest,
   import: benchImport,
+  analytics: benchAnalytics,
+  lists: benchLists,
+  export: benchExport,
   'retrieval-quality': benchRetrievalQuality,
 }
 

@@ -10,6 +10,8 @@ export interface Row {
   unit: string
   /** The bar of the project, when there is one: a lower value is `max`, a higher one is `min`. */
   bar?: { min?: number; max?: number }
+  /** How many traces were in the database. */
+  rows?: number
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -26,10 +28,11 @@ function isMet({ value, bar }: Row): boolean {
 }
 
 function describe(row: Row): string {
-  const { what, value, unit, bar } = row
+  const { what, value, unit, bar, rows } = row
   const limit = bar?.min === undefined ? `at most ${bar?.max}` : `at least ${bar.min}`
   const verdict = bar ? `   ${isMet(row) ? 'meets' : 'MISSES'} the bar of ${limit}` : ''
-  return `  ${what.padEnd(52)} ${String(value).padStart(9)} ${unit}${verdict}`
+  const among = rows === undefined ? '' : `   among ${rows.toLocaleString('en')} traces`
+  return `  ${what.padEnd(52)} ${String(value).padStart(9)} ${unit}${among}${verdict}`
 }
 
 /** Shows the rows and keeps them in `results/<name>.json`, with what they depend on. */

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 const adminToken = 'admin-token-of-the-benchmarks'
 const launcher = fileURLToPath(new URL('../../../scripts/cairn.mjs', import.meta.url))
 
-/** The server as it is started in production. */
+/** The server as it is started in production; another build of it to compare with. */
 export const productionServer = [
-  fileURLToPath(new URL('../../../server/bin/cairn.mjs', import.meta.url)),
+  process.env.CAIRN_BENCH_SERVER ?? fileURLToPath(new URL('../../../server/bin/cairn.mjs', import.meta.url)),
   'serve',
 ]
 /** The same application with one more route, see there. */

@@ -29,13 +29,18 @@ class ThreadConnection implements DatabaseConnection {
     const stream = this.thread.newStreamId()
     const params = query.parameters as readonly SqlValue[]
     await this.thread.send({ op: 'open-stream', stream, sql: query.sql, params })
+    const read = () => this.thread.send({ op: 'read-stream', stream, count: chunkSize })
+    // The thread reads the next rows while these are worked on.
+    let next = read()
     try {
       for (;;) {
-        const { rows, done } = await this.thread.send({ op: 'read-stream', stream, count: chunkSize })
+        const { rows, done } = await next
+        if (!done) next = read()
         if (rows.length > 0) yield { rows: rows as R[] }
         if (done) return
       }
     } finally {
+      next.catch(() => {})
       await this.thread.send({ op: 'close-stream', stream })
     }
   }

@@ -1,6 +1,7 @@
+import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { guardFormula } from './export-format.ts'
+import { csvLine, guardFormula } from './export-format.ts'
 
 const openings = ['=', '+', '-', '@', '\t', '\r', "'", '', 'a', '\n', ' ']
 const text = fc
@@ -23,6 +24,23 @@ describe('the formula guard', () => {
         const guarded = guardFormula(value)
         expect(guarded).not.toMatch(/^[=+\-@\t\r]/)
         if (!/^[=+\-@\t\r']/.test(value)) expect(guarded).toBe(value)
+      }),
+    )
+  })
+})
+
+describe('a line of CSV', () => {
+  const cell = fc.oneof(
+    fc.constant(null),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', ' ', 'a', 'ü', '\0', ';', '\t') }),
+  )
+
+  it('is what csv-stringify writes, a good deal slower', () => {
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
+        const options = { record_delimiter: 'windows', quote_record_delimiter: true } as const
+        expect(csvLine(cells)).toBe(stringify([cells], options))
       }),
     )
   })

@@ -1,5 +1,7 @@
 import type { ExportFormat, Trace } from '@cairn/contract'
-import { stringify } from 'csv-stringify/sync'
+import { toIso } from '../../lib/time.ts'
+import { toStoredRecord } from '../traces/index.ts'
+import type { ExportRow } from './store.ts'
 
 export const contentTypes: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -51,25 +53,54 @@ const columns: [name: string, cell: (trace: Trace) => Cell][] = [
   ['scores', (trace) => json(trace.scores)],
 ]
 
-function csvLine(cells: Cell[]): string {
-  // Without the second option a cell with a bare line feed or carriage return goes unquoted.
-  return stringify([cells], { record_delimiter: 'windows', quote_record_delimiter: true })
+/** As RFC 4180 has it. */
+function csvCell(cell: Cell): string {
+  if (cell === null) return ''
+  const text = String(cell)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+function scoresOf({ scores }: ExportRow): Trace['scores'] {
+  return scores.map((score) => ({ ...score, created_at: toIso(score.created_at) }))
+}
+
+function toTrace(row: ExportRow): Trace {
+  return { ...toStoredRecord(row), scores: scoresOf(row) }
+}
+
+/**
+ * The trace as JSON. A computed cost stands in a column of its own; every other trace is stored as it is shown, so
+ * that its text is not decoded, only the scores come in at its end.
+ */
+function toJson(row: ExportRow): string {
+  if (row.cost_source === 'computed') return JSON.stringify(toTrace(row))
+  const { buffer, byteOffset, byteLength } = row.body
+  // Without the brace at the end.
+  const fields = Buffer.from(buffer, byteOffset, byteLength).toString('utf8', 0, byteLength - 1)
+  return `${fields},"scores":${row.scores.length === 0 ? '[]' : JSON.stringify(scoresOf(row))}}`
 }
 
 interface Writer {
   head: string
-  row: (trace: Trace, first: boolean) => string
+  row: (row: ExportRow, first: boolean) => string
   tail: string
 }
 
 const writers: Record<ExportFormat, Writer> = {
   csv: {
     head: csvLine(columns.map(([name]) => name)),
-    row: (trace) => csvLine(columns.map(([, cell]) => cell(trace))),
+    row: (row) => {
+      const trace = toTrace(row)
+      return csvLine(columns.map(([, cell]) => cell(trace)))
+    },
     tail: '',
   },
-  json: { head: '[', row: (trace, first) => `${first ? '' : ',\n'}${JSON.stringify(trace)}`, tail: ']\n' },
-  jsonl: { head: '', row: (trace) => `${JSON.stringify(trace)}\n`, tail: '' },
+  json: { head: '[', row: (row, first) => `${first ? '' : ',\n'}${toJson(row)}`, tail: ']\n' },
+  jsonl: { head: '', row: (row) => `${toJson(row)}\n`, tail: '' },
 }
 
 /** Small rows are sent together: a stream pays for each piece. */
@@ -77,18 +108,20 @@ const pieceLength = 64 * 1024
 
 /** The file, piece by piece. */
 export async function* formatExport(
-  traces: AsyncIterable<Trace>,
+  steps: AsyncIterable<ExportRow[]>,
   format: ExportFormat,
 ): AsyncGenerator<string> {
   const { head, row, tail } = writers[format]
   let piece = head
   let first = true
-  for await (const trace of traces) {
-    piece += row(trace, first)
-    first = false
-    if (piece.length < pieceLength) continue
-    yield piece
-    piece = ''
+  for await (const rows of steps) {
+    for (const each of rows) {
+      piece += row(each, first)
+      first = false
+      if (piece.length < pieceLength) continue
+      yield piece
+      piece = ''
+    }
   }
   yield piece + tail
 }

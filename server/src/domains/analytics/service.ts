@@ -9,12 +9,11 @@ import {
   type SummaryQuery,
   type Timeseries,
   type TimeseriesQuery,
-  type Trace,
   type TraceFilters,
 } from '@cairn/contract'
 import { toIso } from '../../lib/time.ts'
 import { dayMs, type RollupStore, type Span } from '../rollups/index.ts'
-import { parseTraceFilters, type TraceConditions, toStoredRecord } from '../traces/index.ts'
+import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
 import { formatExport } from './export-format.ts'
 import { periodOf } from './period.ts'
 import { readScoreAverages } from './scores.ts'
@@ -116,7 +115,7 @@ export class AnalyticsService {
     }
     this.#exports += 1
     try {
-      yield* formatExport(this.#traces(projectId, conditions), format)
+      yield* formatExport(this.#store.exportRows(projectId, conditions), format)
     } finally {
       this.#exports -= 1
     }
@@ -140,15 +139,6 @@ export class AnalyticsService {
     if (filter) await this.#reader.readRollups(plan, filter, { bins: sketches }, sink)
     else await this.#reader.scan(plan, { bins: sketches }, sink)
     return { total, span, conditions }
-  }
-
-  async *#traces(projectId: string, conditions: TraceConditions): AsyncGenerator<Trace> {
-    for await (const { scores, ...stored } of this.#store.exportRows(projectId, conditions)) {
-      yield {
-        ...toStoredRecord(stored),
-        scores: scores.map((score) => ({ ...score, created_at: toIso(score.created_at) })),
-      }
-    }
   }
 }
 

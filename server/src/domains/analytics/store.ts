@@ -168,8 +168,8 @@ export function createAnalyticsStore(db: Db) {
         .execute()
     },
 
-    /** Newest first, out of one snapshot; memory does not grow with the number of traces. */
-    async *exportRows(projectId: string, conditions: TraceConditions): AsyncGenerator<ExportRow> {
+    /** Newest first, out of one snapshot, a few at a time; memory does not grow with the number of traces. */
+    async *exportRows(projectId: string, conditions: TraceConditions): AsyncGenerator<ExportRow[]> {
       const { query, createdAt, traceId } = selectTraces(
         { read: db.streams, dialect: db.dialect },
         projectId,
@@ -196,9 +196,12 @@ export function createAnalyticsStore(db: Db) {
         ])
         .orderBy(createdAt as 'traces.created_at', 'desc')
         .orderBy(traceId as 'traces.trace_id', 'desc')
-        .stream(exportStep)
-      for await (const row of rows) {
-        yield { ...(row as StoredTrace), scores: parseJsonArray(row.scores) } as ExportRow
+        .compile()
+      // Not `stream()`: that hands the rows on one by one, and each one would be waited for.
+      for await (const step of db.streams.getExecutor().stream(rows, exportStep)) {
+        yield step.rows.map(
+          (row) => ({ ...(row as StoredTrace), scores: parseJsonArray(row.scores) }) as ExportRow,
+        )
       }
     },
   }
