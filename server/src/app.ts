@@ -98,7 +98,11 @@ function createServices(dependencies: AppDependencies) {
   const chats = new ChatService(createChatStore(db), access)
   const audit = new AuditService({
     store: createAuditStore(db),
-    projectOf: { chat_id: (id) => chats.projectOf(id), key_id: (id) => access.projectOfKey(id) },
+    projectOf: {
+      chat_id: (id) => chats.projectOf(id),
+      key_id: (id) => access.projectOfKey(id),
+      webhook_id: (id) => webhooks.projectOf(id),
+    },
     secrets: [adminToken],
   })
   const analytics = new AnalyticsService(createAnalyticsStore(db), rollups, {

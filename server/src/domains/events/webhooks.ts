@@ -152,6 +152,11 @@ export class WebhookService {
     return toDelivery(row)
   }
 
+  /** The project of a webhook; undefined when there is none. */
+  async projectOf(webhookId: string): Promise<string | undefined> {
+    return (await this.#options.store.find(webhookId))?.project_id
+  }
+
   /** Newest first. */
   async listDeliveries(webhookId: string, query: ListDeliveriesQuery): Promise<Paged<Delivery>> {
     const { project_id } = await this.#find(webhookId)
