@@ -77,13 +77,18 @@ function refuseNul(values: Record<string, unknown>, httpPart: 'params' | 'querys
   throw new CairnError('invalid_request', `${name} must not hold the character NUL`)
 }
 
+/** How numbers are written in a query. */
+const queryNumbers: Record<string, RegExp | undefined> = {
+  integer: /^-?\d+$/,
+  number: /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i,
+}
+
 /** Query parameters arrive as text; numbers, as JSON writes them, become numbers where the schema wants one. */
 function convertQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties = 'properties' in schema ? (schema.properties as Record<string, { type?: string }>) : {}
   const entries = Object.entries(query).map(([name, value]) => {
-    const wanted = properties[name]?.type
-    const numeric = typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)
-    return [name, numeric && (wanted === 'integer' || wanted === 'number') ? Number(value) : value]
+    const form = queryNumbers[properties[name]?.type ?? '']
+    return [name, typeof value === 'string' && form?.test(value) ? Number(value) : value]
   })
   return Object.fromEntries(entries)
 }
