@@ -11,7 +11,7 @@ import { databases } from '../support/databases.ts'
 import { seededRandom } from '../support/random.ts'
 import { startServer } from '../support/server.ts'
 
-const monthLines = 20_000
+const monthLines = 8_000
 const minutes = 60_000
 
 interface Row {

@@ -11,12 +11,13 @@ alter table traces add column prompt_tokens double precision;
 alter table traces add column completion_tokens double precision;
 alter table traces add column total_tokens double precision;
 
-create index traces_by_status on traces (project_id, status, created_at);
-create index traces_by_model on traces (project_id, model, created_at) where model is not null;
-create index traces_by_version on traces (project_id, version, created_at) where version is not null;
-create index traces_by_environment on traces (project_id, environment, created_at) where environment is not null;
-create index traces_by_session on traces (project_id, session_id, created_at) where session_id is not null;
-create index traces_by_user on traces (project_id, user_id, created_at) where user_id is not null;
+-- In the whole order of the list: else SQLite would rather follow traces_by_time, past every trace in between.
+create index traces_by_status on traces (project_id, status, created_at, trace_id);
+create index traces_by_model on traces (project_id, model, created_at, trace_id) where model is not null;
+create index traces_by_version on traces (project_id, version, created_at, trace_id) where version is not null;
+create index traces_by_environment on traces (project_id, environment, created_at, trace_id) where environment is not null;
+create index traces_by_session on traces (project_id, session_id, created_at, trace_id) where session_id is not null;
+create index traces_by_user on traces (project_id, user_id, created_at, trace_id) where user_id is not null;
 
 -- Tags (name 'tag') and custom attributes (name 'attr.<key>') by which traces are filtered and grouped.
 create table trace_labels (
@@ -68,7 +69,7 @@ language sql immutable strict parallel safe as $$
   ) as merged cross join lateral (values (1, bin), (2, n)) as parts (place, part)
 $$;
 
-create index scores_by_name on scores (project_id, name, created_at);
+create index scores_by_time on scores (project_id, created_at);
 
 -- Answers that are given again to a request that is sent again with the same Idempotency-Key.
 create table idempotency_keys (
