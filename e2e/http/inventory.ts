@@ -47,6 +47,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
   ...project(
     'done',
     'POST /traces/batch',
+    'GET /events',
     'GET /versions/history',
     'DELETE /traces/{trace_id}',
     'DELETE /traces',
@@ -77,7 +78,6 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'PATCH /testing/runs/{run_id}',
     'DELETE /testing/runs/{run_id}',
     'POST /testing/runs/{run_id}/cancel',
-    'GET /events',
   ),
   // chat-api.md, section 4.1 and 4.2
   ...chat(
@@ -177,8 +177,6 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /v1/console/apps/{app_id}/users',
     'DELETE /v1/console/apps/{app_id}/users/{user_id}',
     'GET /v1/console/models',
-    'GET /v1/console/projects/{project_id}/webhooks',
-    'GET /v1/console/projects/{project_id}/events',
     'GET /v1/console/budgets',
   ),
 ]
