@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { rawInsertRate } from './raw-insert.ts'
 import { type LoadResult, runLoad } from './support/load.ts'
 import { median, type Row, round } from './support/results.ts'
@@ -49,6 +51,27 @@ function speedRows(name: string, results: LoadResult[]): Row[] {
   ]
 }
 
+/** Bytes of the database file and its log. */
+function bytesOnDisk(folder: string): number {
+  const files = readdirSync(folder).filter((name) => name.startsWith('cairn.db'))
+  return files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+}
+
+/** What a trace takes on disk when the server has ended, for each byte of JSON that came in. */
+async function sizeRow(): Promise<Row> {
+  const folder = temporaryFolder()
+  const server = await startServer({ command: serverWithNoop, dataDir: folder.path })
+  const tenant = await createTenant(server.url)
+  const bodies = batchBodies(50, batchSize)
+  const { requests } = await load({ server, tenant }, 'traces/batch', bodies, { connections: 8 })
+  await server.stop()
+  const mean = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0) / bodies.length
+  const value = round(bytesOnDisk(folder.path) / (requests * mean), 2)
+  folder.remove()
+  const rows = requests * batchSize
+  return { what: 'bytes on disk for each byte of JSON received', value, unit: '', rows }
+}
+
 async function withTarget<T>(work: (target: Target) => Promise<T>): Promise<T> {
   const folder = temporaryFolder()
   const server = await startServer({ command: serverWithNoop, dataDir: folder.path })
@@ -79,7 +102,7 @@ async function batchRows(): Promise<Row[]> {
       unit: 'traces/s',
     },
     {
-      what: 'raw inserts into the same tables',
+      what: 'raw inserts into the same tables, without sums',
       value: round(median(results.map((r) => r.raw))),
       unit: 'traces/s',
     },
@@ -101,5 +124,5 @@ async function singleRows(target: Target): Promise<Row[]> {
 }
 
 export async function benchIngest(): Promise<Row[]> {
-  return [...(await withTarget(singleRows)), ...(await batchRows())]
+  return [...(await withTarget(singleRows)), ...(await batchRows()), await sizeRow()]
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { CreateTrace } from '@cairn/contract'
+import { toNewTrace, toRecord } from '@cairn/server/traces'
 import { migrate, openDatabase } from '../../server/src/db/index.ts'
 import { temporaryFolder } from './support/server.ts'
 import { traceBody } from './support/traces.ts'
@@ -19,37 +21,61 @@ async function openMigrated(folder: string): Promise<DatabaseSync> {
   return raw
 }
 
-/** Traces per second into the tables of the server: prepared statements in a loop, nothing around them. */
+/** One statement for each table, as the server inserts, with its columns and one of its rows. */
+function statements(db: DatabaseSync) {
+  const fact = db.prepare(
+    `insert into traces (project_id, trace_id, created_at, status, model, version, session_id, user_id, environment,
+      latency_ms, cost, cost_source, llm_cost, embedding_cost, reranking_cost, prompt_tokens, completion_tokens,
+      total_tokens) values (${Array(18).fill('?').join()})`,
+  )
+  const content = db.prepare('insert into trace_bodies (project_id, trace_id, body) values (?, ?, ?)')
+  const label = db.prepare(
+    'insert into trace_labels (project_id, name, value, created_at, trace_id) values (?, ?, ?, ?, ?)',
+  )
+  return { fact, content, label }
+}
+
+/** Traces per second into the tables of the server, without its sums: prepared statements in a loop. */
 export async function rawInsertRate(seconds: number): Promise<number> {
   const folder = temporaryFolder()
   const db = await openMigrated(folder.path)
-  const fact = db.prepare(
-    `insert into traces (project_id, trace_id, created_at, status, model, version, session_id, user_id,
-      environment, latency_ms, cost) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const { fact, content, label } = statements(db)
+  const bodies = Array.from({ length: perTransaction }, (_, number) =>
+    toNewTrace('proj_raw', toRecord(traceBody(number) as CreateTrace), () => null),
   )
-  const content = db.prepare('insert into trace_bodies (project_id, trace_id, body) values (?, ?, ?)')
-  const body = Buffer.from(JSON.stringify(traceBody(1)))
   const start = performance.now()
   let written = 0
   while (performance.now() - start < seconds * 1000) {
     db.exec('begin immediate')
-    const ids = Array.from({ length: perTransaction }, () => `trc_${String(written++).padStart(20, '0')}`)
-    for (const [index, id] of ids.entries()) {
+    const ids = bodies.map(() => `trc_${String(written++).padStart(20, '0')}`)
+    const now = Date.now()
+    for (const [index, { facts, sessionId, userId, costSource }] of bodies.entries()) {
+      const { projectId, status, model, version, environment, latencyMs, cost } = facts
       fact.run(
-        'proj_raw',
-        id,
-        written + index,
-        'success',
-        'model-1',
-        '1.2.0',
-        's',
-        'u',
-        'production',
-        100,
-        0.01,
+        projectId,
+        ids[index] ?? '',
+        now,
+        status,
+        model,
+        version,
+        sessionId,
+        userId,
+        environment,
+        latencyMs,
+        cost?.total ?? null,
+        costSource,
+        cost?.llm ?? null,
+        cost?.embedding ?? null,
+        cost?.reranking ?? null,
+        facts.promptTokens,
+        facts.completionTokens,
+        facts.totalTokens,
       )
     }
-    for (const id of ids) content.run('proj_raw', id, body)
+    for (const [index, { body }] of bodies.entries()) content.run('proj_raw', ids[index] ?? '', body)
+    for (const [index, { labels }] of bodies.entries()) {
+      for (const { name, value } of labels) label.run('proj_raw', name, value, now, ids[index] ?? '')
+    }
     db.exec('commit')
   }
   const rate = written / ((performance.now() - start) / 1000)
