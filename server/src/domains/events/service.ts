@@ -7,8 +7,9 @@ import {
   limits,
 } from '@cairn/contract'
 import { decodeCursor, type Position, toPage } from '../../lib/cursor.ts'
-import { parseIso, toIso } from '../../lib/time.ts'
+import { toIso } from '../../lib/time.ts'
 import type { AccessService } from '../access/index.ts'
+import { parsePeriod } from '../traces/index.ts'
 import type { EventRow, EventStore } from './store.ts'
 
 /** A page of a list, and the cursor of the next one if there is one. */
@@ -22,13 +23,6 @@ export function parseCursor(cursor: string | undefined, prefix: string): Positio
   const position = decodeCursor(cursor, prefix)
   if (position) return position
   throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
-}
-
-function parseBound(text: string | undefined, field: string): number | undefined {
-  if (text === undefined) return undefined
-  const ms = parseIso(text)
-  if (ms !== undefined) return ms
-  throw new CairnError('invalid_request', `${field} must be an ISO 8601 date or date-time`)
 }
 
 function parseTypes(given: string | string[] | undefined): EventType[] | undefined {
@@ -68,12 +62,7 @@ export class EventService {
 
   /** Newest first. */
   async list(projectId: string, query: ListEventsQuery): Promise<Paged<Event>> {
-    const startMs = parseBound(query.start_date, 'start_date')
-    const endMs = parseBound(query.end_date, 'end_date')
-    if (startMs !== undefined && endMs !== undefined && startMs > endMs) {
-      throw new CairnError('invalid_request', 'start_date must not be after end_date')
-    }
-    const conditions = { types: parseTypes(query.type), startMs, endMs }
+    const conditions = { ...parsePeriod(query), types: parseTypes(query.type) }
     const limit = query.limit ?? limits.listDefault
     const after = parseCursor(query.cursor, 'evt_')
     const rows = await this.#store.list(projectId, conditions, { limit: limit + 1, after })

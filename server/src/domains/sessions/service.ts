@@ -10,7 +10,7 @@ import {
 import { indexable } from '../../lib/indexable.ts'
 import { toIso } from '../../lib/time.ts'
 import { Deadline, planSlices, type RollupStore } from '../rollups/index.ts'
-import { decodeCursor, encodeCursor, parseTraceFilters } from '../traces/index.ts'
+import { decodeCursor, parseTraceFilters, toTracePage } from '../traces/index.ts'
 import type { Page, SessionPlace, SessionStore, SessionSums } from './store.ts'
 
 export interface SessionDependencies {
@@ -35,16 +35,6 @@ function toSession(sums: SessionSums, userId: string | null): Session {
   }
 }
 
-/** One more than the page holds was asked for: it tells whether there is a next one. */
-function cutPage<T extends { createdMs: number; traceId: string }>(
-  found: readonly T[],
-  limit: number,
-): { page: T[]; next: string | undefined } {
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  return { page, next: found.length > limit && last ? encodeCursor(last) : undefined }
-}
-
 function parsePage({ limit = limits.listDefault, cursor }: SessionQuery): Page {
   return { limit, after: cursor === undefined ? undefined : decodeCursor(cursor) }
 }
@@ -64,7 +54,7 @@ export class SessionService {
   ): Promise<{ page: Session[]; next: string | undefined }> {
     const { limit, after } = parsePage(query)
     const found = await this.#find(projectId, query, { limit: limit + 1, after })
-    const { page, next } = cutPage(found, limit)
+    const { page, next } = toTracePage(found, limit)
     const { store } = this.#dependencies
     const ids = page.map(({ sessionId }) => sessionId)
     const [sums, users] = await Promise.all([store.sums(projectId, ids), store.users(projectId, ids)])
@@ -88,7 +78,7 @@ export class SessionService {
     if (!sums) throw new CairnError('not_found', 'session not found')
     const { limit, after } = parsePage(query)
     const found = await store.traces(projectId, sessionId, { limit: limit + 1, after })
-    const { page, next } = cutPage(found, limit)
+    const { page, next } = toTracePage(found, limit)
     const users = await store.users(projectId, [sessionId])
     const summaries = await traces.summaries(
       projectId,

@@ -6,6 +6,11 @@ export function encodeCursor({ createdMs, traceId }: TracePosition): string {
   return position.encodeCursor({ ms: createdMs, id: traceId })
 }
 
+/** The page out of one place more than it holds, and the cursor of the next one when there is more. */
+export function toTracePage<T extends TracePosition>(found: readonly T[], limit: number) {
+  return position.toPage(found, limit, ({ createdMs, traceId }) => ({ ms: createdMs, id: traceId }))
+}
+
 export function decodeCursor(cursor: string): TracePosition {
   const found = position.decodeCursor(cursor, 'trc_')
   if (found) return { createdMs: found.ms, traceId: found.id }

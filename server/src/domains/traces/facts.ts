@@ -39,13 +39,14 @@ export function factsOf(projectId: string, record: TraceRecord, cost: TraceFacts
 
 export function toNewTrace(projectId: string, record: TraceRecord, pricing: Pricing): NewTrace {
   const { cost, source } = costOf(record, Date.parse(record.created_at), pricing)
+  const facts = factsOf(projectId, record, cost)
   return {
     traceId: record.trace_id,
-    facts: factsOf(projectId, record, cost),
+    facts,
     costSource: source,
     sessionId: indexableOrNull(record.session_id),
     userId: indexableOrNull(record.user_id),
-    labels: labelsOf(record),
+    labels: labelsOf(record, facts.tags),
     body: encodeRecord(record),
   }
 }

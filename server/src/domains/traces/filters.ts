@@ -19,7 +19,7 @@ function parseBound(text: string | undefined, field: string): number | undefined
 }
 
 /** The start and the end of a period, checked; a start after the end is refused. */
-function parsePeriod(query: { start_date?: string; end_date?: string }): {
+export function parsePeriod(query: { start_date?: string; end_date?: string }): {
   startMs: number | undefined
   endMs: number | undefined
 } {

@@ -1,6 +1,6 @@
-export { decodeCursor, encodeCursor } from './cursor.ts'
+export { decodeCursor, toTracePage } from './cursor.ts'
 export { type NewTrace, toNewTrace } from './facts.ts'
-export { parseTraceFilters } from './filters.ts'
+export { parsePeriod, parseTraceFilters } from './filters.ts'
 export { openFile, openStream } from './import/source.ts'
 export { type ImportCounts, type ImportRequest, type ImportResult, ImportService } from './import.ts'
 export { toRecord, toStoredRecord } from './record.ts'

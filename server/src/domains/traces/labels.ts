@@ -37,8 +37,8 @@ function* attributesOf(object: Record<string, unknown>, prefix = '', depth = 1):
 }
 
 /** Tags and attributes of a trace, each pair once. */
-export function labelsOf(record: TraceRecord): Label[] {
-  const labels = tagsOf(record).map((value): Label => ({ name: tagLabel, value }))
+export function labelsOf(record: TraceRecord, tags: readonly string[] = tagsOf(record)): Label[] {
+  const labels = tags.map((value): Label => ({ name: tagLabel, value }))
   const seen = new Set<string>()
   for (const label of attributesOf(record.custom_attributes)) {
     if (seen.size === maxAttributes) break

@@ -18,7 +18,7 @@ import { isForeignKeyViolation, isUnavailable } from '../../lib/database-error.t
 import { GroupCommit } from '../../lib/group-commit.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { RollupStore } from '../rollups/index.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
+import { decodeCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { parseTraceFilters } from './filters.ts'
 import { answerOnce } from './idempotency.ts'
@@ -139,10 +139,8 @@ export class TraceService {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
     // One row more than asked tells whether there is a next page.
     const found = await this.#positions(projectId, parseTraceFilters(query), { limit: limit + 1, after })
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
+    const { page, next } = toTracePage(found, limit)
     const ids = page.map(({ traceId }) => traceId)
-    const next = found.length > limit && last ? encodeCursor(last) : undefined
     return { page: await this.summaries(projectId, ids), next }
   }
 
