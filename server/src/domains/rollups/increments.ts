@@ -77,10 +77,11 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 /** Each trace counts in one row of each width: a period is covered by few rows, whatever its length. */
-const coarserWidths = [hourMs, dayMs]
+const widths = [minuteMs, hourMs, dayMs]
 
 /** `all` has one value, the empty text. */
-export type Dimension = 'all' | 'status' | 'model' | 'version' | 'environment' | 'tag'
+const dimensions = ['all', 'status', 'model', 'version', 'environment', 'tag'] as const
+export type Dimension = (typeof dimensions)[number]
 
 export interface RollupKey {
   projectId: string
@@ -91,13 +92,8 @@ export interface RollupKey {
 }
 
 class Increment {
-  readonly key: RollupKey
   readonly sums: Sums = noSums()
   readonly bins = new Map<number, number>()
-
-  constructor(key: RollupKey) {
-    this.key = key
-  }
 
   addTrace(facts: TraceFacts, sign: 1 | -1, bin: number | undefined): void {
     const { sums } = this
@@ -127,60 +123,88 @@ class Increment {
     for (const name of sumNames) this.sums[name] += other.sums[name]
     for (const [bin, count] of other.bins) this.bins.set(bin, (this.bins.get(bin) ?? 0) + count)
   }
+}
 
-  get sketch(): Sketch {
-    return toSketch(this.bins)
+/** What the traces of a project add to one minute: by dimension, then by value. */
+type Minute = Record<Dimension, Map<string, Increment>>
+
+function emptyMinute(): Minute {
+  return {
+    all: new Map(),
+    status: new Map(),
+    model: new Map(),
+    version: new Map(),
+    environment: new Map(),
+    tag: new Map(),
   }
 }
 
-function* dimensionsOf(facts: TraceFacts): Generator<[Dimension, string]> {
-  yield ['all', '']
-  yield ['status', facts.status]
-  if (facts.model !== null) yield ['model', facts.model]
-  if (facts.version !== null) yield ['version', facts.version]
-  if (facts.environment !== null) yield ['environment', facts.environment]
-  for (const tag of facts.tags) yield ['tag', tag]
+function incrementOf(values: Map<string, Increment>, value: string): Increment {
+  const known = values.get(value)
+  if (known) return known
+  const fresh = new Increment()
+  values.set(value, fresh)
+  return fresh
+}
+
+function* incrementsOf(minute: Minute, facts: TraceFacts): Generator<Increment> {
+  yield incrementOf(minute.all, '')
+  yield incrementOf(minute.status, facts.status)
+  if (facts.model !== null) yield incrementOf(minute.model, facts.model)
+  if (facts.version !== null) yield incrementOf(minute.version, facts.version)
+  if (facts.environment !== null) yield incrementOf(minute.environment, facts.environment)
+  for (const tag of facts.tags) yield incrementOf(minute.tag, tag)
 }
 
 /** What a group of traces adds to the rollups, or takes away from them. */
 export class Increments {
-  readonly #minutes = new Map<string, Increment>()
+  readonly #projects = new Map<string, Map<number, Minute>>()
 
   addTrace(facts: TraceFacts, sign: 1 | -1 = 1): void {
     const bin = facts.latencyMs === null ? undefined : binOf(facts.latencyMs)
-    for (const [dimension, value] of dimensionsOf(facts)) {
-      this.#at(facts, dimension, value).addTrace(facts, sign, bin)
+    for (const increment of incrementsOf(this.#minute(facts.projectId, facts.createdMs), facts)) {
+      increment.addTrace(facts, sign, bin)
     }
   }
 
   /** Puts one cost of a trace into the place of another. */
   changeCost(facts: TraceFacts, cost: TraceCost | null): void {
-    for (const [dimension, value] of dimensionsOf(facts)) {
-      const increment = this.#at(facts, dimension, value)
+    for (const increment of incrementsOf(this.#minute(facts.projectId, facts.createdMs), facts)) {
       if (facts.cost) increment.addCost(facts.cost, -1)
       if (cost) increment.addCost(cost, 1)
     }
   }
 
-  /** Sorted by key, as every upsert of several rows has to be. */
+  /** Rows of every width, sorted by key, as every upsert of several rows has to be. */
   sorted(): { key: RollupKey; sums: Sums; sketch: Sketch }[] {
-    let last = [...this.#minutes.values()]
-    const all = [...last]
-    for (const widthMs of coarserWidths) {
-      last = [...coarsen(last, widthMs)]
-      all.push(...last)
-    }
-    return all.sort((a, b) => compareKeys(a.key, b.key))
+    return widths.flatMap((widthMs) => [...this.#rows(widthMs)]).sort((a, b) => compareKeys(a.key, b.key))
   }
 
-  #at({ projectId, createdMs }: TraceFacts, dimension: Dimension, value: string): Increment {
-    const bucket = floorTo(createdMs, minuteMs)
-    const id = `${projectId} ${bucket} ${dimension} ${value}`
-    const known = this.#minutes.get(id)
-    if (known) return known
-    const fresh = new Increment({ projectId, widthMs: minuteMs, dimension, value, bucket })
-    this.#minutes.set(id, fresh)
-    return fresh
+  #minute(projectId: string, ms: number): Minute {
+    let minutes = this.#projects.get(projectId)
+    if (!minutes) {
+      minutes = new Map()
+      this.#projects.set(projectId, minutes)
+    }
+    const bucket = floorTo(ms, minuteMs)
+    let minute = minutes.get(bucket)
+    if (!minute) {
+      minute = emptyMinute()
+      minutes.set(bucket, minute)
+    }
+    return minute
+  }
+
+  *#rows(widthMs: number): Generator<{ key: RollupKey; sums: Sums; sketch: Sketch }> {
+    for (const [projectId, minutes] of this.#projects) {
+      for (const [bucket, stretch] of widthMs === minuteMs ? minutes : coarsen(minutes, widthMs)) {
+        for (const dimension of dimensions) {
+          for (const [value, { sums, bins }] of stretch[dimension]) {
+            yield { key: { projectId, widthMs, dimension, value, bucket }, sums, sketch: toSketch(bins) }
+          }
+        }
+      }
+    }
   }
 }
 
@@ -189,20 +213,17 @@ export function floorTo(ms: number, widthMs: number): number {
   return Math.floor(ms / widthMs) * widthMs
 }
 
-function coarsen(finer: Iterable<Increment>, widthMs: number): Iterable<Increment> {
-  const coarse = new Map<string, Increment>()
-  for (const part of finer) {
-    const { projectId, dimension, value } = part.key
-    const bucket = floorTo(part.key.bucket, widthMs)
-    const id = `${projectId} ${bucket} ${dimension} ${value}`
-    let sum = coarse.get(id)
-    if (!sum) {
-      sum = new Increment({ ...part.key, widthMs, bucket })
-      coarse.set(id, sum)
+function coarsen(minutes: ReadonlyMap<number, Minute>, widthMs: number): Map<number, Minute> {
+  const coarse = new Map<number, Minute>()
+  for (const [from, minute] of minutes) {
+    const bucket = floorTo(from, widthMs)
+    const sum = coarse.get(bucket) ?? emptyMinute()
+    coarse.set(bucket, sum)
+    for (const dimension of dimensions) {
+      for (const [value, increment] of minute[dimension]) incrementOf(sum[dimension], value).add(increment)
     }
-    sum.add(part)
   }
-  return coarse.values()
+  return coarse
 }
 
 function compareKeys(a: RollupKey, b: RollupKey): number {
