@@ -6,19 +6,21 @@ import { open, read } from './support/requests.ts'
 import { type Row, round } from './support/results.ts'
 import { manyTraces } from './support/seed.ts'
 import { periodOf, type SeededSource, withSeeded } from './support/seeded-server.ts'
-import { memoryOf } from './support/server.ts'
+import { createAdminKey, memoryOf } from './support/server.ts'
 import { traceBodies } from './support/traces.ts'
 
 const exported = Math.min(1_000_000, manyTraces)
 const ratePerSecond = 1000
 const rateSeconds = 15
 
-/** Seconds to read the rows of an export with nothing around it: the same order, the same bytes. */
+/** Seconds to read the rows of an export with nothing around it: the same order, the same bytes, the same scores. */
 function readRaw({ data }: SeededSource): number {
   const db = new DatabaseSync(join(data.dataDir, 'cairn.db'), { readOnly: true })
   db.exec('pragma cache_size = -16000')
   const newest = db.prepare(
-    `select traces.trace_id, traces.created_at, traces.cost, traces.cost_source, trace_bodies.body
+    `select traces.trace_id, traces.created_at, traces.cost, traces.cost_source, trace_bodies.body,
+       (select json_group_array(json_array(score_id, name, value, comment, scores.created_at)) from scores
+        where scores.project_id = traces.project_id and scores.trace_id = traces.trace_id) as scores
      from traces join trace_bodies using (project_id, trace_id)
      where traces.project_id = ? and created_at < ? order by created_at desc, traces.trace_id desc limit ?`,
   )
@@ -120,7 +122,7 @@ async function removeNewer({ server, tenant, data }: SeededSource): Promise<void
   const query = `start_date=${new Date(data.toMs).toISOString()}`
   const response = await fetch(`${server.url}/v1/${tenant.projectId}/traces?${query}`, {
     method: 'DELETE',
-    headers: { authorization: `Bearer ${tenant.projectKey}` },
+    headers: { authorization: `Bearer ${await createAdminKey(server.url, tenant.projectId)}` },
   })
   if (!response.ok) throw new Error(`deleting: ${response.status} ${await response.text()}`)
 }

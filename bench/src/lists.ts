@@ -1,4 +1,5 @@
-import { read, timeRequests } from './support/requests.ts'
+import { text } from 'node:stream/consumers'
+import { open, read, timeRequests } from './support/requests.ts'
 import type { Row } from './support/results.ts'
 import { manyTraces, seededDays } from './support/seed.ts'
 import { ofDay, rareWord, seedTrace, userDays, values } from './support/seed-traces.ts'
@@ -55,6 +56,14 @@ async function listRow(source: SeededSource, what: string, path: PathOf): Promis
   ]
 }
 
+/** Traces of the first page, one by one; the project has many scores, and few of each. */
+async function traceRows(source: SeededSource): Promise<Row[]> {
+  const ids: string[] = []
+  const page = await open(source, 'analytics/traces')
+  for (const { trace_id } of JSON.parse(await text(page)) as { trace_id: string }[]) ids.push(trace_id)
+  return listRow(source, 'one trace', (index) => `analytics/traces/${ids[index % ids.length]}`)
+}
+
 /** Text search over a period of 100,000 traces: the few that hold the word, and none. */
 async function searchRows(source: SeededSource): Promise<Row[]> {
   const rows: Row[] = []
@@ -90,6 +99,6 @@ export async function benchLists(): Promise<Row[]> {
       const later = await turnTo(source, lists[what]?.(0) ?? '', pageNumber)
       rows.push(...(await listRow(source, `${what}, page ${pageNumber}`, () => later)))
     }
-    return [...rows, ...(await searchRows(source))]
+    return [...rows, ...(await traceRows(source)), ...(await searchRows(source))]
   })
 }

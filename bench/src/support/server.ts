@@ -100,17 +100,26 @@ export interface Tenant {
   chatKey: string
 }
 
+function admin(url: string, path: string, body: unknown): Promise<Record<string, string>> {
+  return post(`${url}/v1/console/${path}`, { 'x-admin-token': adminToken }, body)
+}
+
+/** A key of a project that may do everything, deleting too. */
+export async function createAdminKey(url: string, projectId: string): Promise<string> {
+  const permissions = ['read', 'write', 'admin']
+  const { api_key: key = '' } = await admin(url, `projects/${projectId}/keys`, { permissions })
+  return key
+}
+
 /** A project and one of its chats, published, with a key each. */
 export async function createTenant(url: string): Promise<Tenant> {
-  const admin = (path: string, body: unknown) =>
-    post(`${url}/v1/console/${path}`, { 'x-admin-token': adminToken }, body)
-  const { project_id: projectId = '' } = await admin('projects', { name: 'bench' })
-  const { api_key: projectKey = '' } = await admin(`projects/${projectId}/keys`, {})
-  const { chat_id: chatId = '' } = await admin(`projects/${projectId}/chats`, {
+  const { project_id: projectId = '' } = await admin(url, 'projects', { name: 'bench' })
+  const { api_key: projectKey = '' } = await admin(url, `projects/${projectId}/keys`, {})
+  const { chat_id: chatId = '' } = await admin(url, `projects/${projectId}/chats`, {
     title: 'bench',
     publish: true,
   })
-  const { api_key: chatKey = '' } = await admin(`chats/${chatId}/keys`, {})
+  const { api_key: chatKey = '' } = await admin(url, `chats/${chatId}/keys`, {})
   return { projectId, chatId, projectKey, chatKey }
 }
 

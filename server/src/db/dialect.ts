@@ -24,6 +24,14 @@ export function parseJsonArray<T>(value: T[] | string): T[] {
   return typeof value === 'string' ? (JSON.parse(value) as T[]) : value
 }
 
+/**
+ * A column of numbers to sort by, without an index on it: SQLite, which keeps no statistics, would rather walk all
+ * rows of a project in the order of time than sort the few that are wanted.
+ */
+export function unindexed(column: string): RawBuilder<number> {
+  return sql`${sql.ref(column)} + 0`
+}
+
 /** A sketch as a parameter of a statement. */
 export function sketchParameter(dialect: Dialect, sketch: Sketch): SqlValue {
   if (dialect === 'postgres') return `{${sketch.join(',')}}`
@@ -32,7 +40,10 @@ export function sketchParameter(dialect: Dialect, sketch: Sketch): SqlValue {
 
 /** A sketch as a driver gives it: PostgreSQL's has parsed it already, SQLite answers its bytes. */
 export function parseSketch(value: Uint8Array | Int32Array): Sketch {
-  return value instanceof Int32Array ? (value as Sketch) : new Int32Array(new Uint8Array(value).buffer)
+  if (value instanceof Int32Array) return value as Sketch
+  // A view of integers needs their alignment.
+  const bytes = value.byteOffset % 4 === 0 ? value : new Uint8Array(value)
+  return new Int32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength / 4)
 }
 
 /** SQL's `percentile_cont`: linear interpolation between closest ranks. */

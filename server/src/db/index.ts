@@ -12,6 +12,7 @@ export {
   parseSketch,
   percentileCont,
   sketchParameter,
+  unindexed,
 } from './dialect.ts'
 export { insertRows } from './insert-rows.ts'
 export { migrate } from './migrate.ts'

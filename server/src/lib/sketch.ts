@@ -62,33 +62,61 @@ export function mergeSketches(a: Sketch, b: Sketch): Sketch {
 
 /** Sketches added up: cheaper than merging one after the other. */
 export class SketchSum {
-  readonly #counts = new Map<number, number>()
+  readonly #sketches: Sketch[] = []
 
   add(sketch: Sketch): void {
-    for (let i = 0; i < sketch.length; i += 2) this.addBin(sketch[i] as number, sketch[i + 1] as number)
+    if (sketch.length > 0) this.#sketches.push(sketch)
   }
 
   addBin(bin: number, count: number): void {
-    this.#counts.set(bin, (this.#counts.get(bin) ?? 0) + count)
+    this.#sketches.push(Int32Array.of(bin, count))
   }
 
   /** The percentiles of SQL's `percentile_cont`, each within 1 %; zeros when there is nothing. */
   percentiles(shares: readonly number[]): number[] {
-    const bins = [...this.#counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b)
-    const total = bins.reduce((sum, [, count]) => sum + count, 0)
+    const [first = new Int32Array(), ...others] = this.#sketches
+    const sum = others.length === 0 ? first : addUp(this.#sketches)
+    let total = 0
+    for (let i = 1; i < sum.length; i += 2) total += Math.max(0, sum[i] as number)
     if (total === 0) return shares.map(() => 0)
-    const valueAt = (rank: number) => {
-      let seen = 0
-      for (const [bin, count] of bins) {
-        seen += count
-        if (seen > rank) return middleOf(bin)
-      }
-      return 0
-    }
     return shares.map((share) => {
       const rank = share * (total - 1)
-      const lower = valueAt(Math.floor(rank))
-      return lower + (valueAt(Math.ceil(rank)) - lower) * (rank % 1)
+      const lower = valueAt(sum, Math.floor(rank))
+      return rank % 1 === 0 ? lower : lower + (valueAt(sum, Math.ceil(rank)) - lower) * (rank % 1)
     })
   }
+}
+
+/** The value of the trace at this place among all of them, from 0. */
+function valueAt(sum: ArrayLike<number>, rank: number): number {
+  let seen = 0
+  for (let i = 0; i < sum.length; i += 2) {
+    seen += Math.max(0, sum[i + 1] as number)
+    if (seen > rank) return middleOf(sum[i] as number)
+  }
+  return 0
+}
+
+/** One histogram of several, as [bin, count, …] in ascending order; counts may be larger than a sketch holds. */
+function addUp(sketches: readonly Sketch[]): Float64Array {
+  let [lowest, highest, zeros] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0]
+  for (const sketch of sketches) {
+    const from = sketch[0] === zeroBin ? 2 : 0
+    if (from === 2) zeros += sketch[1] as number
+    if (from === sketch.length) continue
+    lowest = Math.min(lowest, sketch[from] as number)
+    highest = Math.max(highest, sketch[sketch.length - 2] as number)
+  }
+  const width = Math.max(0, highest - lowest + 1)
+  const sum = new Float64Array(2 * (width + 1))
+  sum[0] = zeroBin
+  sum[1] = zeros
+  for (let index = 0; index < width; index++) sum[2 * index + 2] = lowest + index
+  for (const sketch of sketches) {
+    for (let i = sketch[0] === zeroBin ? 2 : 0; i < sketch.length; i += 2) {
+      const at = 2 * ((sketch[i] as number) - lowest) + 3
+      sum[at] = (sum[at] as number) + (sketch[i + 1] as number)
+    }
+  }
+  return sum
 }

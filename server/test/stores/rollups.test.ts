@@ -67,7 +67,10 @@ describeEachDatabase('rollups', (database) => {
     const rows = await Promise.all(
       dimensions.map(async (dimension) => {
         const segment = { widthMs, ...everything }
-        const found = await rollups().read(projectId, { dimension }, segment, { sketches: true })
+        const found = await rollups().read(projectId, { dimension }, segment, {
+          sums: sumNames,
+          sketches: true,
+        })
         return found.map((row): [string, RollupRow] => [`${dimension} ${row.value} ${row.bucket}`, row])
       }),
     )

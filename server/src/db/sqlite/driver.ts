@@ -30,17 +30,17 @@ class ThreadConnection implements DatabaseConnection {
     const params = query.parameters as readonly SqlValue[]
     await this.thread.send({ op: 'open-stream', stream, sql: query.sql, params })
     const read = () => this.thread.send({ op: 'read-stream', stream, count: chunkSize })
-    // The thread reads the next rows while these are worked on.
-    let next = read()
+    // The thread reads on while these rows are worked on, and never waits for the next request.
+    const ahead = [read(), read()]
     try {
       for (;;) {
-        const { rows, done } = await next
-        if (!done) next = read()
+        const { rows, done } = (await ahead.shift()) ?? { rows: [], done: true }
+        if (!done) ahead.push(read())
         if (rows.length > 0) yield { rows: rows as R[] }
         if (done) return
       }
     } finally {
-      next.catch(() => {})
+      for (const next of ahead) next.catch(() => {})
       await this.thread.send({ op: 'close-stream', stream })
     }
   }

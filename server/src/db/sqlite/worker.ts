@@ -102,7 +102,8 @@ function openStream(stream: number, sql: string, params: readonly SqlValue[]): T
 
 function sizeOf(row: Record<string, unknown>): number {
   let bytes = 0
-  for (const value of Object.values(row)) {
+  for (const name in row) {
+    const value = row[name]
     if (value instanceof Uint8Array || typeof value === 'string') bytes += value.length
   }
   return bytes

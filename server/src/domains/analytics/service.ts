@@ -12,7 +12,7 @@ import {
   type TraceFilters,
 } from '@cairn/contract'
 import { toIso } from '../../lib/time.ts'
-import { dayMs, type RollupStore, type Span } from '../rollups/index.ts'
+import { dayMs, type RollupStore, type Span, sumNames } from '../rollups/index.ts'
 import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
 import { formatExport } from './export-format.ts'
 import { periodOf } from './period.ts'
@@ -134,7 +134,7 @@ export class AnalyticsService {
       rollup: total.addRollup.bind(total),
       facts: total.addFacts.bind(total),
     }
-    const plan = { projectId, conditions, span, widestMs: dayMs, sketches }
+    const plan = { projectId, conditions, span, widestMs: dayMs, sums: sumNames, sketches }
     const filter = rollupsFor(given)
     if (filter) await this.#reader.readRollups(plan, filter, { bins: sketches }, sink)
     else await this.#reader.scan(plan, { bins: sketches }, sink)

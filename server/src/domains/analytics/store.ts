@@ -1,18 +1,26 @@
 import type { StoredScore } from '@cairn/contract'
 import { sql } from 'kysely'
-import { type Db, jsonArrayFrom, parseJsonArray, percentileCont } from '../../db/index.ts'
+import { type Db, jsonArrayFrom, parseJsonArray, percentileCont, unindexed } from '../../db/index.ts'
 import { leastValue, lnGamma, zeroBin } from '../../lib/sketch.ts'
 import { type Sums, sumNames } from '../rollups/index.ts'
-import { type StoredTrace, selectTraces, storedColumns, type TraceConditions } from '../traces/index.ts'
+import {
+  type LabelGroups,
+  type StoredTrace,
+  selectTraces,
+  storedColumns,
+  type TraceConditions,
+} from '../traces/index.ts'
 
 /** Rows that travel from the database in one step of an export. */
-const exportStep = 64
+const exportStep = 256
 
 export type GroupColumn = 'model' | 'version' | 'environment' | 'status'
 
 export interface Grouping {
   /** Sums for each value of a column; else `value` is null. */
   column?: GroupColumn | undefined
+  /** Sums for each of these values; a trace that carries two of them counts in both. */
+  label?: LabelGroups | undefined
   /** Sums for each stretch of this width; else `bucket` is 0. */
   widthMs?: number | undefined
   /** Sums for each bin of the latency sketch, see `lib/sketch.ts`; else `bin` is null. */
@@ -42,7 +50,8 @@ const binOfLatency = sql<
 >`case when traces.latency_ms < ${sql.lit(leastValue)} then ${sql.lit(zeroBin)}
   else ceil(ln(case when traces.latency_ms < ${sql.lit(leastValue)} then null else traces.latency_ms end) / ${sql.lit(lnGamma)}) end`
 
-function valueOfColumn(column: GroupColumn | undefined) {
+function groupOf({ column, label }: Grouping) {
+  if (label) return sql<string | null>`driver.value`
   return column ? sql<string | null>`${sql.ref(`traces.${column}`)}` : sql<string | null>`null`
 }
 
@@ -56,10 +65,10 @@ export function createAnalyticsStore(db: Db) {
   return {
     /** Sums over the traces themselves; the time it takes grows with their number. */
     async sums(projectId: string, conditions: TraceConditions, grouping: Grouping): Promise<SumRow[]> {
-      const { query } = selectTraces(db, projectId, conditions)
+      const { query } = selectTraces(db, projectId, conditions, grouping.label)
       const rows = await query
         .select((eb) => [
-          valueOfColumn(grouping.column).as('value'),
+          groupOf(grouping).as('value'),
           bucketOf('traces.created_at', grouping.widthMs).as('bucket'),
           (grouping.bins ? binOfLatency : sql<number | null>`null`).as('bin'),
           eb.fn.countAll<number>().as('traces'),
@@ -190,7 +199,7 @@ export function createAnalyticsStore(db: Db) {
               .select(['score_id', 'name', 'value', 'comment', 'scores.created_at'])
               .whereRef('scores.project_id', '=', 'traces.project_id')
               .whereRef('scores.trace_id', '=', 'traces.trace_id')
-              .orderBy('scores.created_at', 'desc')
+              .orderBy(unindexed('scores.created_at'), 'desc')
               .orderBy('score_id', 'desc'),
           ).as('scores'),
         ])

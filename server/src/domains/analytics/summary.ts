@@ -6,6 +6,7 @@ import {
   floorTo,
   noSums,
   planSlices,
+  type RollupColumns,
   type RollupFilter,
   type RollupRow,
   type RollupStore,
@@ -31,8 +32,8 @@ export class Total {
     if (row.bin !== null) this.latencies.addBin(row.bin, row.latencies)
   }
 
-  #addSums(row: Sums): void {
-    for (const name of sumNames) this.sums[name] += row[name]
+  #addSums(row: Partial<Sums>): void {
+    for (const name of sumNames) this.sums[name] += row[name] ?? 0
   }
 }
 
@@ -61,13 +62,12 @@ export function rollupsFor(conditions: TraceConditions): RollupFilter | undefine
   return given[0] ?? { dimension: 'all', values: [''] }
 }
 
-export interface ReadPlan {
+export interface ReadPlan extends RollupColumns {
   projectId: string
   conditions: TraceConditions
   span: Span
   /** The widest rollups that keep the stretches of time apart that the caller wants to see. */
   widestMs: number
-  sketches: boolean
 }
 
 /** Reads sums of a period from rollups, or by a scan of the traces within a time limit. */
@@ -87,12 +87,12 @@ export class SummaryReader {
    * and the newest trace there is nothing, so there the period is as good as rounded up.
    */
   async readRollups(plan: ReadPlan, filter: RollupFilter, grouping: Grouping, sink: Sink): Promise<void> {
-    const { projectId, conditions, widestMs, sketches } = plan
+    const { projectId, conditions, widestMs } = plan
     const span = await this.#rounded(projectId, plan.span)
     if (!span) return
     const { segments, edges } = cover(span, widestMs)
     const rows = await Promise.all(
-      segments.map((segment) => this.#rollups.read(projectId, filter, segment, { sketches })),
+      segments.map((segment) => this.#rollups.read(projectId, filter, segment, plan)),
     )
     for (const row of rows.flat()) sink.rollup(row)
     await this.#readFacts(projectId, conditions, edges, grouping, sink)

@@ -7,7 +7,7 @@ import {
 } from '@cairn/contract'
 import { indexable } from '../../lib/indexable.ts'
 import { toIso } from '../../lib/time.ts'
-import { type Dimension, dayMs, floorTo, type RollupStore, type Span } from '../rollups/index.ts'
+import { type Dimension, dayMs, floorTo, type RollupStore, type Span, type Sums } from '../rollups/index.ts'
 import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
 import { baseWidths, bucketOf, bucketsOf, fittingInterval, periodOf } from './period.ts'
 import type { AnalyticsStore, GroupColumn } from './store.ts'
@@ -59,6 +59,27 @@ function metricOf(metric: SeriesMetric, { sums, latencies }: Total): number {
       return average(sums.cost_sum, sums.costs)
     default:
       return sums[metric as 'traces' | 'errors' | 'prompt_tokens' | 'completion_tokens' | 'total_tokens']
+  }
+}
+
+/** What a metric is worked out from; groups are sorted by their traces. */
+function sumsOf(metric: SeriesMetric): (keyof Sums)[] {
+  switch (metric) {
+    case 'error_rate':
+      return ['traces', 'errors']
+    case 'avg_latency_ms':
+      return ['traces', 'latencies', 'latency_sum']
+    case 'total_cost':
+      return ['traces', 'cost_sum']
+    case 'avg_cost':
+      return ['traces', 'costs', 'cost_sum']
+    case 'errors':
+    case 'prompt_tokens':
+    case 'completion_tokens':
+    case 'total_tokens':
+      return ['traces', metric]
+    default:
+      return ['traces']
   }
 }
 
@@ -161,20 +182,15 @@ class Reading {
     })
   }
 
-  /** Each value by itself: its label leads to the traces that carry it. */
   async #readLabel(name: string, unfiltered: boolean): Promise<void> {
     const { reader, store } = this.#dependencies
-    const { projectId, conditions, sketches, widestMs } = this.#plan
+    const { projectId, sketches, widestMs } = this.#plan
     const readValues = async (values: readonly string[]) => {
-      for (const value of values) {
-        const labels = [{ name, value }, ...(conditions.labels ?? [])]
-        const plan = { ...this.#plan, conditions: { ...conditions, labels } }
-        const grouping = { widthMs: widestMs, bins: sketches }
-        const sink = this.table.sink(value)
-        if (unfiltered && name === 'tag') {
-          await reader.readRollups(plan, { dimension: 'tag', values: [value] }, grouping, sink)
-        } else await reader.scan(plan, grouping, sink)
-      }
+      const grouping = { widthMs: widestMs, bins: sketches, label: { name, values } }
+      const sink = this.table.sink()
+      if (unfiltered && name === 'tag') {
+        await reader.readRollups(this.#plan, { dimension: 'tag', values }, grouping, sink)
+      } else if (values.length > 0) await reader.scan(this.#plan, grouping, sink)
     }
     if (name === 'tag') return this.#readTop('tag', readValues)
     const values = await store.labelValues(projectId, name, maxLabelValues + 1)
@@ -223,6 +239,7 @@ export async function readTimeseries(
     conditions: { ...conditions, startMs: span.from, endMs: span.to },
     span,
     widestMs: baseWidths[interval],
+    sums: sumsOf(metric),
     sketches: shareOf(metric) !== undefined,
   }
   const reading = new Reading(dependencies, plan, interval, groups)

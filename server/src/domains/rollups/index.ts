@@ -15,6 +15,7 @@ export {
 export { Deadline, planSlices, type SlicedBy } from './slices.ts'
 export {
   createRollupStore,
+  type RollupColumns,
   type RollupFilter,
   type RollupRow,
   type RollupStore,

@@ -70,11 +70,18 @@ export interface RollupFilter {
   values?: readonly string[]
 }
 
-export interface RollupRow extends Sums {
+/** The sums that were asked for. */
+export interface RollupRow extends Partial<Sums> {
   value: string
   bucket: number
   /** Only when asked for. */
   sketch?: Sketch
+}
+
+/** What of the rows is wanted: reading all of it takes several times as long. */
+export interface RollupColumns {
+  sums: readonly (keyof Sums)[]
+  sketches: boolean
 }
 
 export type RollupStore = ReturnType<typeof createRollupStore>
@@ -97,9 +104,9 @@ export function createRollupStore(db: Db) {
       projectId: string,
       filter: RollupFilter,
       segment: Segment,
-      { sketches }: { sketches: boolean },
+      { sums, sketches }: RollupColumns,
     ): Promise<RollupRow[]> {
-      const query = rows(projectId, filter, segment).select(['value', 'bucket', ...sumNames])
+      const query = rows(projectId, filter, segment).select(['value', 'bucket', ...sums])
       if (!sketches) return query.execute()
       const found = await query.select('latency_sketch').execute()
       return found.map(({ latency_sketch, ...row }) => ({ ...row, sketch: parseSketch(latency_sketch) }))

@@ -1,4 +1,4 @@
-import type { Db, RowInsert, Tables } from '../../db/index.ts'
+import { type Db, type RowInsert, type Tables, unindexed } from '../../db/index.ts'
 
 export type ScoreRow = Tables['scores']
 
@@ -55,7 +55,7 @@ export function createScoreStore(db: Db) {
         .selectAll()
         .where('project_id', '=', projectId)
         .where('trace_id', '=', traceId)
-        .orderBy('created_at', 'desc')
+        .orderBy(unindexed('created_at'), 'desc')
         .orderBy('score_id', 'desc')
         .execute()
     },

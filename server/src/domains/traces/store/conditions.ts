@@ -49,6 +49,12 @@ const comparisons = [
   ['cost', '>=', 'minCost'],
 ] as const
 
+/** Values of a label: a trace is there once for each of them that it carries, with `driver.value`. */
+export interface LabelGroups {
+  name: string
+  values: readonly string[]
+}
+
 /**
  * A query over the traces of one project that meet the conditions. The first label drives it: its rows are in the
  * order of time too, so that a rare tag is not looked for among all traces. `createdAt` and `traceId` name the
@@ -64,14 +70,17 @@ export function selectTraces(
   { read, dialect }: Pick<Db, 'read' | 'dialect'>,
   projectId: string,
   conditions: TraceConditions,
+  grouped?: LabelGroups,
 ): TraceSource {
-  const [first, ...others] = conditions.labels ?? []
-  if (!first) {
+  const [first, ...rest] = conditions.labels ?? []
+  const driver = grouped ?? (first && { name: first.name, values: [first.value] })
+  if (!driver) {
     const query = whereTraces(dialect, read.selectFrom('traces'), projectId, conditions)
     return { query, createdAt: 'traces.created_at', traceId: 'traces.trace_id' }
   }
-  const driven = driveByLabel(read, projectId, first, conditions)
-  const query = whereTraces(dialect, driven, projectId, { ...conditions, labels: others })
+  const driven = driveByLabel(read, projectId, driver, conditions)
+  const labels = grouped ? conditions.labels : rest
+  const query = whereTraces(dialect, driven, projectId, { ...conditions, labels })
   return { query, createdAt: 'driver.created_at', traceId: 'driver.trace_id' }
 }
 
@@ -79,7 +88,7 @@ export function selectTraces(
 function driveByLabel(
   read: Db['read'],
   projectId: string,
-  { name, value }: Label,
+  { name, values }: LabelGroups,
   { startMs, endMs }: TraceConditions,
 ): TraceQuery<object> {
   let query = read
@@ -87,7 +96,7 @@ function driveByLabel(
     .crossJoin('traces')
     .where('driver.project_id', '=', projectId)
     .where('driver.name', '=', name)
-    .where('driver.value', '=', value)
+    .where('driver.value', 'in', values)
     .whereRef('traces.project_id', '=', 'driver.project_id')
     .whereRef('traces.trace_id', '=', 'driver.trace_id')
   if (startMs !== undefined) query = query.where('driver.created_at', '>=', startMs)
