@@ -12,7 +12,7 @@ import {
 } from '../traces/index.ts'
 
 /** Rows that travel from the database in one step of an export. */
-const exportStep = 256
+const exportStep = 64
 
 export type GroupColumn = 'model' | 'version' | 'environment' | 'status'
 
