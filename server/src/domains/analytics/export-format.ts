@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { ExportFormat, Trace } from '@cairn/contract'
 import { toIso } from '../../lib/time.ts'
 import { toStoredRecord } from '../traces/index.ts'
@@ -122,6 +123,8 @@ export async function* formatExport(
       yield piece
       piece = ''
     }
+    // Others first: an export has time, and those who wait for an answer have not.
+    await turn()
   }
   yield piece + tail
 }
