@@ -155,7 +155,7 @@ describe.each(databases)('deletion of traces, on $database', ({ database, env })
       ...trace,
       created_at: new Date(now - days * dayMs).toISOString(),
     })
-    const traces = awkwardTraces(40).map((trace, i) => aged(i < 20 ? 8 + i : 6 - i / 10, trace))
+    const traces = awkwardTraces(40).map((trace, i) => aged(i < 20 ? 7.01 + i : 7.19 - i / 100, trace))
     const known = await store(tenant, traces, scoreOf)
     const others = await store(untouched, traces)
     const settings = `/v1/console/projects/${tenant.projectId}`

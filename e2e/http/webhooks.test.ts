@@ -245,6 +245,18 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     await settled(webhook_id, { status: 'delivered', attempt: 1 })
   })
 
+  it('get nothing more once they are disabled, not even what waits for its next try', async () => {
+    const path = nextPath()
+    receiver.answer = (call) => (call.path === path ? 500 : 204)
+    const { webhook_id } = await register(path)
+    await upload('too late')
+    await settled(webhook_id, { status: 'pending', attempt: 1 })
+    await admin().ok('PATCH', hook(webhook_id), { enabled: false })
+    const failed = await settled(webhook_id, { status: 'failed', next_try_at: null })
+    expect(failed.error).toContain('disabled')
+    expect(receiver.at(path)).toHaveLength(1)
+  })
+
   it('are switched off by a 410, until somebody switches them on', async () => {
     const path = nextPath()
     receiver.answer = (call) => (call.path === path ? 410 : 204)

@@ -40,6 +40,26 @@ describeEachDatabase('the traces store', (database) => {
     expect(await store().load(mine, ['trc_none'])).toEqual([])
   })
 
+  it('leaves nothing behind of traces that are deleted', async () => {
+    const projectId = await addProject(database.db)
+    const ids = await add(
+      projectId,
+      { tags: ['a', 'b'], custom_attributes: { plan: { name: 'pro' } }, model: 'm', latency_ms: 1, cost: 1 },
+      { tags: ['a'], version: '1', created_at: '1969-12-31' },
+    )
+    const ofScore = { project_id: projectId, trace_id: ids[0] ?? '', score_id: newId('scr_') }
+    await scores().insert({ ...ofScore, name: 'x', value: 1, comment: null, created_at: 1 })
+    expect(await store().delete(projectId, ids)).toBe(2)
+    for (const table of ['traces', 'trace_bodies', 'trace_labels', 'scores', 'rollups'] as const) {
+      const left = await database.db.read
+        .selectFrom(table)
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .execute()
+      expect(left, table).toEqual([])
+    }
+  })
+
   it('writes all traces of a call or none', async () => {
     const projectId = await addProject(database.db)
     const [good, again] = [prepare(projectId, newRecord()), prepare(projectId, newRecord())]

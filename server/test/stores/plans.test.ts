@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Db, migrate, openDatabase } from '../../src/db/index.ts'
+import { createAnalyticsStore } from '../../src/domains/analytics/store.ts'
+import { createScoreStore } from '../../src/domains/scores/store.ts'
+import type { TraceConditions } from '../../src/domains/traces/index.ts'
+import { createTraceStore } from '../../src/domains/traces/store.ts'
+
+/** SQLite keeps no statistics, so that its plans do not depend on what is stored: a test can hold them. */
+describe('the query plan of SQLite', () => {
+  let folder: string
+  let db: Db
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cairn-plans-'))
+    const options = { databaseUrl: undefined, readerThreads: 1, maxStreams: 1, poolSize: 1 }
+    db = await openDatabase({ ...options, dataDir: folder })
+    await migrate(db)
+  })
+  afterAll(async () => {
+    await db?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** The steps of all queries that some work makes, a line each. */
+  async function planOf(work: (watched: Db) => Promise<unknown>): Promise<string> {
+    const nodes: RootOperationNode[] = []
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        nodes.push(node)
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    await work({ ...db, read: db.read.withPlugin(plugin), streams: db.streams.withPlugin(plugin) })
+    const plans = await Promise.all(
+      nodes.map(async (node) => {
+        const query = db.read.getExecutor().compileQuery(node, createQueryId())
+        const explain = { ...query, sql: `explain query plan ${query.sql}` }
+        return (await db.read.executeQuery<{ detail: string }>(explain)).rows
+      }),
+    )
+    expect(plans.length).toBeGreaterThan(0)
+    return plans
+      .flat()
+      .map(({ detail }) => detail)
+      .join('\n')
+  }
+
+  const byTrace = 'SEARCH scores USING INDEX sqlite_autoindex_scores_1 (project_id=? AND trace_id=?)'
+
+  it('finds the scores of a trace by the trace', async () => {
+    expect(await planOf((watched) => createScoreStore(watched).listForTrace('proj_x', 'trc_x'))).toContain(
+      byTrace,
+    )
+  })
+
+  it('exports in the order of an index, with the scores of each trace by the trace', async () => {
+    const plan = await planOf(async (watched) => {
+      for await (const _ of createAnalyticsStore(watched).exportRows('proj_x', { startMs: 0, endMs: 1 }));
+    })
+    expect(plan).toContain(byTrace)
+    expect(plan).toContain(
+      'SEARCH traces USING INDEX traces_by_time (project_id=? AND created_at>? AND created_at<?)',
+    )
+    // The few scores of each trace are sorted, the traces are not.
+    expect(plan.match(/TEMP B-TREE/g)).toHaveLength(1)
+  })
+
+  const indexes: [TraceConditions, string][] = [
+    [{}, 'traces_by_time'],
+    [{ status: 'error' }, 'traces_by_status'],
+    [{ model: 'x' }, 'traces_by_model'],
+    [{ version: 'x' }, 'traces_by_version'],
+    [{ environment: 'x' }, 'traces_by_environment'],
+    [{ sessionId: 'x' }, 'traces_by_session'],
+    [{ userId: 'x' }, 'traces_by_user'],
+    [{ labels: [{ name: 'tag', value: 'x' }] }, 'PRIMARY KEY (project_id=? AND name=? AND value=?'],
+  ]
+  it.each(indexes)('lists traces by %j in the order of an index of its own', async (conditions, index) => {
+    const after = { createdMs: 5, traceId: 'trc_x' }
+    const plan = await planOf((watched) =>
+      createTraceStore(watched).positions('proj_x', conditions, { limit: 100, after }),
+    )
+    expect(plan).toContain(index)
+    expect(plan).not.toContain('TEMP B-TREE')
+  })
+})
