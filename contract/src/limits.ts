@@ -22,6 +22,7 @@ export const limits = {
   scopeNameLength: 64,
   scopeStringLength: 255,
   contextChunks: 8,
+  searchResults: 100,
   questionLength: 100_000,
   versionLength: 256,
   descriptionLength: 10_000,

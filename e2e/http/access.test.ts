@@ -251,15 +251,15 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
   )
 
   it.each(named(keyed.filter(isChatRoute)))(
-    '$name on an unpublished chat: only questions are refused',
+    '$name on an unpublished chat: only questions and searches are refused',
     async ({ route }) => {
       const path = `/v1/console/chats/${ids.chat_id}`
       await admin.ok('POST', `${path}/unpublish`)
       try {
         const answer = await send(route, bearer(keyOf(route, route.permission ?? '')))
-        if (route.permission === 'query') {
+        if (route.needsPublished) {
           expectRefusal(answer, { status: 400, project: false, names: 'no published settings' })
-          await refused(route, bearer(keyOf(route, 'not query')), 403, 'query')
+          await refused(route, bearer(keyOf(route, `not ${route.permission}`)), 403, route.permission)
         } else expect(answer.status).toBe(route.status)
       } finally {
         await admin.ok('POST', `${path}/publish`)

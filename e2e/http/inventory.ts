@@ -120,9 +120,9 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'DELETE /delete_relationship/{relationship_id}',
   ),
   // decisions.md, section 3 and 4
+  ...chat('done', 'POST /search'),
   ...chat(
     'to do',
-    'POST /search',
     'GET /settings',
     'POST /settings',
     'GET /files',

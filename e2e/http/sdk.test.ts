@@ -48,6 +48,16 @@ describe('the SDK', () => {
     expect(uploaded).toMatchObject({ filename: 'garden.md', scope_values: { year: 2026 } })
     const answer = await asker.answers.ask(chat_id, { question, scope_filters: { year: 2026 } })
     expect(answer.answer).toMatch(/eleven minutes.*\[\^\d+\]/s)
+    const found = await asker.answers.search(chat_id, {
+      query: question,
+      limit: 1,
+      scope_filters: { year: 2026 },
+    })
+    expect(found).toEqual({
+      chat_id,
+      results: answer.context.slice(0, 1),
+      scope_filters_applied: { year: 2026 },
+    })
     expect((await asker.chats.info(chat_id)).context_files).toBe(1)
     const { traces } = await reader.traces.page(project_id)
     expect(traces.map(({ input }) => input)).toEqual([question])

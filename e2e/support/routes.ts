@@ -39,6 +39,8 @@ export interface Route {
   named?: Record<string, string>
   /** Takes multipart/form-data. */
   form?: boolean
+  /** Refused on a chat without published settings. */
+  needsPublished?: boolean
   /** The valid request takes away what other requests need. */
   destroys?: boolean
 }
@@ -123,6 +125,17 @@ const settings = {
   show_sources_to_users: false,
 }
 
+const wrongQuestions = ['', '  \n', 'x'.repeat(100_001)]
+const wrongFilters = [
+  { 'a b': 1 },
+  { filename: 'x' },
+  { team: null },
+  { team: ['a'] },
+  { team: { a: 1 } },
+  { team: 'x'.repeat(256) },
+  Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`s${i}`, i])),
+]
+
 const question: Pick<Route, 'body' | 'required' | 'free' | 'named' | 'wrong'> = {
   body: {
     question: 'What is up?',
@@ -138,21 +151,13 @@ const question: Pick<Route, 'body' | 'required' | 'free' | 'named' | 'wrong'> = 
   free: ['scope_filters'],
   named: { scope_filters: 'scope' },
   wrong: {
-    question: ['', '  \n', 'x'.repeat(100_001)],
+    question: wrongQuestions,
     selected_model: ['', 'no-such-model'],
     model: [''],
     temperature: [-0.1, 2.1],
     max_tokens: [0, -1, 1.5],
     session_id: ['', 's'.repeat(201)],
-    scope_filters: [
-      { 'a b': 1 },
-      { filename: 'x' },
-      { team: null },
-      { team: ['a'] },
-      { team: { a: 1 } },
-      { team: 'x'.repeat(256) },
-      Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`s${i}`, i])),
-    ],
+    scope_filters: wrongFilters,
   },
 }
 
@@ -566,6 +571,7 @@ export const routes: readonly Route[] = [
     path: '/v1/{chat_id}/answer_question',
     credential: 'chat-key',
     permission: 'query',
+    needsPublished: true,
     status: 200,
     ...question,
   },
@@ -574,8 +580,22 @@ export const routes: readonly Route[] = [
     path: '/v1/{chat_id}/answer_question_stream',
     credential: 'chat-key',
     permission: 'query',
+    needsPublished: true,
     status: 200,
     ...question,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{chat_id}/search',
+    credential: 'chat-key',
+    permission: 'read',
+    needsPublished: true,
+    status: 200,
+    body: { query: 'What is up?', limit: 8, scope_filters: { team: 'a' } },
+    required: ['query'],
+    free: ['scope_filters'],
+    named: { scope_filters: 'scope' },
+    wrong: { query: wrongQuestions, limit: [0, -1, 101, 1.5], scope_filters: wrongFilters },
   },
   {
     method: 'GET',

@@ -5,6 +5,8 @@ import type {
   QueryRequest,
   QueryResponse,
   ScopeValues,
+  SearchRequest,
+  SearchResponse,
   UploadedFile,
 } from '@cairn/contract'
 import { readEventData } from './events.ts'
@@ -74,6 +76,9 @@ export function chatCalls(client: ClientOptions) {
           ...options,
         }),
       stream,
+      /** The passages that an answer would be made from, without the answer. Needs the permission `read`. */
+      search: (chatId: string, request: SearchRequest, options?: CallOptions) =>
+        transport.json<SearchResponse>('POST', path`/v1/${chatId}/search`, { body: request, ...options }),
     },
     graph: {
       read: (chatId: string, options?: CallOptions) =>

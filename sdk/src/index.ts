@@ -20,6 +20,8 @@ export type {
   Project,
   QueryRequest,
   QueryResponse,
+  SearchRequest,
+  SearchResponse,
   Trace,
   TraceSummary,
   UploadedFile,

@@ -1,3 +1,3 @@
 export { chatRoutes } from './routes.ts'
-export { ChatService } from './service.ts'
+export { ChatService, type PublishedChat } from './service.ts'
 export { createChatStore } from './store.ts'

@@ -32,6 +32,12 @@ function toChat(row: ChatRow): Chat {
   }
 }
 
+/** A chat with the settings that answers are made with. */
+export interface PublishedChat {
+  chat: ChatRow
+  settings: ChatSettings
+}
+
 export class ChatService {
   readonly #store: ChatStore
   readonly #access: AccessService
@@ -90,8 +96,8 @@ export class ChatService {
     return (await this.#store.find(chatId))?.project_id
   }
 
-  /** The chat with the settings that answers are made with; `not_published` when it has none. */
-  async findPublished(chatId: string): Promise<{ chat: ChatRow; settings: ChatSettings }> {
+  /** `not_published` when the chat has no published settings. */
+  async findPublished(chatId: string): Promise<PublishedChat> {
     const chat = await this.find(chatId)
     if (chat.published_settings) return { chat, settings: chat.published_settings }
     throw new CairnError('not_published', 'the chat has no published settings; publish them first')
