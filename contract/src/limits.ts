@@ -18,6 +18,7 @@ export const limits = {
   pricesPerProject: 1000,
   listDefault: 100,
   listMax: 1000,
+  publicationsKept: 10,
   scopesPerChat: 20,
   scopeNameLength: 64,
   scopeStringLength: 255,

@@ -120,15 +120,8 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'DELETE /delete_relationship/{relationship_id}',
   ),
   // decisions.md, section 3 and 4
-  ...chat('done', 'POST /search'),
-  ...chat(
-    'to do',
-    'GET /settings',
-    'POST /settings',
-    'GET /files',
-    'GET /files/{file_id}/status',
-    'DELETE /files/{file_id}',
-  ),
+  ...chat('done', 'POST /search', 'GET /settings', 'POST /settings'),
+  ...chat('to do', 'GET /files', 'GET /files/{file_id}/status', 'DELETE /files/{file_id}'),
   ...plain('to do', 'GET /v1/me/events'),
   // decisions.md, section 6
   ...plain(
@@ -150,6 +143,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'DELETE /v1/console/chats/{chat_id}',
     'POST /v1/console/chats/{chat_id}/publish',
     'POST /v1/console/chats/{chat_id}/unpublish',
+    'GET /v1/console/chats/{chat_id}/history',
     'POST /v1/console/chats/{chat_id}/keys',
     'GET /v1/console/chats/{chat_id}/keys',
     'GET /v1/console/audit',

@@ -81,6 +81,11 @@ describe('the SDK', () => {
     expect((await admin.console.chats.unpublish(tenant.chatId)).published).toBe(false)
     await admin.console.chats.publish(tenant.chatId)
     expect(await admin.console.chats.get(tenant.chatId)).toMatchObject({ published_settings: settings })
+    const published = await chat.chats.updateSettings(tenant.chatId, { temperature: 0.5 })
+    expect(published).toMatchObject({ updated: ['temperature'], settings: { temperature: 0.5 } })
+    expect((await chat.chats.settings(tenant.chatId)).settings).toEqual(published.settings)
+    const history = await admin.console.chats.history(tenant.chatId)
+    expect(history.map(({ settings: { temperature } }) => temperature)).toEqual([0.5, 0, 0.7])
     expect(await admin.console.keys.listOfProject(tenant.projectId)).toHaveLength(1)
   })
 

@@ -125,6 +125,14 @@ const settings = {
   show_sources_to_users: false,
 }
 
+const wrongSettings: Record<string, readonly unknown[]> = {
+  selected_model: ['', null],
+  temperature: [-0.1, 2.1, null],
+  max_tokens: [0, 1.5, null],
+  conversation_history_limit: [-1, 0.5],
+  context_files: ['some', [5], [null]],
+}
+
 const wrongQuestions = ['', '  \n', 'x'.repeat(100_001)]
 const wrongFilters = [
   { 'a b': 1 },
@@ -268,14 +276,7 @@ export const routes: readonly Route[] = [
     status: 200,
     body: { title: 'a chat', settings, api_access_enabled: true },
     alsoTakes: { 'settings.context_files': ['string'] },
-    wrong: {
-      title: wrongNames,
-      'settings.selected_model': ['', null],
-      'settings.temperature': [-0.1, 2.1, null],
-      'settings.max_tokens': [0, 1.5, null],
-      'settings.conversation_history_limit': [-1, 0.5],
-      'settings.context_files': ['some', [5], [null]],
-    },
+    wrong: { title: wrongNames, ...prefixed('settings.', wrongSettings) },
   },
   { method: 'DELETE', path: '/v1/console/chats/{chat_id}', credential: 'admin', status: 200, destroys: true },
   { method: 'POST', path: '/v1/console/chats/{chat_id}/publish', credential: 'admin', status: 200 },
@@ -286,6 +287,7 @@ export const routes: readonly Route[] = [
     status: 200,
     destroys: true,
   },
+  { method: 'GET', path: '/v1/console/chats/{chat_id}/history', credential: 'admin', status: 200 },
   { method: 'POST', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 201, ...keyBody },
   { method: 'GET', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 200 },
   { method: 'GET', path: '/v1/console/audit', credential: 'admin', status: 200 },
@@ -362,6 +364,17 @@ export const routes: readonly Route[] = [
     status: 200,
   },
   { method: 'GET', path: '/v1/{chat_id}/info', credential: 'chat-key', permission: 'read', status: 200 },
+  { method: 'GET', path: '/v1/{chat_id}/settings', credential: 'chat-key', permission: 'read', status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/{chat_id}/settings',
+    credential: 'chat-key',
+    permission: 'write',
+    status: 200,
+    body: settings,
+    alsoTakes: { context_files: ['string'] },
+    wrong: wrongSettings,
+  },
   {
     method: 'POST',
     path: '/v1/{project_id}/traces',

@@ -39,6 +39,7 @@ export async function stateOf(url: string, { projectId, chatId, project }: Tenan
     admin.ok('GET', `/v1/console/projects/${projectId}/webhooks`),
     admin.ok('GET', `/v1/console/projects/${projectId}/events`),
     admin.ok('GET', `/v1/console/chats/${chatId}/keys`),
+    admin.ok('GET', `/v1/console/chats/${chatId}/history`),
     admin.ok('GET', `/graph_data/${chatId}`),
     project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`),
     project.ok('GET', `/v1/${projectId}/versions`),

@@ -1,12 +1,15 @@
 import type {
   AnswerEvent,
+  ChangedSettings,
   ChatInfo,
+  ChatSettingsAnswer,
   GraphData,
   QueryRequest,
   QueryResponse,
   ScopeValues,
   SearchRequest,
   SearchResponse,
+  UpdateSettings,
   UploadedFile,
 } from '@cairn/contract'
 import { readEventData } from './events.ts'
@@ -60,6 +63,14 @@ export function chatCalls(client: ClientOptions) {
     chats: {
       info: (chatId: string, options?: CallOptions) =>
         transport.json<ChatInfo>('GET', path`/v1/${chatId}/info`, options),
+      settings: (chatId: string, options?: CallOptions) =>
+        transport.json<ChatSettingsAnswer>('GET', path`/v1/${chatId}/settings`, options),
+      /** Any of the settings; they are published at once. */
+      updateSettings: (chatId: string, settings: UpdateSettings, options?: CallOptions) =>
+        transport.json<ChangedSettings>('POST', path`/v1/${chatId}/settings`, {
+          body: settings,
+          ...options,
+        }),
     },
     documents: {
       /** Resolves when the file is on disk and searchable. */

@@ -18,6 +18,7 @@ export type {
   Metrics,
   Permission,
   Project,
+  Publication,
   QueryRequest,
   QueryResponse,
   SearchRequest,

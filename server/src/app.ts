@@ -9,7 +9,7 @@ import { type AccessService, accessRoutes } from './domains/access/index.ts'
 import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
 import { AnsweringService, answeringRoutes } from './domains/answering/index.ts'
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
-import { ChatService, chatRoutes, createChatStore } from './domains/chats/index.ts'
+import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './domains/chats/index.ts'
 import {
   createDocumentStore,
   createExtractionPool,
@@ -232,6 +232,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   healthRoutes(app, { version, isStopping, pingDatabase: () => sql`select 1`.execute(db.read) })
   accessRoutes(app, services.access)
   chatRoutes(app, services.chats)
+  chatSettingsRoutes(app, services.chats)
   auditRoutes(app, services.audit)
   priceRoutes(app, services.prices)
   traceRoutes(app, services.traces)

@@ -27,6 +27,8 @@ export interface Tables {
     /** Bumped by every write that changes what the chat's index holds. */
     index_version: number
   }
+  /** The last settings that were published in each chat, JSON. */
+  chat_publications: { chat_id: string; published_at: number; settings: string }
   traces: {
     project_id: string
     trace_id: string

@@ -1,15 +1,19 @@
 import {
   CairnError,
+  type ChangedSettings,
   type Chat,
   type ChatInfo,
   type ChatSettings,
+  type ChatSettingsAnswer,
   type CreateChat,
   type CreatedKey,
   type CreateKey,
   type Deleted,
   defaultChatSettings,
   type Key,
+  type Publication,
   type UpdateChat,
+  type UpdateSettings,
 } from '@cairn/contract'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
@@ -114,14 +118,35 @@ export class ChatService {
   }
 
   publish(chatId: string): Promise<Chat> {
-    return this.#change(chatId, (chat) => ({
-      published_settings: chat.draft_settings,
-      published_at: Date.now(),
-    }))
+    return this.#change(chatId, (chat) => ({ published_settings: chat.draft_settings }))
   }
 
   unpublish(chatId: string): Promise<Chat> {
     return this.#change(chatId, () => ({ published_settings: null, published_at: null }))
+  }
+
+  /** What answers are made with; the draft as long as nothing is published. */
+  async settings(chatId: string): Promise<ChatSettingsAnswer> {
+    const { published_settings, draft_settings } = await this.find(chatId)
+    return { success: true, chat_id: chatId, settings: published_settings ?? draft_settings }
+  }
+
+  /** Changes the draft and publishes it. */
+  async publishChanges(chatId: string, request: UpdateSettings): Promise<ChangedSettings> {
+    const changes = knownSettings(request)
+    const { settings } = await this.#change(chatId, (chat) => {
+      const draft = { ...chat.draft_settings, ...changes }
+      return { draft_settings: draft, published_settings: draft }
+    })
+    const message = 'the settings are published'
+    return { success: true, chat_id: chatId, updated: Object.keys(changes), settings, message }
+  }
+
+  /** The settings that were published last, newest first. */
+  async history(chatId: string): Promise<Publication[]> {
+    await this.find(chatId)
+    const rows = await this.#store.publications(chatId)
+    return rows.map(({ published_at, settings }) => ({ published_at: toIso(published_at), settings }))
   }
 
   async delete(chatId: string): Promise<Deleted> {
