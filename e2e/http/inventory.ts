@@ -120,8 +120,15 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'DELETE /delete_relationship/{relationship_id}',
   ),
   // decisions.md, section 3 and 4
-  ...chat('done', 'POST /search', 'GET /settings', 'POST /settings'),
-  ...chat('to do', 'GET /files', 'GET /files/{file_id}/status', 'DELETE /files/{file_id}'),
+  ...chat(
+    'done',
+    'POST /search',
+    'GET /settings',
+    'POST /settings',
+    'GET /files',
+    'GET /files/{file_id}/status',
+    'DELETE /files/{file_id}',
+  ),
   ...plain('to do', 'GET /v1/me/events'),
   // decisions.md, section 6
   ...plain(

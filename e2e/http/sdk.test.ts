@@ -59,10 +59,14 @@ describe('the SDK', () => {
       scope_filters_applied: { year: 2026 },
     })
     expect((await asker.chats.info(chat_id)).context_files).toBe(1)
+    expect((await admin.graph.read(chat_id)).nodes.length).toBeGreaterThan(1)
+    const { file_id } = uploaded
+    expect((await asker.documents.list(chat_id)).files).toMatchObject([{ file_id, filename: 'garden.md' }])
+    expect(await asker.documents.status(chat_id, file_id)).toMatchObject({ file_id, status: 'ready' })
+    expect(await asker.documents.delete(chat_id, file_id)).toMatchObject({ success: true, file_id })
+    await expect(asker.documents.status(chat_id, file_id)).rejects.toMatchObject({ status: 404 })
     const { traces } = await reader.traces.page(project_id)
     expect(traces.map(({ input }) => input)).toEqual([question])
-    expect((await admin.graph.read(chat_id)).nodes.length).toBeGreaterThan(1)
-
     expect(await admin.console.keys.listOfChat(chat_id)).toHaveLength(1)
     await admin.console.keys.revoke(chatKey.key_id)
     await expect(asker.chats.info(chat_id)).rejects.toMatchObject({ status: 401 })

@@ -12,6 +12,7 @@ export interface Ids {
   price_id: string
   webhook_id: string
   delivery_id: string
+  file_id: string
 }
 
 /** A route as the tests know it. `/openapi.json` must hold these and no others. */
@@ -578,6 +579,22 @@ export const routes: readonly Route[] = [
     permission: 'write',
     status: 200,
     form: true,
+  },
+  { method: 'GET', path: '/v1/{chat_id}/files', credential: 'chat-key', permission: 'read', status: 200 },
+  {
+    method: 'GET',
+    path: '/v1/{chat_id}/files/{file_id}/status',
+    credential: 'chat-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/{chat_id}/files/{file_id}',
+    credential: 'chat-key',
+    permission: 'write',
+    status: 200,
+    destroys: true,
   },
   {
     method: 'POST',

@@ -3,6 +3,9 @@ import type {
   ChangedSettings,
   ChatInfo,
   ChatSettingsAnswer,
+  DeletedFile,
+  FileList,
+  FileStatus,
   GraphData,
   QueryRequest,
   QueryResponse,
@@ -79,6 +82,14 @@ export function chatCalls(client: ClientOptions) {
           body: uploadForm(request),
           ...options,
         }),
+      /** Newest first. */
+      list: (chatId: string, options?: CallOptions) =>
+        transport.json<FileList>('GET', path`/v1/${chatId}/files`, options),
+      status: (chatId: string, fileId: string, options?: CallOptions) =>
+        transport.json<FileStatus>('GET', path`/v1/${chatId}/files/${fileId}/status`, options),
+      /** With its chunks; nothing draws on it any more when this resolves. */
+      delete: (chatId: string, fileId: string, options?: CallOptions) =>
+        transport.json<DeletedFile>('DELETE', path`/v1/${chatId}/files/${fileId}`, options),
     },
     answers: {
       ask: (chatId: string, request: QueryRequest, options?: CallOptions) =>

@@ -13,8 +13,11 @@ import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './
 import {
   createDocumentStore,
   createExtractionPool,
+  createFileStore,
   DocumentService,
   documentRoutes,
+  FileService,
+  fileRoutes,
 } from './domains/documents/index.ts'
 import {
   createEventStore,
@@ -118,6 +121,7 @@ function createServices(dependencies: AppDependencies) {
   const versions = new VersionService(createVersionStore(db), rollups, events)
   const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
   const documents = new DocumentService(createDocumentStore(db), extraction, events)
+  const files = new FileService(createFileStore(db), events)
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
   const answering = new AnsweringService({ chats, retrieval, traces })
   const graph = new GraphService(createGraphStore(db))
@@ -133,6 +137,7 @@ function createServices(dependencies: AppDependencies) {
     versions,
     extraction,
     documents,
+    files,
     answering,
     graph,
     jobs,
@@ -241,6 +246,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   sessionRoutes(app, services.sessions)
   versionRoutes(app, services.versions)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
+  fileRoutes(app, services.files)
   answeringRoutes(app, services.answering)
   graphRoutes(app, services.graph)
   eventRoutes(app, services.events)
