@@ -86,9 +86,11 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /answer_question_stream',
     'GET /info',
     'POST /upload_with_scopes',
+    'POST /scopes/configure',
+    'GET /scopes',
+    'DELETE /scopes',
   ),
   ...plain('done', 'GET /v1/health'),
-  ...chat('to do', 'POST /scopes/configure', 'GET /scopes', 'DELETE /scopes'),
   // chat-api.md, sections 4.3 and 4.4
   ...plain(
     'to do',

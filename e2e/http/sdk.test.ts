@@ -93,6 +93,15 @@ describe('the SDK', () => {
     expect(await admin.console.keys.listOfProject(tenant.projectId)).toHaveLength(1)
   })
 
+  it('configures, lists and clears scopes', async () => {
+    const team = { name: 'team', type: 'string' as const, required: false }
+    const scopes = [team, { name: 'year', type: 'number' as const, required: true }]
+    expect(await chat.scopes.configure(tenant.chatId, { scopes })).toMatchObject({ success: true, scopes })
+    expect(await chat.scopes.list(tenant.chatId)).toEqual({ chat_id: tenant.chatId, scopes })
+    expect(await chat.scopes.clear(tenant.chatId)).toMatchObject({ chat_id: tenant.chatId })
+    expect((await chat.scopes.list(tenant.chatId)).scopes).toEqual([])
+  })
+
   it('sets, lists and deletes prices', async () => {
     const { prices } = admin.console
     const built = await prices.listBuiltIn({ provider: 'anthropic', q: 'haiku' })

@@ -134,6 +134,8 @@ const wrongSettings: Record<string, readonly unknown[]> = {
   context_files: ['some', [5], [null]],
 }
 
+const scope = { name: 'team', type: 'string', required: false, description: 'who it belongs to' }
+
 const wrongQuestions = ['', '  \n', 'x'.repeat(100_001)]
 const wrongFilters = [
   { 'a b': 1 },
@@ -579,6 +581,30 @@ export const routes: readonly Route[] = [
     permission: 'write',
     status: 200,
     form: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{chat_id}/scopes/configure',
+    credential: 'chat-key',
+    permission: 'write',
+    status: 200,
+    body: { scopes: [scope] },
+    required: ['scopes', 'scopes[0].name'],
+    wrong: {
+      scopes: [[scope, scope], Array.from({ length: 21 }, (_, i) => ({ name: `s${i}` }))],
+      'scopes[0]': [null],
+      'scopes[0].name': ['', 'a b', '1st', '_x', 'ä', 'x'.repeat(65), 'id', 'filename', '__proto__'],
+      'scopes[0].type': ['', 'String', 'object'],
+      'scopes[0].description': ['x'.repeat(10_001)],
+    },
+  },
+  { method: 'GET', path: '/v1/{chat_id}/scopes', credential: 'chat-key', permission: 'read', status: 200 },
+  {
+    method: 'DELETE',
+    path: '/v1/{chat_id}/scopes',
+    credential: 'chat-key',
+    permission: 'write',
+    status: 200,
   },
   { method: 'GET', path: '/v1/{chat_id}/files', credential: 'chat-key', permission: 'read', status: 200 },
   {

@@ -46,6 +46,7 @@ export async function stateOf(url: string, { projectId, chatId, project, chat }:
     admin.ok('GET', `/v1/console/chats/${chatId}/history`),
     admin.ok('GET', `/graph_data/${chatId}`),
     chat.ok('GET', `/v1/${chatId}/files`),
+    chat.ok('GET', `/v1/${chatId}/scopes`),
     project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`),
     project.ok('GET', `/v1/${projectId}/versions`),
     project.ok('GET', `/v1/${projectId}/versions/history`),

@@ -2,7 +2,11 @@ import type {
   AnswerEvent,
   ChangedSettings,
   ChatInfo,
+  ChatScopes,
   ChatSettingsAnswer,
+  ClearedScopes,
+  ConfiguredScopes,
+  ConfigureScopes,
   DeletedFile,
   FileList,
   FileStatus,
@@ -74,6 +78,19 @@ export function chatCalls(client: ClientOptions) {
           body: settings,
           ...options,
         }),
+    },
+    scopes: {
+      /** All scopes of the chat; they replace those that were configured. */
+      configure: (chatId: string, request: ConfigureScopes, options?: CallOptions) =>
+        transport.json<ConfiguredScopes>('POST', path`/v1/${chatId}/scopes/configure`, {
+          body: request,
+          ...options,
+        }),
+      list: (chatId: string, options?: CallOptions) =>
+        transport.json<ChatScopes>('GET', path`/v1/${chatId}/scopes`, options),
+      /** Documents keep their values. */
+      clear: (chatId: string, options?: CallOptions) =>
+        transport.json<ClearedScopes>('DELETE', path`/v1/${chatId}/scopes`, options),
     },
     documents: {
       /** Resolves when the file is on disk and searchable. */

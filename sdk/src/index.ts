@@ -22,6 +22,7 @@ export type {
   Publication,
   QueryRequest,
   QueryResponse,
+  ScopeDefinition,
   SearchRequest,
   SearchResponse,
   StoredFile,

@@ -29,6 +29,8 @@ export interface Tables {
   }
   /** The last settings that were published in each chat, JSON. */
   chat_publications: { chat_id: string; published_at: number; settings: string }
+  /** Definitions of scopes, JSON; see `domains/scopes`. */
+  scope_configurations: { chat_id: string; definitions: string }
   traces: {
     project_id: string
     trace_id: string

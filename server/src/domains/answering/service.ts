@@ -15,11 +15,12 @@ import {
 import { estimateTokens, extractiveModel, isKnownModel } from '../../models/catalogue.ts'
 import type { ChatService, PublishedChat } from '../chats/index.ts'
 import type { RetrievalService } from '../retrieval/index.ts'
-import { checkScopes } from '../scopes/index.ts'
+import type { ScopeService } from '../scopes/index.ts'
 import { answerExtractively } from './extractive.ts'
 
 export interface AnsweringDependencies {
   chats: ChatService
+  scopes: ScopeService
   retrieval: RetrievalService
   traces: { create(projectId: string, trace: CreateTrace): Promise<CreatedTrace> }
 }
@@ -77,9 +78,11 @@ export class AnsweringService {
     query: string,
     { limit, scope_filters }: Pick<SearchRequest, 'limit' | 'scope_filters'>,
   ) {
-    const scopeFilters = scope_filters ? checkScopes(scope_filters, 'scope_filters') : undefined
-    const context = await this.#dependencies.retrieval.retrieve({
-      chatId: chat.chat_id,
+    const { scopes, retrieval } = this.#dependencies
+    const { chat_id: chatId } = chat
+    const scopeFilters = scope_filters ? await scopes.checkFilters(chatId, scope_filters) : undefined
+    const context = await retrieval.retrieve({
+      chatId,
       version: chat.index_version,
       query,
       limit: limit ?? limits.contextChunks,
