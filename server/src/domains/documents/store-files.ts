@@ -1,5 +1,6 @@
 import type { Db, Tables, Trx } from '../../db/index.ts'
 import { type NewEvent, recordEvent } from '../events/index.ts'
+import { raiseIndexVersion } from './store.ts'
 
 export type FileRow = Pick<
   Tables['documents'],
@@ -82,10 +83,7 @@ export function createFileStore(db: Db) {
           .where('chat_id', '=', chatId)
           .where('file_id', '=', fileId)
           .execute()
-        const { project_id } = await trx
-          .updateTable('chats')
-          .set((eb) => ({ index_version: eb('index_version', '+', 1) }))
-          .where('chat_id', '=', chatId)
+        const { project_id } = await raiseIndexVersion(trx, chatId)
           .returning('project_id')
           .executeTakeFirstOrThrow()
         const removed = {

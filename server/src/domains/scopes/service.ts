@@ -22,7 +22,7 @@ export class ScopeService {
     const scopes = checkDefinitions(request.scopes)
     if (scopes.length === 0) await this.#store.clear(chatId)
     else await this.#replace(chatId, scopes)
-    return { success: true, message: `${scopes.length} scopes are configured`, chat_id: chatId, scopes }
+    return { success: true, message: 'the scopes are configured', chat_id: chatId, scopes }
   }
 
   async list(chatId: string): Promise<ChatScopes> {
