@@ -70,6 +70,15 @@ describe.each(databases)('search in the documents of a chat, on $database', ({ e
     }
   })
 
+  it('has a limit that questions do not have: they ignore it', async () => {
+    const path = `/v1/${tenant.chatId}/answer_question`
+    const question = 'Which lamp hangs in room 7?'
+    const { body } = await tenant.chat.ok('POST', path, { question })
+    for (const limit of [1, 100, 'x', -1]) {
+      expect((await tenant.chat.ok('POST', path, { question, limit })).body).toEqual(body)
+    }
+  })
+
   it('finds nothing where nothing fits, and says so with an empty list', async () => {
     expect((await search({ query: 'zanzibar' })).results).toEqual([])
   })

@@ -56,7 +56,8 @@ export class AnsweringService {
     const startedMs = Date.now()
     const published = await this.#dependencies.chats.findPublished(chatId)
     checkModel(request)
-    const found = await this.#retrieve(published, request.question, request)
+    const { question: query, scope_filters: filters } = request
+    const found = await this.#retrieve(published, { query, filters, limit: limits.contextChunks })
     const { project_id: projectId } = published.chat
     return { chatId, projectId, request, ...found, startedMs, retrievedMs: Date.now() }
   }
@@ -64,7 +65,12 @@ export class AnsweringService {
   /** The context that a question of these words would be answered from, without an answer. */
   async search(chatId: string, request: SearchRequest): Promise<SearchResponse> {
     const published = await this.#dependencies.chats.findPublished(chatId)
-    const { context, scopeFilters } = await this.#retrieve(published, request.query, request)
+    const { query, scope_filters: filters, limit } = request
+    const { context, scopeFilters } = await this.#retrieve(published, {
+      query,
+      filters,
+      limit: limit ?? limits.contextChunks,
+    })
     return {
       chat_id: chatId,
       results: context,
@@ -75,17 +81,16 @@ export class AnsweringService {
   /** What answers and searches draw on: of the files that the published settings name, those that the filters fit. */
   async #retrieve(
     { chat, settings }: PublishedChat,
-    query: string,
-    { limit, scope_filters }: Pick<SearchRequest, 'limit' | 'scope_filters'>,
+    { query, filters, limit }: { query: string; filters: ScopeValues | null | undefined; limit: number },
   ) {
     const { scopes, retrieval } = this.#dependencies
     const { chat_id: chatId } = chat
-    const scopeFilters = scope_filters ? await scopes.checkFilters(chatId, scope_filters) : undefined
+    const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
     const context = await retrieval.retrieve({
       chatId,
       version: chat.index_version,
       query,
-      limit: limit ?? limits.contextChunks,
+      limit,
       scopeFilters: scopeFilters ?? {},
       files: settings.context_files,
     })
