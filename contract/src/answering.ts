@@ -24,6 +24,26 @@ export const ContextEntry = Type.Object({
 })
 export type ContextEntry = Static<typeof ContextEntry>
 
+export const SearchRequest = body({
+  query: QueryRequest.properties.question,
+  limit: absent(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.searchResults,
+      description: `most results wanted; ${limits.contextChunks} by default`,
+    }),
+  ),
+  scope_filters: QueryRequest.properties.scope_filters,
+})
+export type SearchRequest = Static<typeof SearchRequest>
+
+export const SearchResponse = Type.Object({
+  chat_id: Type.String(),
+  results: Type.Array(ContextEntry, { description: 'best first' }),
+  scope_filters_applied: Type.Optional(ScopeValues),
+})
+export type SearchResponse = Static<typeof SearchResponse>
+
 export const Citation = Type.Object({
   snippet: Type.String(),
   score: Type.Number(),

@@ -38,6 +38,30 @@ export const UpdateChat = body({
 })
 export type UpdateChat = Static<typeof UpdateChat>
 
+/** Settings as a key of the chat changes them: any of the fields. */
+export const UpdateSettings = Type.Partial(ChatSettings)
+export type UpdateSettings = Static<typeof UpdateSettings>
+
+export const ChatSettingsAnswer = Type.Object({
+  success: Type.Literal(true),
+  chat_id: Type.String(),
+  settings: ChatSettings,
+})
+export type ChatSettingsAnswer = Static<typeof ChatSettingsAnswer>
+
+export const ChangedSettings = Type.Object({
+  success: Type.Literal(true),
+  chat_id: Type.String(),
+  updated: Type.Array(Type.String(), { description: 'the names of the settings that were sent' }),
+  settings: ChatSettings,
+  message: Type.String(),
+})
+export type ChangedSettings = Static<typeof ChangedSettings>
+
+/** Settings as they were published once. */
+export const Publication = Type.Object({ published_at: Timestamp, settings: ChatSettings })
+export type Publication = Static<typeof Publication>
+
 export const Chat = Type.Object({
   chat_id: Type.String(),
   project_id: Type.String(),

@@ -38,12 +38,14 @@ const unknownIds: Ids = {
   price_id: 'prc_00000000000000000000',
   webhook_id: 'whk_00000000000000000000',
   delivery_id: 'dlv_0000000000000000000000000000000000000000',
+  file_id: 'no_file.txt_1700000000',
 }
-/** Ids of what is a project's own. */
-const ofProject = [
+/** Ids of what is a project's or a chat's own. */
+const owned = [
   { id: 'trace_id', noun: 'trace' },
   { id: 'version_id', noun: 'version' },
   { id: 'score_id', noun: 'score' },
+  { id: 'file_id', noun: 'file' },
 ] as const
 
 describe.each(databases)('who may call what, on $database', ({ env }) => {
@@ -214,7 +216,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     },
   )
 
-  describe.each(ofProject)('a $noun of another project', ({ id, noun }) => {
+  describe.each(owned)('a $noun of another owner', ({ id, noun }) => {
     const showing = keyed.filter(({ path, query = '' }) => `${path}?${query}`.includes(`{${id}}`))
 
     it.each(named(showing))('is none to $name', async ({ route }) => {
@@ -222,7 +224,8 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
       const before = await stateOf(server.url, other)
       const names = `${noun} not found`
       for (const value of [theirs[id], 'none', unknownIds[id]]) {
-        await refused(route, bearer(tenant.projectKey), 404, names, { ...ids, [id]: value })
+        const key = isChatRoute(route) ? tenant.chatKey : tenant.projectKey
+        await refused(route, bearer(key), 404, names, { ...ids, [id]: value })
       }
       expect(await stateOf(server.url, other)).toBe(before)
     })
@@ -232,6 +235,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     '$name refuses keys while API access is off',
     async ({ route }) => {
       const path = `/v1/console/chats/${ids.chat_id}`
+      const at = route.destroys ? await createIds(tenant) : ids
       await admin.ok('PATCH', path, { api_access_enabled: false })
       try {
         await refused(route, bearer(keyOf(route, route.permission ?? '')), 403, 'API access')
@@ -246,20 +250,21 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
         await admin.ok('POST', `${path}/publish`)
         await admin.ok('PATCH', path, { api_access_enabled: true })
       }
-      expect((await send(route, bearer(keyOf(route, route.permission ?? '')))).status).toBe(route.status)
+      expect((await send(route, bearer(keyOf(route, route.permission ?? '')), at)).status).toBe(route.status)
     },
   )
 
   it.each(named(keyed.filter(isChatRoute)))(
-    '$name on an unpublished chat: only questions are refused',
+    '$name on an unpublished chat: only questions and searches are refused',
     async ({ route }) => {
       const path = `/v1/console/chats/${ids.chat_id}`
+      const at = route.destroys ? await createIds(tenant) : ids
       await admin.ok('POST', `${path}/unpublish`)
       try {
-        const answer = await send(route, bearer(keyOf(route, route.permission ?? '')))
-        if (route.permission === 'query') {
+        const answer = await send(route, bearer(keyOf(route, route.permission ?? '')), at)
+        if (route.needsPublished) {
           expectRefusal(answer, { status: 400, project: false, names: 'no published settings' })
-          await refused(route, bearer(keyOf(route, 'not query')), 403, 'query')
+          await refused(route, bearer(keyOf(route, `not ${route.permission}`)), 403, route.permission)
         } else expect(answer.status).toBe(route.status)
       } finally {
         await admin.ok('POST', `${path}/publish`)

@@ -70,6 +70,13 @@ const noIds: Ids = {
   price_id: 'nope',
   webhook_id: 'nope',
   delivery_id: 'nope',
+  file_id: 'nope',
+}
+
+/** The id that says whose key a route takes. */
+const owners: Partial<Record<Route['credential'], keyof Ids>> = {
+  'project-key': 'project_id',
+  'chat-key': 'chat_id',
 }
 
 /** `spans[0].kind` → kind; `permissions[0]` → permissions */
@@ -197,10 +204,10 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
     '$name needs no body, empty JSON is none, broken JSON is refused',
     async ({ route }) => {
       const project = isProjectRoute(route)
-      // A project that does not exist is told before the body is read.
-      const at = project ? { ...noIds, project_id: ids.project_id } : noIds
-      const path = addressOf(route, at)
-      const status = route.path.replace('{project_id}', '').includes('{') || !project ? 404 : route.status
+      // A project or chat of a key that does not exist is told before the body is read.
+      const owner = owners[route.credential]
+      const path = addressOf(route, owner ? { ...noIds, [owner]: ids[owner] } : noIds)
+      const status = owner && !route.path.replace(`{${owner}}`, '').includes('{') ? route.status : 404
       for (const options of [{}, { body: '' }, { body: '{}' }]) {
         const answer = await send(route, { path, ...options })
         if (status === 404) expectRefusal(answer, { status, project })

@@ -86,9 +86,11 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /answer_question_stream',
     'GET /info',
     'POST /upload_with_scopes',
+    'POST /scopes/configure',
+    'GET /scopes',
+    'DELETE /scopes',
   ),
   ...plain('done', 'GET /v1/health'),
-  ...chat('to do', 'POST /scopes/configure', 'GET /scopes', 'DELETE /scopes'),
   // chat-api.md, sections 4.3 and 4.4
   ...plain(
     'to do',
@@ -121,7 +123,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
   ),
   // decisions.md, section 3 and 4
   ...chat(
-    'to do',
+    'done',
     'POST /search',
     'GET /settings',
     'POST /settings',
@@ -150,6 +152,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'DELETE /v1/console/chats/{chat_id}',
     'POST /v1/console/chats/{chat_id}/publish',
     'POST /v1/console/chats/{chat_id}/unpublish',
+    'GET /v1/console/chats/{chat_id}/history',
     'POST /v1/console/chats/{chat_id}/keys',
     'GET /v1/console/chats/{chat_id}/keys',
     'GET /v1/console/audit',

@@ -48,11 +48,25 @@ describe('the SDK', () => {
     expect(uploaded).toMatchObject({ filename: 'garden.md', scope_values: { year: 2026 } })
     const answer = await asker.answers.ask(chat_id, { question, scope_filters: { year: 2026 } })
     expect(answer.answer).toMatch(/eleven minutes.*\[\^\d+\]/s)
+    const found = await asker.answers.search(chat_id, {
+      query: question,
+      limit: 1,
+      scope_filters: { year: 2026 },
+    })
+    expect(found).toEqual({
+      chat_id,
+      results: answer.context.slice(0, 1),
+      scope_filters_applied: { year: 2026 },
+    })
     expect((await asker.chats.info(chat_id)).context_files).toBe(1)
+    expect((await admin.graph.read(chat_id)).nodes.length).toBeGreaterThan(1)
+    const { file_id } = uploaded
+    expect((await asker.documents.list(chat_id)).files).toMatchObject([{ file_id, filename: 'garden.md' }])
+    expect(await asker.documents.status(chat_id, file_id)).toMatchObject({ file_id, status: 'ready' })
+    expect(await asker.documents.delete(chat_id, file_id)).toMatchObject({ success: true, file_id })
+    await expect(asker.documents.status(chat_id, file_id)).rejects.toMatchObject({ status: 404 })
     const { traces } = await reader.traces.page(project_id)
     expect(traces.map(({ input }) => input)).toEqual([question])
-    expect((await admin.graph.read(chat_id)).nodes.length).toBeGreaterThan(1)
-
     expect(await admin.console.keys.listOfChat(chat_id)).toHaveLength(1)
     await admin.console.keys.revoke(chatKey.key_id)
     await expect(asker.chats.info(chat_id)).rejects.toMatchObject({ status: 401 })
@@ -71,7 +85,21 @@ describe('the SDK', () => {
     expect((await admin.console.chats.unpublish(tenant.chatId)).published).toBe(false)
     await admin.console.chats.publish(tenant.chatId)
     expect(await admin.console.chats.get(tenant.chatId)).toMatchObject({ published_settings: settings })
+    const published = await chat.chats.updateSettings(tenant.chatId, { temperature: 0.5 })
+    expect(published).toMatchObject({ updated: ['temperature'], settings: { temperature: 0.5 } })
+    expect((await chat.chats.settings(tenant.chatId)).settings).toEqual(published.settings)
+    const history = await admin.console.chats.history(tenant.chatId)
+    expect(history.map(({ settings: { temperature } }) => temperature)).toEqual([0.5, 0, 0.7])
     expect(await admin.console.keys.listOfProject(tenant.projectId)).toHaveLength(1)
+  })
+
+  it('configures, lists and clears scopes', async () => {
+    const team = { name: 'team', type: 'string' as const, required: false }
+    const scopes = [team, { name: 'year', type: 'number' as const, required: true }]
+    expect(await chat.scopes.configure(tenant.chatId, { scopes })).toMatchObject({ success: true, scopes })
+    expect(await chat.scopes.list(tenant.chatId)).toEqual({ chat_id: tenant.chatId, scopes })
+    expect(await chat.scopes.clear(tenant.chatId)).toMatchObject({ chat_id: tenant.chatId })
+    expect((await chat.scopes.list(tenant.chatId)).scopes).toEqual([])
   })
 
   it('sets, lists and deletes prices', async () => {

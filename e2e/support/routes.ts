@@ -12,6 +12,7 @@ export interface Ids {
   price_id: string
   webhook_id: string
   delivery_id: string
+  file_id: string
 }
 
 /** A route as the tests know it. `/openapi.json` must hold these and no others. */
@@ -39,6 +40,8 @@ export interface Route {
   named?: Record<string, string>
   /** Takes multipart/form-data. */
   form?: boolean
+  /** Refused on a chat without published settings. */
+  needsPublished?: boolean
   /** The valid request takes away what other requests need. */
   destroys?: boolean
 }
@@ -123,6 +126,27 @@ const settings = {
   show_sources_to_users: false,
 }
 
+const wrongSettings: Record<string, readonly unknown[]> = {
+  selected_model: ['', null],
+  temperature: [-0.1, 2.1, null],
+  max_tokens: [0, 1.5, null],
+  conversation_history_limit: [-1, 0.5],
+  context_files: ['some', [5], [null]],
+}
+
+const scope = { name: 'team', type: 'string', required: false, description: 'who it belongs to' }
+
+const wrongQuestions = ['', '  \n', 'x'.repeat(100_001)]
+const wrongFilters = [
+  { 'a b': 1 },
+  { filename: 'x' },
+  { team: null },
+  { team: ['a'] },
+  { team: { a: 1 } },
+  { team: 'x'.repeat(256) },
+  Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`s${i}`, i])),
+]
+
 const question: Pick<Route, 'body' | 'required' | 'free' | 'named' | 'wrong'> = {
   body: {
     question: 'What is up?',
@@ -138,21 +162,13 @@ const question: Pick<Route, 'body' | 'required' | 'free' | 'named' | 'wrong'> = 
   free: ['scope_filters'],
   named: { scope_filters: 'scope' },
   wrong: {
-    question: ['', '  \n', 'x'.repeat(100_001)],
+    question: wrongQuestions,
     selected_model: ['', 'no-such-model'],
     model: [''],
     temperature: [-0.1, 2.1],
     max_tokens: [0, -1, 1.5],
     session_id: ['', 's'.repeat(201)],
-    scope_filters: [
-      { 'a b': 1 },
-      { filename: 'x' },
-      { team: null },
-      { team: ['a'] },
-      { team: { a: 1 } },
-      { team: 'x'.repeat(256) },
-      Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`s${i}`, i])),
-    ],
+    scope_filters: wrongFilters,
   },
 }
 
@@ -263,14 +279,7 @@ export const routes: readonly Route[] = [
     status: 200,
     body: { title: 'a chat', settings, api_access_enabled: true },
     alsoTakes: { 'settings.context_files': ['string'] },
-    wrong: {
-      title: wrongNames,
-      'settings.selected_model': ['', null],
-      'settings.temperature': [-0.1, 2.1, null],
-      'settings.max_tokens': [0, 1.5, null],
-      'settings.conversation_history_limit': [-1, 0.5],
-      'settings.context_files': ['some', [5], [null]],
-    },
+    wrong: { title: wrongNames, ...prefixed('settings.', wrongSettings) },
   },
   { method: 'DELETE', path: '/v1/console/chats/{chat_id}', credential: 'admin', status: 200, destroys: true },
   { method: 'POST', path: '/v1/console/chats/{chat_id}/publish', credential: 'admin', status: 200 },
@@ -281,6 +290,7 @@ export const routes: readonly Route[] = [
     status: 200,
     destroys: true,
   },
+  { method: 'GET', path: '/v1/console/chats/{chat_id}/history', credential: 'admin', status: 200 },
   { method: 'POST', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 201, ...keyBody },
   { method: 'GET', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 200 },
   { method: 'GET', path: '/v1/console/audit', credential: 'admin', status: 200 },
@@ -357,6 +367,17 @@ export const routes: readonly Route[] = [
     status: 200,
   },
   { method: 'GET', path: '/v1/{chat_id}/info', credential: 'chat-key', permission: 'read', status: 200 },
+  { method: 'GET', path: '/v1/{chat_id}/settings', credential: 'chat-key', permission: 'read', status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/{chat_id}/settings',
+    credential: 'chat-key',
+    permission: 'write',
+    status: 200,
+    body: settings,
+    alsoTakes: { context_files: ['string'] },
+    wrong: wrongSettings,
+  },
   {
     method: 'POST',
     path: '/v1/{project_id}/traces',
@@ -563,9 +584,50 @@ export const routes: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/v1/{chat_id}/scopes/configure',
+    credential: 'chat-key',
+    permission: 'write',
+    status: 200,
+    body: { scopes: [scope] },
+    required: ['scopes', 'scopes[0].name'],
+    wrong: {
+      scopes: [[scope, scope], Array.from({ length: 21 }, (_, i) => ({ name: `s${i}` }))],
+      'scopes[0]': [null],
+      'scopes[0].name': ['', 'a b', '1st', '_x', 'ä', 'x'.repeat(65), 'id', 'filename', '__proto__'],
+      'scopes[0].type': ['', 'String', 'object'],
+      'scopes[0].description': ['x'.repeat(10_001)],
+    },
+  },
+  { method: 'GET', path: '/v1/{chat_id}/scopes', credential: 'chat-key', permission: 'read', status: 200 },
+  {
+    method: 'DELETE',
+    path: '/v1/{chat_id}/scopes',
+    credential: 'chat-key',
+    permission: 'write',
+    status: 200,
+  },
+  { method: 'GET', path: '/v1/{chat_id}/files', credential: 'chat-key', permission: 'read', status: 200 },
+  {
+    method: 'GET',
+    path: '/v1/{chat_id}/files/{file_id}/status',
+    credential: 'chat-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/{chat_id}/files/{file_id}',
+    credential: 'chat-key',
+    permission: 'write',
+    status: 200,
+    destroys: true,
+  },
+  {
+    method: 'POST',
     path: '/v1/{chat_id}/answer_question',
     credential: 'chat-key',
     permission: 'query',
+    needsPublished: true,
     status: 200,
     ...question,
   },
@@ -574,8 +636,22 @@ export const routes: readonly Route[] = [
     path: '/v1/{chat_id}/answer_question_stream',
     credential: 'chat-key',
     permission: 'query',
+    needsPublished: true,
     status: 200,
     ...question,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{chat_id}/search',
+    credential: 'chat-key',
+    permission: 'read',
+    needsPublished: true,
+    status: 200,
+    body: { query: 'What is up?', limit: 8, scope_filters: { team: 'a' } },
+    required: ['query'],
+    free: ['scope_filters'],
+    named: { scope_filters: 'scope' },
+    wrong: { query: wrongQuestions, limit: [0, -1, 101, 1.5], scope_filters: wrongFilters },
   },
   {
     method: 'GET',

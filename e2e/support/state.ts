@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { Api, addPrice, createWebhook, type Tenant } from './api.ts'
+import { Api, addPrice, createWebhook, type Tenant, uploadForm } from './api.ts'
 import type { Ids } from './routes.ts'
 
 /** Ids for the paths of a tenant's routes; what has none yet is made anew. */
-export async function createIds({ projectId: project_id, chatId: chat_id, project }: Tenant): Promise<Ids> {
+export async function createIds(tenant: Tenant): Promise<Ids> {
+  const { projectId: project_id, chatId: chat_id, project, chat } = tenant
   const trace = { input: 'a', output: 'b', session_id: 'a-session' }
   const { trace_id } = (await project.ok('POST', `/v1/${project_id}/traces`, trace)).body
   const scores = `/v1/${project_id}/traces/${trace_id}/scores`
@@ -14,6 +15,8 @@ export async function createIds({ projectId: project_id, chatId: chat_id, projec
   })
   const { price_id } = await addPrice(Api.admin(project.url), project_id)
   const webhook = await createWebhook(project.url, project_id)
+  const file = uploadForm('note.txt', `A note of its own: ${randomUUID()}.`)
+  const { file_id } = (await chat.ok('POST', `/v1/${chat_id}/upload_with_scopes`, file)).body
   const keys = await Api.admin(project.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
   return {
     project_id,
@@ -21,6 +24,7 @@ export async function createIds({ projectId: project_id, chatId: chat_id, projec
     trace_id,
     score_id,
     price_id,
+    file_id,
     ...webhook,
     session_id: trace.session_id,
     key_id: keys.body[0].key_id,
@@ -29,7 +33,7 @@ export async function createIds({ projectId: project_id, chatId: chat_id, projec
 }
 
 /** All that a tenant has, as one text: two readings are equal when nothing was written in between. */
-export async function stateOf(url: string, { projectId, chatId, project }: Tenant): Promise<string> {
+export async function stateOf(url: string, { projectId, chatId, project, chat }: Tenant): Promise<string> {
   const admin = Api.admin(url)
   const reads = [
     admin.ok('GET', '/v1/console/projects'),
@@ -39,7 +43,10 @@ export async function stateOf(url: string, { projectId, chatId, project }: Tenan
     admin.ok('GET', `/v1/console/projects/${projectId}/webhooks`),
     admin.ok('GET', `/v1/console/projects/${projectId}/events`),
     admin.ok('GET', `/v1/console/chats/${chatId}/keys`),
+    admin.ok('GET', `/v1/console/chats/${chatId}/history`),
     admin.ok('GET', `/graph_data/${chatId}`),
+    chat.ok('GET', `/v1/${chatId}/files`),
+    chat.ok('GET', `/v1/${chatId}/scopes`),
     project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`),
     project.ok('GET', `/v1/${projectId}/versions`),
     project.ok('GET', `/v1/${projectId}/versions/history`),

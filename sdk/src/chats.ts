@@ -1,10 +1,22 @@
 import type {
   AnswerEvent,
+  ChangedSettings,
   ChatInfo,
+  ChatScopes,
+  ChatSettingsAnswer,
+  ClearedScopes,
+  ConfiguredScopes,
+  ConfigureScopes,
+  DeletedFile,
+  FileList,
+  FileStatus,
   GraphData,
   QueryRequest,
   QueryResponse,
   ScopeValues,
+  SearchRequest,
+  SearchResponse,
+  UpdateSettings,
   UploadedFile,
 } from '@cairn/contract'
 import { readEventData } from './events.ts'
@@ -58,6 +70,27 @@ export function chatCalls(client: ClientOptions) {
     chats: {
       info: (chatId: string, options?: CallOptions) =>
         transport.json<ChatInfo>('GET', path`/v1/${chatId}/info`, options),
+      settings: (chatId: string, options?: CallOptions) =>
+        transport.json<ChatSettingsAnswer>('GET', path`/v1/${chatId}/settings`, options),
+      /** Any of the settings; they are published at once. */
+      updateSettings: (chatId: string, settings: UpdateSettings, options?: CallOptions) =>
+        transport.json<ChangedSettings>('POST', path`/v1/${chatId}/settings`, {
+          body: settings,
+          ...options,
+        }),
+    },
+    scopes: {
+      /** All scopes of the chat; they replace those that were configured. */
+      configure: (chatId: string, request: ConfigureScopes, options?: CallOptions) =>
+        transport.json<ConfiguredScopes>('POST', path`/v1/${chatId}/scopes/configure`, {
+          body: request,
+          ...options,
+        }),
+      list: (chatId: string, options?: CallOptions) =>
+        transport.json<ChatScopes>('GET', path`/v1/${chatId}/scopes`, options),
+      /** Documents keep their values. */
+      clear: (chatId: string, options?: CallOptions) =>
+        transport.json<ClearedScopes>('DELETE', path`/v1/${chatId}/scopes`, options),
     },
     documents: {
       /** Resolves when the file is on disk and searchable. */
@@ -66,6 +99,14 @@ export function chatCalls(client: ClientOptions) {
           body: uploadForm(request),
           ...options,
         }),
+      /** Newest first. */
+      list: (chatId: string, options?: CallOptions) =>
+        transport.json<FileList>('GET', path`/v1/${chatId}/files`, options),
+      status: (chatId: string, fileId: string, options?: CallOptions) =>
+        transport.json<FileStatus>('GET', path`/v1/${chatId}/files/${fileId}/status`, options),
+      /** With its chunks; nothing draws on it any more when this resolves. */
+      delete: (chatId: string, fileId: string, options?: CallOptions) =>
+        transport.json<DeletedFile>('DELETE', path`/v1/${chatId}/files/${fileId}`, options),
     },
     answers: {
       ask: (chatId: string, request: QueryRequest, options?: CallOptions) =>
@@ -74,6 +115,9 @@ export function chatCalls(client: ClientOptions) {
           ...options,
         }),
       stream,
+      /** The passages that an answer would be made from, without the answer. Needs the permission `read`. */
+      search: (chatId: string, request: SearchRequest, options?: CallOptions) =>
+        transport.json<SearchResponse>('POST', path`/v1/${chatId}/search`, { body: request, ...options }),
     },
     graph: {
       read: (chatId: string, options?: CallOptions) =>

@@ -7,7 +7,7 @@ import { type CallOptions, type ClientOptions, Transport } from './transport.ts'
 
 /**
  * A typed client of one server, with one key. `traces`, `scores`, `analytics` and `events` take a key of the project,
- * `chats`, `documents` and `answers` one of the chat, `console` the admin token.
+ * `chats`, `scopes`, `documents` and `answers` one of the chat, `console` the admin token.
  */
 export function createClient(options: ClientOptions) {
   // Asked to learn the state of this moment, so never repeated.

@@ -12,6 +12,7 @@ import type {
   ListPricesQuery,
   Project,
   ProjectPrice,
+  Publication,
   RepricedTraces,
   RepriceTraces,
   SetPrice,
@@ -90,6 +91,9 @@ export function consoleCalls(client: ClientOptions) {
         transport.json<Chat>('POST', base + path`/chats/${chatId}/publish`, options),
       unpublish: (chatId: string, options?: CallOptions) =>
         transport.json<Chat>('POST', base + path`/chats/${chatId}/unpublish`, options),
+      /** The settings that were published last, newest first. */
+      history: (chatId: string, options?: CallOptions) =>
+        transport.json<Publication[]>('GET', base + path`/chats/${chatId}/history`, options),
       /** With its documents and keys. */
       delete: (chatId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', base + path`/chats/${chatId}`, options),

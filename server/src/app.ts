@@ -9,12 +9,15 @@ import { type AccessService, accessRoutes } from './domains/access/index.ts'
 import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
 import { AnsweringService, answeringRoutes } from './domains/answering/index.ts'
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
-import { ChatService, chatRoutes, createChatStore } from './domains/chats/index.ts'
+import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './domains/chats/index.ts'
 import {
   createDocumentStore,
   createExtractionPool,
+  createFileStore,
   DocumentService,
   documentRoutes,
+  FileService,
+  fileRoutes,
 } from './domains/documents/index.ts'
 import {
   createEventStore,
@@ -29,6 +32,7 @@ import {
 import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
 import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
+import { createScopeStore, ScopeService, scopeRoutes } from './domains/scopes/index.ts'
 import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
 import { sweep, traceRoutes } from './domains/traces/index.ts'
@@ -117,9 +121,11 @@ function createServices(dependencies: AppDependencies) {
   })
   const versions = new VersionService(createVersionStore(db), rollups, events)
   const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
-  const documents = new DocumentService(createDocumentStore(db), extraction, events)
+  const scopes = new ScopeService(createScopeStore(db))
+  const documents = new DocumentService(createDocumentStore(db), extraction, events, scopes)
+  const files = new FileService(createFileStore(db), events)
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
-  const answering = new AnsweringService({ chats, retrieval, traces })
+  const answering = new AnsweringService({ chats, scopes, retrieval, traces })
   const graph = new GraphService(createGraphStore(db))
   return {
     access,
@@ -132,7 +138,9 @@ function createServices(dependencies: AppDependencies) {
     sessions,
     versions,
     extraction,
+    scopes,
     documents,
+    files,
     answering,
     graph,
     jobs,
@@ -232,6 +240,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   healthRoutes(app, { version, isStopping, pingDatabase: () => sql`select 1`.execute(db.read) })
   accessRoutes(app, services.access)
   chatRoutes(app, services.chats)
+  chatSettingsRoutes(app, services.chats)
   auditRoutes(app, services.audit)
   priceRoutes(app, services.prices)
   traceRoutes(app, services.traces)
@@ -239,7 +248,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })
   sessionRoutes(app, services.sessions)
   versionRoutes(app, services.versions)
+  scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
+  fileRoutes(app, services.files)
   answeringRoutes(app, services.answering)
   graphRoutes(app, services.graph)
   eventRoutes(app, services.events)

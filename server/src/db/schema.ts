@@ -27,6 +27,10 @@ export interface Tables {
     /** Bumped by every write that changes what the chat's index holds. */
     index_version: number
   }
+  /** The last settings that were published in each chat, JSON. */
+  chat_publications: { chat_id: string; published_at: number; settings: string }
+  /** Definitions of scopes, JSON; see `domains/scopes`. */
+  scope_configurations: { chat_id: string; definitions: string }
   traces: {
     project_id: string
     trace_id: string

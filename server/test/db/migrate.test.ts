@@ -1,8 +1,10 @@
+import { defaultChatSettings } from '@cairn/contract'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type Db, migrate } from '../../src/db/index.ts'
+import { createChatStore } from '../../src/domains/chats/store.ts'
 import { describeEachDatabase } from '../databases.ts'
-import { addProject } from '../rows.ts'
+import { addProject, chatRow } from '../rows.ts'
 
 const applied = async (db: Db) =>
   (await sql<{ number: number }>`select number from migrations order by number`.execute(db.read)).rows
@@ -39,6 +41,22 @@ describeEachDatabase('migrating', (database) => {
     const before = await applied(db)
     await expect(migrate(db)).rejects.toThrow('newer version of Cairn')
     expect(await applied(db)).toEqual(before)
+  })
+
+  it('keeps settings that were published before there was a history of them', async () => {
+    const { db } = await database.openEmpty()
+    await migrate(db)
+    const projectId = await addProject(db)
+    const published = { published_settings: defaultChatSettings, published_at: 7 }
+    const [before, draft] = [chatRow(projectId, published), chatRow(projectId)]
+    for (const row of [before, draft]) await createChatStore(db).insert(row)
+    await run(db, 'drop table chat_publications')
+    await run(db, "delete from migrations where name like '%_chat_publications.sql'")
+    expect(await migrate(db)).toBe(1)
+    expect(await createChatStore(db).publications(before.chat_id)).toEqual([
+      { published_at: 7, settings: defaultChatSettings },
+    ])
+    expect(await createChatStore(db).publications(draft.chat_id)).toEqual([])
   })
 
   it('leaves nothing behind when a statement of it fails', async () => {

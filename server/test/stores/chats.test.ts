@@ -1,4 +1,4 @@
-import { defaultChatSettings } from '@cairn/contract'
+import { defaultChatSettings, limits } from '@cairn/contract'
 import { expect, it } from 'vitest'
 import { createChatStore } from '../../src/domains/chats/store.ts'
 import { createDocumentStore } from '../../src/domains/documents/store.ts'
@@ -51,6 +51,33 @@ describeEachDatabase('the chats store', (database) => {
       expect(await store().find(row.chat_id)).toEqual(after)
     }
     expect(await store().update('chatnone', () => ({ title: 'x' }))).toBeUndefined()
+  })
+
+  it('keeps the last settings that were published, each with a later time than the one before', async () => {
+    const projectId = await addProject(database.db)
+    const ahead = Date.now() + 3_600_000
+    const published = (max_tokens: number) => ({ ...defaultChatSettings, max_tokens })
+    const row = chatRow(projectId, { published_settings: published(100), published_at: ahead })
+    const other = chatRow(projectId, { published_settings: published(200), published_at: 1 })
+    for (const each of [row, other]) await store().insert(each)
+    expect(await store().publications(row.chat_id)).toEqual([
+      { published_at: ahead, settings: published(100) },
+    ])
+    for (let n = 1; n < limits.publicationsKept + 3; n++) {
+      const after = await store().update(row.chat_id, () => ({ published_settings: published(n) }))
+      expect(after?.published_at).toBe(ahead + n)
+      expect((await store().find(row.chat_id))?.published_at).toBe(ahead + n)
+    }
+    const kept = await store().publications(row.chat_id)
+    expect(kept.map(({ settings }) => settings.max_tokens)).toEqual(
+      Array.from({ length: limits.publicationsKept }, (_, i) => limits.publicationsKept + 2 - i),
+    )
+    expect(kept.map(({ published_at }) => published_at)).toEqual(
+      Array.from({ length: limits.publicationsKept }, (_, i) => ahead + limits.publicationsKept + 2 - i),
+    )
+    expect(await store().publications(other.chat_id)).toEqual([{ published_at: 1, settings: published(200) }])
+    await store().delete(row.chat_id)
+    expect(await store().publications(row.chat_id)).toEqual([])
   })
 
   it('lets changes at once see each other', async () => {

@@ -1,4 +1,11 @@
-import { AnswerEvent, ChatParams, QueryRequest, QueryResponse } from '@cairn/contract'
+import {
+  AnswerEvent,
+  ChatParams,
+  QueryRequest,
+  QueryResponse,
+  SearchRequest,
+  SearchResponse,
+} from '@cairn/contract'
 import { chatKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import { sendEvents } from '../../http/sse.ts'
@@ -41,5 +48,20 @@ export function answeringRoutes(app: App, answering: AnsweringService): void {
       const prepared = await answering.prepare(request.params.chat_id, request.body)
       return sendEvents(reply, answering.stream(prepared))
     },
+  )
+
+  app.post(
+    '/v1/:chat_id/search',
+    {
+      config: { access: chatKey('read') },
+      schema: {
+        tags,
+        summary: 'Search the documents without an answer, as a question does',
+        params: ChatParams,
+        body: SearchRequest,
+        response: { 200: SearchResponse },
+      },
+    },
+    (request) => answering.search(request.params.chat_id, request.body),
   )
 }

@@ -9,15 +9,18 @@ import {
   type QueryRequest,
   type QueryResponse,
   type ScopeValues,
+  type SearchRequest,
+  type SearchResponse,
 } from '@cairn/contract'
 import { estimateTokens, extractiveModel, isKnownModel } from '../../models/catalogue.ts'
-import type { ChatService } from '../chats/index.ts'
+import type { ChatService, PublishedChat } from '../chats/index.ts'
 import type { RetrievalService } from '../retrieval/index.ts'
-import { checkScopes } from '../scopes/index.ts'
+import type { ScopeService } from '../scopes/index.ts'
 import { answerExtractively } from './extractive.ts'
 
 export interface AnsweringDependencies {
   chats: ChatService
+  scopes: ScopeService
   retrieval: RetrievalService
   traces: { create(projectId: string, trace: CreateTrace): Promise<CreatedTrace> }
 }
@@ -50,30 +53,48 @@ export class AnsweringService {
 
   /** Everything that can be refused; what follows can be streamed. */
   async prepare(chatId: string, request: QueryRequest): Promise<PreparedAnswer> {
-    const { chats, retrieval } = this.#dependencies
     const startedMs = Date.now()
-    const { chat, settings } = await chats.findPublished(chatId)
+    const published = await this.#dependencies.chats.findPublished(chatId)
     checkModel(request)
-    const scopeFilters = request.scope_filters
-      ? checkScopes(request.scope_filters, 'scope_filters')
-      : undefined
+    const { question: query, scope_filters: filters } = request
+    const found = await this.#retrieve(published, { query, filters, limit: limits.contextChunks })
+    const { project_id: projectId } = published.chat
+    return { chatId, projectId, request, ...found, startedMs, retrievedMs: Date.now() }
+  }
+
+  /** The context that a question of these words would be answered from, without an answer. */
+  async search(chatId: string, request: SearchRequest): Promise<SearchResponse> {
+    const published = await this.#dependencies.chats.findPublished(chatId)
+    const { query, scope_filters: filters, limit } = request
+    const { context, scopeFilters } = await this.#retrieve(published, {
+      query,
+      filters,
+      limit: limit ?? limits.contextChunks,
+    })
+    return {
+      chat_id: chatId,
+      results: context,
+      ...(scopeFilters && { scope_filters_applied: scopeFilters }),
+    }
+  }
+
+  /** What answers and searches draw on: of the files that the published settings name, those that the filters fit. */
+  async #retrieve(
+    { chat, settings }: PublishedChat,
+    { query, filters, limit }: { query: string; filters: ScopeValues | null | undefined; limit: number },
+  ) {
+    const { scopes, retrieval } = this.#dependencies
+    const { chat_id: chatId } = chat
+    const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
     const context = await retrieval.retrieve({
       chatId,
       version: chat.index_version,
-      query: request.question,
-      limit: limits.contextChunks,
+      query,
+      limit,
       scopeFilters: scopeFilters ?? {},
       files: settings.context_files,
     })
-    return {
-      chatId,
-      projectId: chat.project_id,
-      request,
-      scopeFilters,
-      context,
-      startedMs,
-      retrievedMs: Date.now(),
-    }
+    return { scopeFilters, context }
   }
 
   /** The whole answer; it is a trace of the chat's project, on disk, when this resolves. */

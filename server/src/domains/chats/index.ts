@@ -1,3 +1,4 @@
 export { chatRoutes } from './routes.ts'
-export { ChatService } from './service.ts'
+export { chatSettingsRoutes } from './routes-settings.ts'
+export { ChatService, type PublishedChat } from './service.ts'
 export { createChatStore } from './store.ts'

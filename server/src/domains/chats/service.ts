@@ -1,15 +1,19 @@
 import {
   CairnError,
+  type ChangedSettings,
   type Chat,
   type ChatInfo,
   type ChatSettings,
+  type ChatSettingsAnswer,
   type CreateChat,
   type CreatedKey,
   type CreateKey,
   type Deleted,
   defaultChatSettings,
   type Key,
+  type Publication,
   type UpdateChat,
+  type UpdateSettings,
 } from '@cairn/contract'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
@@ -30,6 +34,12 @@ function toChat(row: ChatRow): Chat {
     settings: row.draft_settings,
     published_settings: row.published_settings,
   }
+}
+
+/** A chat with the settings that answers are made with. */
+export interface PublishedChat {
+  chat: ChatRow
+  settings: ChatSettings
 }
 
 export class ChatService {
@@ -90,8 +100,8 @@ export class ChatService {
     return (await this.#store.find(chatId))?.project_id
   }
 
-  /** The chat with the settings that answers are made with; `not_published` when it has none. */
-  async findPublished(chatId: string): Promise<{ chat: ChatRow; settings: ChatSettings }> {
+  /** `not_published` when the chat has no published settings. */
+  async findPublished(chatId: string): Promise<PublishedChat> {
     const chat = await this.find(chatId)
     if (chat.published_settings) return { chat, settings: chat.published_settings }
     throw new CairnError('not_published', 'the chat has no published settings; publish them first')
@@ -108,14 +118,35 @@ export class ChatService {
   }
 
   publish(chatId: string): Promise<Chat> {
-    return this.#change(chatId, (chat) => ({
-      published_settings: chat.draft_settings,
-      published_at: Date.now(),
-    }))
+    return this.#change(chatId, (chat) => ({ published_settings: chat.draft_settings }))
   }
 
   unpublish(chatId: string): Promise<Chat> {
     return this.#change(chatId, () => ({ published_settings: null, published_at: null }))
+  }
+
+  /** What answers are made with; the draft as long as nothing is published. */
+  async settings(chatId: string): Promise<ChatSettingsAnswer> {
+    const { published_settings, draft_settings } = await this.find(chatId)
+    return { success: true, chat_id: chatId, settings: published_settings ?? draft_settings }
+  }
+
+  /** Changes the draft and publishes it. */
+  async publishChanges(chatId: string, request: UpdateSettings): Promise<ChangedSettings> {
+    const changes = knownSettings(request)
+    const { settings } = await this.#change(chatId, (chat) => {
+      const draft = { ...chat.draft_settings, ...changes }
+      return { draft_settings: draft, published_settings: draft }
+    })
+    const message = 'the settings are published'
+    return { success: true, chat_id: chatId, updated: Object.keys(changes), settings, message }
+  }
+
+  /** The settings that were published last, newest first. */
+  async history(chatId: string): Promise<Publication[]> {
+    await this.find(chatId)
+    const rows = await this.#store.publications(chatId)
+    return rows.map(({ published_at, settings }) => ({ published_at: toIso(published_at), settings }))
   }
 
   async delete(chatId: string): Promise<Deleted> {

@@ -1,5 +1,5 @@
-import type { ChatSettings } from '@cairn/contract'
-import type { Db, Tables } from '../../db/index.ts'
+import { type ChatSettings, limits } from '@cairn/contract'
+import type { Db, Tables, Trx } from '../../db/index.ts'
 
 export interface ChatRow {
   chat_id: string
@@ -13,6 +13,12 @@ export interface ChatRow {
   index_version: number
 }
 
+export interface PublicationRow {
+  published_at: number
+  settings: ChatSettings
+}
+
+/** What is published gets its time from the store. */
 export type ChatChanges = Partial<
   Pick<ChatRow, 'title' | 'api_access_enabled' | 'draft_settings' | 'published_settings' | 'published_at'>
 >
@@ -44,13 +50,44 @@ function toStored(changes: ChatChanges): Partial<StoredChat> {
   }
 }
 
+/**
+ * Keeps a copy of settings that are being published, forgets the oldest ones, and answers the time of it: each is later
+ * than the one before, whatever the clocks of several servers say. The chat's row is locked by the caller.
+ */
+async function keepPublication(trx: Trx, chatId: string, settings: ChatSettings): Promise<number> {
+  const kept = trx
+    .selectFrom('chat_publications')
+    .where('chat_id', '=', chatId)
+    .orderBy('published_at', 'desc')
+  const last = await kept.select('published_at').limit(1).executeTakeFirst()
+  const published_at = Math.max(Date.now(), (last?.published_at ?? 0) + 1)
+  await trx
+    .insertInto('chat_publications')
+    .values({ chat_id: chatId, published_at, settings: JSON.stringify(settings) })
+    .execute()
+  await trx
+    .deleteFrom('chat_publications')
+    .where('chat_id', '=', chatId)
+    .where('published_at', 'not in', kept.select('published_at').limit(limits.publicationsKept))
+    .execute()
+  return published_at
+}
+
 export function createChatStore(db: Db) {
   return {
     async insert(row: ChatRow): Promise<void> {
       const { chat_id, project_id, title, created_at, published_at, index_version } = row
       const stored = { chat_id, project_id, title, created_at, published_at, index_version, ...toStored(row) }
       const columns = Object.keys(stored)
-      await db.insertAll([{ table: 'chats', columns, rows: [Object.values(stored)] }])
+      const publication = [chat_id, published_at, JSON.stringify(row.published_settings)]
+      await db.insertAll([
+        { table: 'chats', columns, rows: [Object.values(stored)] },
+        {
+          table: 'chat_publications',
+          columns: ['chat_id', 'published_at', 'settings'],
+          rows: row.published_settings ? [publication] : [],
+        },
+      ])
     },
 
     async find(chatId: string): Promise<ChatRow | undefined> {
@@ -84,6 +121,9 @@ export function createChatStore(db: Db) {
         if (!stored) return undefined
         const row = toRow(stored)
         const changes = change(row)
+        if (changes.published_settings) {
+          changes.published_at = await keepPublication(trx, chatId, changes.published_settings)
+        }
         if (Object.keys(changes).length > 0) {
           await trx.updateTable('chats').set(toStored(changes)).where('chat_id', '=', chatId).execute()
         }
@@ -97,6 +137,20 @@ export function createChatStore(db: Db) {
         trx.deleteFrom('chats').where('chat_id', '=', chatId).executeTakeFirst(),
       )
       return result.numDeletedRows > 0n
+    },
+
+    /** The settings that were published last, newest first. */
+    async publications(chatId: string): Promise<PublicationRow[]> {
+      const rows = await db.read
+        .selectFrom('chat_publications')
+        .select(['published_at', 'settings'])
+        .where('chat_id', '=', chatId)
+        .orderBy('published_at', 'desc')
+        .execute()
+      return rows.map(({ published_at, settings }) => ({
+        published_at,
+        settings: JSON.parse(settings) as ChatSettings,
+      }))
     },
 
     /** Ids of the chat's documents. */

@@ -2,7 +2,7 @@ import { CairnError, type ErrorCode, limits, type ScopeValues, type UploadedFile
 import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { EventService, NewEvent } from '../events/index.ts'
-import { parseScopes } from '../scopes/index.ts'
+import type { ScopeService } from '../scopes/index.ts'
 import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
@@ -67,18 +67,20 @@ export class DocumentService {
   readonly #store: DocumentStore
   readonly #extraction: ExtractionPool
   readonly #events: EventService
+  readonly #scopes: ScopeService
   /** Uploads under way, by chat, content and scope values: the second of two at once waits for the first. */
   readonly #underWay = new Map<string, Promise<UploadedFile>>()
 
-  constructor(store: DocumentStore, extraction: ExtractionPool, events: EventService) {
+  constructor(store: DocumentStore, extraction: ExtractionPool, events: EventService, scopes: ScopeService) {
     this.#store = store
     this.#extraction = extraction
     this.#events = events
+    this.#scopes = scopes
   }
 
   /** Extracts, chunks and stores a file; resolves when it is durable and searchable. */
   async upload({ filename, ...upload }: Upload): Promise<UploadedFile> {
-    const scopeValues = parseScopes(upload.scopeValues, 'scope_values')
+    const scopeValues = await this.#scopes.checkUpload(upload.chatId, upload.scopeValues)
     const clean = { ...upload, scopeValues, filename: sanitizeFilename(filename) }
     extensionOf(clean.filename)
     if (clean.bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')

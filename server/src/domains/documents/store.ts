@@ -1,5 +1,6 @@
 import type { ScopeValues } from '@cairn/contract'
-import type { Db } from '../../db/index.ts'
+import type { Kysely } from 'kysely'
+import type { Db, Tables } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { eventStatements, type NewEvent } from '../events/index.ts'
 import type { Chunk } from './chunking.ts'
@@ -86,6 +87,14 @@ function relationshipRows({ chatId, fileId }: NewDocument, chunkIds: readonly st
   return [...hasChunk, ...next]
 }
 
+/** Belongs to every change of what the chat's index holds, in the same transaction. */
+export function raiseIndexVersion(db: Kysely<Tables>, chatId: string) {
+  return db
+    .updateTable('chats')
+    .set((eb) => ({ index_version: eb('index_version', '+', 1) }))
+    .where('chat_id', '=', chatId)
+}
+
 export function createDocumentStore(db: Db) {
   return {
     /** The project that a chat belongs to. */
@@ -101,11 +110,7 @@ export function createDocumentStore(db: Db) {
     insert(document: NewDocument, event?: NewEvent): Promise<void> {
       const { chatId, fileId, filename, sha256, sizeBytes, chunks, scopeValues, createdMs, text } = document
       const chunkIds = chunks.map(() => newId('chk_', createdMs))
-      const bump = db.read
-        .updateTable('chats')
-        .set((eb) => ({ index_version: eb('index_version', '+', 1) }))
-        .where('chat_id', '=', chatId)
-        .compile()
+      const raised = raiseIndexVersion(db.read, chatId).compile()
       return db.insertAll(
         [
           {
@@ -136,7 +141,7 @@ export function createDocumentStore(db: Db) {
             rows: relationshipRows(document, chunkIds),
           },
         ],
-        [bump, ...(event ? eventStatements(db.read, event) : [])],
+        [raised, ...(event ? eventStatements(db.read, event) : [])],
       )
     },
 

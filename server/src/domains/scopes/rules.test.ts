@@ -1,6 +1,6 @@
 import { CairnError } from '@cairn/contract'
 import { describe, expect, it } from 'vitest'
-import { checkScopes, matchesScopes, parseScopes } from './rules.ts'
+import { checkDefinitions, checkRequired, checkScopes, matchesScopes, parseScopes } from './rules.ts'
 
 function refusal(values: unknown): string {
   try {
@@ -41,6 +41,23 @@ describe('scope rules', () => {
 
   it('take 0 and false as values', () => {
     expect(checkScopes({ b: 0, a: false }, 'scope_values')).toEqual({ a: false, b: 0 })
+  })
+
+  it('take only what is configured, with values of its type', () => {
+    const definitions = checkDefinitions([{ name: 'team' }, { name: 'year', type: 'number', required: true }])
+    const check = (values: object) => checkScopes(values, 'scope_filters', definitions)
+    expect(check({ year: 0, team: '' })).toEqual({ team: '', year: 0 })
+    expect(() => check({ floor: 1 })).toThrow('scope_filters names floor')
+    expect(() => check({ constructor: 'x' })).toThrow('scope_filters names constructor')
+    expect(() => check({ year: true })).toThrow('scope year expects number, got boolean')
+    expect(() => check({ team: [] })).toThrow('scope team expects string, got list')
+    expect(() => checkRequired({ team: 'a' }, 'scope_values', definitions)).toThrow('missing: year')
+    expect(() => checkRequired({ year: 0 }, 'scope_values', definitions)).not.toThrow()
+  })
+
+  it('miss a required scope whose name every object inherits', () => {
+    const definitions = checkDefinitions([{ name: 'constructor', required: true }])
+    expect(() => checkRequired({}, 'scope_values', definitions)).toThrow('missing: constructor')
   })
 
   it('match by type and exactly', () => {

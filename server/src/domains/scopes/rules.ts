@@ -1,64 +1,118 @@
-import { CairnError, limits, type ScopeValue, type ScopeValues } from '@cairn/contract'
+import {
+  CairnError,
+  type ConfigureScopes,
+  limits,
+  type ScopeDefinition,
+  type ScopeType,
+  type ScopeValue,
+  type ScopeValues,
+  scopeTypes,
+} from '@cairn/contract'
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]*$/
 const reservedNames = new Set(['id', 'text', 'chat_id', 'file_id', 'filename'])
 
+function refuse(message: string): never {
+  throw new CairnError('invalid_request', message)
+}
+
 function checkName(name: string): void {
   if (!namePattern.test(name) || name.length > limits.scopeNameLength) {
-    throw new CairnError(
-      'invalid_request',
+    refuse(
       `invalid scope name ${JSON.stringify(name.slice(0, 80))}: it must start with a letter and contain only letters, digits, underscores, hyphens, at most ${limits.scopeNameLength}`,
     )
   }
-  if (reservedNames.has(name)) throw new CairnError('invalid_request', `the scope name ${name} is reserved`)
+  if (reservedNames.has(name)) refuse(`the scope name ${name} is reserved`)
 }
 
-function checkValue(name: string, value: unknown): ScopeValue {
+/** The scopes of a new configuration, with what was left out. */
+export function checkDefinitions(scopes: ConfigureScopes['scopes']): ScopeDefinition[] {
+  if (scopes.length > limits.scopesPerChat) {
+    refuse(`scopes must not name more than ${limits.scopesPerChat} scopes`)
+  }
+  const names = new Set<string>()
+  return scopes.map(({ name, type, required, description }) => {
+    checkName(name)
+    if (names.has(name)) refuse(`scopes names ${name} twice`)
+    names.add(name)
+    return {
+      name,
+      type: type ?? 'string',
+      required: required ?? false,
+      ...(description != null && { description }),
+    }
+  })
+}
+
+/** What a value of that scope may be; every type on a chat without a configuration. */
+function typesOf(name: string, field: string, definitions: readonly ScopeDefinition[]): readonly ScopeType[] {
+  if (definitions.length === 0) return scopeTypes
+  const definition = definitions.find((each) => each.name === name)
+  return definition ? [definition.type] : refuse(`${field} names ${name}, which is no scope of this chat`)
+}
+
+function checkValue(name: string, value: unknown, types: readonly ScopeType[]): ScopeValue {
+  const got = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
+  if (!types.some((type) => type === got)) {
+    refuse(`scope ${name} expects ${types.join(' or ')}, got ${got}`)
+  }
   if (typeof value === 'string' && value.length > limits.scopeStringLength) {
-    throw new CairnError(
-      'invalid_request',
-      `scope ${name} is longer than ${limits.scopeStringLength} characters`,
-    )
+    refuse(`scope ${name} is longer than ${limits.scopeStringLength} characters`)
   }
   // JSON has no word for infinity, but 1e400 is read as one.
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new CairnError('invalid_request', `scope ${name} is a number that is too large`)
-  }
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
-  const got = value === null ? 'null' : Array.isArray(value) ? 'a list' : `an ${typeof value}`
-  throw new CairnError('invalid_request', `scope ${name} expects a string, number or boolean, got ${got}`)
+  if (typeof value === 'number' && !Number.isFinite(value))
+    refuse(`scope ${name} is a number that is too large`)
+  return value as ScopeValue
 }
 
 /**
- * Scope values of an upload, or the filters of a question, on a chat without a configuration: any valid name
- * goes. Sorted by name, so that equal sets have equal JSON. `field` names the parameter in messages.
+ * Scope values of an upload, or the filters of a question. Without definitions any valid name goes. Sorted by name, so
+ * that equal sets have equal JSON. `field` names the parameter in messages.
  */
-export function checkScopes(values: unknown, field: string): ScopeValues {
+export function checkScopes(
+  values: unknown,
+  field: string,
+  definitions: readonly ScopeDefinition[] = [],
+): ScopeValues {
   if (values === undefined || values === null) return {}
   if (typeof values !== 'object' || Array.isArray(values)) {
-    throw new CairnError('invalid_request', `${field} must be a JSON object of names and values`)
+    refuse(`${field} must be a JSON object of names and values`)
   }
   const entries = Object.entries(values)
   if (entries.length > limits.scopesPerChat) {
-    throw new CairnError('invalid_request', `${field} must not name more than ${limits.scopesPerChat} scopes`)
+    refuse(`${field} must not name more than ${limits.scopesPerChat} scopes`)
   }
   const checked = entries.map(([name, value]): [string, ScopeValue] => {
     checkName(name)
-    return [name, checkValue(name, value)]
+    return [name, checkValue(name, value, typesOf(name, field, definitions))]
   })
   return Object.fromEntries(checked.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** `checkScopes` for a form field, which holds the object as JSON text. */
-export function parseScopes(text: string | undefined, field: string): ScopeValues {
+export function parseScopes(
+  text: string | undefined,
+  field: string,
+  definitions: readonly ScopeDefinition[] = [],
+): ScopeValues {
   if (text === undefined || text.trim() === '') return {}
   let values: unknown
   try {
     values = JSON.parse(text)
   } catch {
-    throw new CairnError('invalid_request', `${field} must be a JSON object`)
+    refuse(`${field} must be a JSON object`)
   }
-  return checkScopes(values ?? [], field)
+  return checkScopes(values ?? [], field, definitions)
+}
+
+/** Every scope that is required has a value. */
+export function checkRequired(
+  values: ScopeValues,
+  field: string,
+  definitions: readonly ScopeDefinition[],
+): void {
+  const missing = definitions.find(({ name, required }) => required && !Object.hasOwn(values, name))
+  if (missing) refuse(`required scope missing: ${missing.name} must be given in ${field}`)
 }
 
 /** Every filter names a scope the document has, with the same value of the same type. */

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { Receiver } from '../support/receiver.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const guide =
+  '# Lamps\n\nThe lamp in the hall is blue.\n\n# Doors\n\nThe door of the shed is locked at nine.\n'
+
+describe.each(databases)('files of a chat, on $database', ({ env }) => {
+  let server: Server
+  let admin: Api
+  let receiver: Receiver
+  let tenant: Tenant
+  let files: string
+
+  beforeAll(async () => {
+    server = await startServer({ env: { ...(await env()), CAIRN_ALLOW_INSECURE_ISSUERS: 'true' } })
+    admin = Api.admin(server.url)
+    receiver = await Receiver.start()
+  })
+  beforeEach(async () => {
+    tenant = await createTenant(server.url)
+    files = `/v1/${tenant.chatId}/files`
+  })
+  afterAll(async () => {
+    receiver?.stop()
+    await server?.stop()
+    expect(server?.output()).not.toMatch(/"level":50/)
+  })
+
+  const upload = async (name: string, text: string, { chat, chatId } = tenant) =>
+    (await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, uploadForm(name, text))).body
+  const list = async () => (await tenant.chat.ok('GET', files)).body
+  const remove = (fileId: string) => tenant.chat.call('DELETE', `${files}/${fileId}`)
+  const ask = async (question: string) =>
+    (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, { question })).body
+  const search = async (query: string) =>
+    (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/search`, { query })).body.results
+  const graph = async () => (await admin.ok('GET', `/graph_data/${tenant.chatId}`)).text
+  const events = async (type: string) =>
+    (await tenant.project.ok('GET', `/v1/${tenant.projectId}/events?type=${type}`)).body
+
+  it('are none at first', async () => {
+    expect(await list()).toEqual({ success: true, files: [], total_files: 0, total_size_bytes: 0 })
+  })
+
+  it('are listed newest first, with their sizes and the sum of them', async () => {
+    const from = Date.now()
+    const uploaded = [await upload('guide.md', guide), await upload('note ü.txt', 'A note.')]
+    const { files: listed, ...totals } = await list()
+    expect(totals).toEqual({ success: true, total_files: 2, total_size_bytes: Buffer.byteLength(guide) + 7 })
+    expect(listed).toEqual(
+      uploaded.reverse().map(({ file_id, filename, size_bytes, chunk_count }) => ({
+        file_id,
+        filename,
+        upload_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        size_bytes,
+        chunk_count,
+      })),
+    )
+    expect(listed[0].chunk_count).toBe(1)
+    const times = listed.map(({ upload_date }: { upload_date: string }) => Date.parse(upload_date))
+    expect(times).toEqual(times.toSorted((a: number, b: number) => b - a))
+    expect(times.at(-1)).toBeGreaterThanOrEqual(from)
+  })
+
+  it('have a status from the moment that their id is known: ready', async () => {
+    const { file_id, filename, size_bytes, chunk_count } = await upload('guide.md', guide)
+    expect(await tenant.chat.get(`${files}/${file_id}/status`)).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        file_id,
+        status: 'ready',
+        filename,
+        size_bytes,
+        chunk_count,
+        progress: 100,
+        message: expect.stringContaining(filename),
+        error: null,
+      },
+    })
+  })
+
+  it('are deleted with all of them: no question, search, graph, list or status shows them', async () => {
+    const kept = await upload('kept.txt', 'The lamp in the attic is red.')
+    const before = await graph()
+    const { file_id, filename, size_bytes, chunk_count } = await upload('guide.md', guide)
+    expect((await ask('When is the door locked?')).answer).toContain('nine')
+    expect((await search('lamp')).map((entry: { file_id: string }) => entry.file_id)).toContain(file_id)
+    expect((await remove(file_id)).body).toEqual({
+      success: true,
+      message: expect.stringContaining(filename),
+      file_id,
+      filename,
+      chunks_deleted: chunk_count,
+      size_bytes_freed: size_bytes,
+    })
+    expect((await ask('When is the door locked?')).context).toEqual([])
+    expect(await search('door shed locked')).toEqual([])
+    expect((await search('lamp')).map((entry: { file_id: string }) => entry.file_id)).toEqual([kept.file_id])
+    expect(await graph()).toBe(before)
+    expect((await list()).files.map((file: { file_id: string }) => file.file_id)).toEqual([kept.file_id])
+    expect((await tenant.chat.ok('GET', `/v1/${tenant.chatId}/info`)).body.context_files).toBe(1)
+    for (const answer of [await tenant.chat.get(`${files}/${file_id}/status`), await remove(file_id)]) {
+      expectRefusal(answer, { status: 404, project: false, names: 'file' })
+    }
+  })
+
+  it('are deleted by one of many at once, the others find nothing', async () => {
+    const { file_id } = await upload('guide.md', guide)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => remove(file_id)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404])
+    expect(await events('file_deleted')).toHaveLength(1)
+  })
+
+  it('are deleted while others of the chat are uploaded and deleted, and none is missed', async () => {
+    const uploads = await Promise.all(Array.from({ length: 6 }, (_, n) => upload(`a${n}.md`, `${guide}${n}`)))
+    const answers = await Promise.all([
+      ...uploads.map(({ file_id }) => remove(file_id)),
+      ...Array.from({ length: 3 }, (_, n) => upload(`b${n}.txt`, `The bench ${n} is dry.`)),
+    ])
+    expect(answers.slice(0, 6).map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect((await list()).total_files).toBe(3)
+    expect(await search('lamp')).toEqual([])
+    expect(await search('bench')).toHaveLength(3)
+    expect(JSON.parse(await graph()).nodes).toHaveLength(6)
+  })
+
+  it('can be uploaded again once they are deleted, and are no duplicates then', async () => {
+    const first = await upload('guide.md', guide)
+    await remove(first.file_id)
+    expect(await search('lamp')).toEqual([])
+    expect(await upload('guide.md', guide)).not.toHaveProperty('duplicate')
+    expect((await list()).total_files).toBe(1)
+    expect(await search('lamp')).not.toEqual([])
+  })
+
+  it('of another chat are not found, in the same project neither, and stay', async () => {
+    const { file_id } = await upload('guide.md', guide)
+    const chats = `/v1/console/projects/${tenant.projectId}/chats`
+    const { chat_id } = (await admin.ok('POST', chats, { title: 'a sibling', publish: true })).body
+    const { api_key } = (await admin.ok('POST', `/v1/console/chats/${chat_id}/keys`, {})).body
+    const sibling = admin.withKey(api_key)
+    const status = await sibling.get(`/v1/${chat_id}/files/${file_id}/status`)
+    const deleted = await sibling.call('DELETE', `/v1/${chat_id}/files/${file_id}`)
+    for (const answer of [status, deleted]) expectRefusal(answer, { status: 404, names: 'file not found' })
+    expect((await sibling.get(`/v1/${chat_id}/files`)).body.files).toEqual([])
+    expect((await list()).total_files).toBe(1)
+    expect(await events('file_deleted')).toEqual([])
+  })
+
+  it('leave an event when they are deleted, which is delivered to webhooks', async () => {
+    const path = `/deleted-${tenant.chatId}`
+    const hook = { url: receiver.url(path), event_types: ['file_deleted'] }
+    await admin.ok('POST', `/v1/console/projects/${tenant.projectId}/webhooks`, hook)
+    const { file_id, filename, size_bytes, chunk_count } = await upload('guide.md', guide)
+    const from = Date.now()
+    await remove(file_id)
+    const [event, ...others] = await events('file_deleted')
+    expect(others).toEqual([])
+    expect(event.data).toEqual({
+      event: 'file_deleted',
+      chat_id: tenant.chatId,
+      file_id,
+      app_id: null,
+      user_id: null,
+      filename,
+      size_freed: size_bytes,
+      chunks_removed: chunk_count,
+      timestamp: Date.parse(event.created_at),
+    })
+    expect(event.data.timestamp).toBeGreaterThanOrEqual(from)
+    expect(event.data.timestamp).toBeLessThanOrEqual(Date.now())
+    const [call] = await receiver.wait(path, 1)
+    expect(JSON.parse(call?.body ?? '')).toMatchObject({ type: 'file_deleted', data: event.data })
+  })
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+interface Entry {
+  file_id: string
+  score: number
+}
+
+describe.each(databases)('search in the documents of a chat, on $database', ({ env }) => {
+  let server: Server
+  let tenant: Tenant
+  let fileIds: string[]
+
+  const search = async (request: object) =>
+    (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/search`, request)).body
+  const filesOf = (results: Entry[]) => results.map(({ file_id }) => file_id)
+
+  beforeAll(async () => {
+    server = await startServer({ env: await env() })
+    tenant = await createTenant(server.url)
+    fileIds = []
+    for (let n = 0; n < 12; n++) {
+      const text = `Lamp number ${n} hangs in room ${n}. ${'It is yellow. '.repeat(n)}`
+      const form = uploadForm(`room-${n}.txt`, text, { even: n % 2 === 0, floor: n % 3, wing: `${n % 3}` })
+      fileIds.push(
+        (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)).body.file_id,
+      )
+    }
+  })
+  afterAll(async () => {
+    await server?.stop()
+    expect(server?.output()).not.toMatch(/"level":50/)
+  })
+
+  it('answers eight entries unless told otherwise, best first, and the chat', async () => {
+    const { chat_id, results, ...rest } = await search({ query: 'lamp' })
+    expect(chat_id).toBe(tenant.chatId)
+    expect(rest).toEqual({})
+    expect(results).toHaveLength(8)
+    const scores = results.map(({ score }: Entry) => score)
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a))
+    expect(scores.every((score: number) => score > 0 && score <= 1)).toBe(true)
+    expect(new Set(filesOf(results)).size).toBe(8)
+    expect(await search({ query: 'lamp', limit: null, scope_filters: null })).toEqual({ chat_id, results })
+  })
+
+  it('finds what an answer is made from, in the same order', async () => {
+    const query = 'Which lamp hangs in room 7?'
+    const answered = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, { question: query })
+    expect(answered.body.context).toHaveLength(8)
+    const { results } = await search({ query })
+    expect(results).toEqual(answered.body.context)
+    expect(results[0]).toEqual({
+      chunk_id: expect.stringMatching(/^chk_/),
+      chunk_text: expect.stringContaining('room 7'),
+      score: expect.any(Number),
+      filename: 'room-7.txt',
+      file_id: fileIds[7],
+    })
+  })
+
+  it('keeps to the limit: the best of all come first whatever it is', async () => {
+    const { results: all } = await search({ query: 'lamp', limit: 100 })
+    expect(all).toHaveLength(12)
+    for (const limit of [1, 5, 12]) {
+      expect((await search({ query: 'lamp', limit })).results).toEqual(all.slice(0, limit))
+    }
+  })
+
+  it('has a limit that questions do not have: they ignore it', async () => {
+    const path = `/v1/${tenant.chatId}/answer_question`
+    const question = 'Which lamp hangs in room 7?'
+    const { body } = await tenant.chat.ok('POST', path, { question })
+    for (const limit of [1, 100, 'x', -1]) {
+      expect((await tenant.chat.ok('POST', path, { question, limit })).body).toEqual(body)
+    }
+  })
+
+  it('finds nothing where nothing fits, and says so with an empty list', async () => {
+    expect((await search({ query: 'zanzibar' })).results).toEqual([])
+  })
+
+  it.each([
+    [{ even: true }, [0, 2, 4, 6, 8, 10]],
+    [{ even: false, floor: 0 }, [3, 9]],
+    [{ floor: 0 }, [0, 3, 6, 9]],
+    [{ wing: '0' }, [0, 3, 6, 9]],
+    [{ floor: '0' }, []],
+    [{ even: 0 }, []],
+    [{ attic: 1 }, []],
+  ])('filters by the scopes %j, exactly and before the limit', async (scope_filters, fitting) => {
+    const { results, scope_filters_applied } = await search({ query: 'lamp', limit: 100, scope_filters })
+    expect(scope_filters_applied).toEqual(scope_filters)
+    expect(filesOf(results).toSorted()).toEqual(fitting.map((n) => fileIds[n]).toSorted())
+    const { results: some } = await search({ query: 'lamp', limit: 2, scope_filters })
+    expect(some).toEqual(results.slice(0, 2))
+  })
+
+  it('shows filters as applied when they were sent, empty ones too', async () => {
+    expect((await search({ query: 'lamp', scope_filters: {} })).scope_filters_applied).toEqual({})
+    expect(await search({ query: 'lamp' })).not.toHaveProperty('scope_filters_applied')
+  })
+
+  it('leaves no trace in the project', async () => {
+    const traces = async () =>
+      (await tenant.project.ok('GET', `/v1/${tenant.projectId}/analytics/export?format=jsonl`)).text
+    const before = await traces()
+    await search({ query: 'Which lamp hangs in room 7?' })
+    expect(await traces()).toBe(before)
+  })
+
+  it('finds nothing of another chat', async () => {
+    const other = await createTenant(server.url)
+    const { body } = await other.chat.ok('POST', `/v1/${other.chatId}/search`, { query: 'lamp' })
+    expect(body).toEqual({ chat_id: other.chatId, results: [] })
+    const path = `/v1/${tenant.chatId}/search`
+    expectRefusal(await other.chat.post(path, { query: 'lamp' }), { status: 403, project: false })
+  })
+})

@@ -1,0 +1,53 @@
+import { ChangedSettings, ChatParams, ChatSettingsAnswer, Publication, UpdateSettings } from '@cairn/contract'
+import { Type } from 'typebox'
+import { administrator, chatKey } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import type { ChatService } from './service.ts'
+
+const tags = ['Chat']
+
+/** A chat's settings for its own keys, and what was published before for the console. */
+export function chatSettingsRoutes(app: App, chats: ChatService): void {
+  app.get(
+    '/v1/:chat_id/settings',
+    {
+      config: { access: chatKey('read') },
+      schema: {
+        tags,
+        summary: 'The published settings; the draft as long as nothing is published',
+        params: ChatParams,
+        response: { 200: ChatSettingsAnswer },
+      },
+    },
+    (request) => chats.settings(request.params.chat_id),
+  )
+
+  app.post(
+    '/v1/:chat_id/settings',
+    {
+      config: { access: chatKey('write') },
+      schema: {
+        tags,
+        summary: 'Change any of the settings and publish them at once',
+        params: ChatParams,
+        body: UpdateSettings,
+        response: { 200: ChangedSettings },
+      },
+    },
+    (request) => chats.publishChanges(request.params.chat_id, request.body),
+  )
+
+  app.get(
+    '/v1/console/chats/:chat_id/history',
+    {
+      config: { access: administrator },
+      schema: {
+        tags: ['Console: chats'],
+        summary: 'List the settings that were published last, newest first',
+        params: ChatParams,
+        response: { 200: Type.Array(Publication) },
+      },
+    },
+    (request) => chats.history(request.params.chat_id),
+  )
+}

@@ -1,0 +1,83 @@
+import { CairnError, type DeletedFile, type FileList, type FileStatus } from '@cairn/contract'
+import { toIso } from '../../lib/time.ts'
+import type { EventService, NewEvent } from '../events/index.ts'
+import type { FileStore, RemovedFile } from './store-files.ts'
+
+function deletedEvent(chatId: string, fileId: string, removed: RemovedFile): NewEvent {
+  const timestamp = Date.now()
+  return {
+    projectId: removed.projectId,
+    type: 'file_deleted',
+    createdMs: timestamp,
+    data: {
+      event: 'file_deleted',
+      chat_id: chatId,
+      file_id: fileId,
+      app_id: null,
+      user_id: null,
+      filename: removed.filename,
+      size_freed: removed.sizeBytes,
+      chunks_removed: removed.chunkCount,
+      timestamp,
+    },
+  }
+}
+
+function notFound(): CairnError {
+  return new CairnError('not_found', 'file not found in this chat')
+}
+
+/** What has been uploaded to a chat. A file is stored when it is searchable, so all there are are ready. */
+export class FileService {
+  readonly #store: FileStore
+  readonly #events: EventService
+
+  constructor(store: FileStore, events: EventService) {
+    this.#store = store
+    this.#events = events
+  }
+
+  /** Newest first. */
+  async list(chatId: string): Promise<FileList> {
+    const rows = await this.#store.list(chatId)
+    return {
+      success: true,
+      files: rows.map(({ created_at, ...row }) => ({ ...row, upload_date: toIso(created_at) })),
+      total_files: rows.length,
+      total_size_bytes: rows.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+    }
+  }
+
+  async status(chatId: string, fileId: string): Promise<FileStatus> {
+    const row = await this.#store.find(chatId, fileId)
+    if (!row) throw notFound()
+    const { file_id, filename, size_bytes, chunk_count } = row
+    return {
+      success: true,
+      file_id,
+      status: 'ready',
+      filename,
+      size_bytes,
+      chunk_count,
+      progress: 100,
+      message: `${filename} is searchable`,
+      error: null,
+    }
+  }
+
+  /** Resolves when no question, search, graph or list shows anything of the file any more. */
+  async delete(chatId: string, fileId: string): Promise<DeletedFile> {
+    const removed = await this.#store.remove(chatId, fileId, (file) => deletedEvent(chatId, fileId, file))
+    if (!removed) throw notFound()
+    this.#events.wake()
+    const { filename, chunkCount, sizeBytes } = removed
+    return {
+      success: true,
+      message: `${filename} and its chunks are deleted`,
+      file_id: fileId,
+      filename,
+      chunks_deleted: chunkCount,
+      size_bytes_freed: sizeBytes,
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { ChatParams, DeletedFile, FileList, FileParams, FileStatus } from '@cairn/contract'
+import { chatKey } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import type { FileService } from './files.ts'
+
+const tags = ['Documents']
+
+/** The files of a chat, for its keys. */
+export function fileRoutes(app: App, files: FileService): void {
+  app.get(
+    '/v1/:chat_id/files',
+    {
+      config: { access: chatKey('read') },
+      schema: { tags, summary: "List a chat's files", params: ChatParams, response: { 200: FileList } },
+    },
+    (request) => files.list(request.params.chat_id),
+  )
+
+  app.get(
+    '/v1/:chat_id/files/:file_id/status',
+    {
+      config: { access: chatKey('read') },
+      schema: {
+        tags,
+        summary: 'How far a file is processed',
+        params: FileParams,
+        response: { 200: FileStatus },
+      },
+    },
+    (request) => files.status(request.params.chat_id, request.params.file_id),
+  )
+
+  app.delete(
+    '/v1/:chat_id/files/:file_id',
+    {
+      config: { access: chatKey('write') },
+      schema: {
+        tags,
+        summary: 'Delete a file with its chunks and their relationships',
+        params: FileParams,
+        response: { 200: DeletedFile },
+      },
+    },
+    (request) => files.delete(request.params.chat_id, request.params.file_id),
+  )
+}

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest'
+import { createDocumentStore } from '../../src/domains/documents/store.ts'
+import { createFileStore, type RemovedFile } from '../../src/domains/documents/store-files.ts'
+import { createEventStore, type NewEvent } from '../../src/domains/events/index.ts'
+import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { describeEachDatabase } from '../databases.ts'
+import { addChat, newDocument } from '../rows.ts'
+
+const tables = ['documents', 'document_texts', 'chunks', 'relationships'] as const
+
+/** An event of a file that was taken out. */
+function eventOf({ projectId }: RemovedFile): NewEvent {
+  return { projectId, type: 'webhook_test', data: { webhook_id: 'none', timestamp: 1 } }
+}
+
+describeEachDatabase('the store of files', (database) => {
+  const documents = () => createDocumentStore(database.db)
+  const files = () => createFileStore(database.db)
+  const version = (chatId: string) => createRetrievalStore(database.db).indexVersion(chatId)
+
+  /** Every row of a chat's knowledge. */
+  async function rowsOf(chatId: string): Promise<unknown[]> {
+    const reads = tables.map((table) =>
+      database.db.read.selectFrom(table).selectAll().where('chat_id', '=', chatId).execute(),
+    )
+    return (await Promise.all(reads)).flat()
+  }
+
+  /** A relationship that nobody but an editor makes. */
+  async function relate(chat_id: string, source_id: string, target_id: string): Promise<void> {
+    const row = { chat_id, relationship_id: newId('rel_'), source_id, target_id }
+    await database.db.transaction((trx) =>
+      trx
+        .insertInto('relationships')
+        .values({ ...row, type: 'EXPLAINS', properties: '{}' })
+        .execute(),
+    )
+  }
+
+  it('lists newest first, finds in the chat only', async () => {
+    const [mine, theirs] = [await addChat(database.db), await addChat(database.db)]
+    for (const [fileId, createdMs] of [
+      ['a', 1],
+      ['c', 2],
+      ['b', 2],
+    ] as const) {
+      await documents().insert(newDocument(mine, ['x', 'y'], { fileId, createdMs, filename: `${fileId}.md` }))
+    }
+    await documents().insert(newDocument(theirs, ['z'], { fileId: 'z' }))
+    expect((await files().list(mine)).map(({ file_id }) => file_id)).toEqual(['c', 'b', 'a'])
+    expect(await files().find(mine, 'a')).toEqual({
+      file_id: 'a',
+      filename: 'a.md',
+      size_bytes: 100,
+      chunk_count: 2,
+      created_at: 1,
+    })
+    expect(await files().find(mine, 'z')).toBeUndefined()
+    expect(await files().list('chatnone')).toEqual([])
+  })
+
+  it('takes out all of a file, relationships to its neighbours too, and nothing of others', async () => {
+    const [chatId, other] = [await addChat(database.db), await addChat(database.db)]
+    for (const chat of [chatId, other]) {
+      await documents().insert(newDocument(chat, ['a', 'b'], { fileId: 'kept' }))
+    }
+    const [before, others] = [await rowsOf(chatId), await rowsOf(other)]
+    await documents().insert(newDocument(chatId, ['c', 'd', 'e'], { fileId: 'gone', filename: 'gone.md' }))
+    await documents().insert(newDocument(other, ['c'], { fileId: 'gone' }))
+    const chunks = await database.db.read
+      .selectFrom('chunks')
+      .select(['chunk_id', 'file_id'])
+      .where('chat_id', '=', chatId)
+      .orderBy('chunk_order')
+      .execute()
+    const chunkOf = (file: string) => chunks.find(({ file_id }) => file_id === file)?.chunk_id ?? ''
+    await relate(chatId, chunkOf('gone'), chunkOf('kept'))
+    await relate(chatId, chunkOf('kept'), chunkOf('gone'))
+    await relate(chatId, 'kept', 'gone')
+    await relate(chatId, 'gone', 'kept')
+    expect(await files().remove(chatId, 'gone', eventOf)).toMatchObject({
+      filename: 'gone.md',
+      sizeBytes: 100,
+      chunkCount: 3,
+    })
+    expect(await rowsOf(chatId)).toEqual(before)
+    expect(await rowsOf(other)).toHaveLength(others.length + 4)
+    expect([await version(chatId), await version(other)]).toEqual([3, 2])
+  })
+
+  it('writes the event in the project of the chat, one for a file that was there', async () => {
+    const chatId = await addChat(database.db)
+    await documents().insert(newDocument(chatId, ['a'], { fileId: 'f' }))
+    const removed = await Promise.all(Array.from({ length: 5 }, () => files().remove(chatId, 'f', eventOf)))
+    const [file, ...twice] = removed.filter((each) => each !== undefined)
+    expect(twice).toEqual([])
+    const all = { limit: 10, after: undefined }
+    const events = await createEventStore(database.db).list(file?.projectId ?? '', {}, all)
+    expect(events).toHaveLength(1)
+    expect(await version(chatId)).toBe(2)
+  })
+
+  it('takes out all or nothing', async () => {
+    const chatId = await addChat(database.db)
+    await documents().insert(newDocument(chatId, ['a', 'b'], { fileId: 'f' }))
+    const before = await rowsOf(chatId)
+    const lost = (file: RemovedFile) => ({ ...eventOf(file), projectId: 'proj_none' })
+    await expect(files().remove(chatId, 'f', lost)).rejects.toThrow()
+    expect(await rowsOf(chatId)).toEqual(before)
+    expect(await version(chatId)).toBe(1)
+  })
+})

@@ -1,0 +1,45 @@
+import type { ScopeDefinition } from '@cairn/contract'
+import { expect, it } from 'vitest'
+import { createChatStore } from '../../src/domains/chats/store.ts'
+import { createScopeStore } from '../../src/domains/scopes/store.ts'
+import { isForeignKeyViolation } from '../../src/lib/database-error.ts'
+import { describeEachDatabase } from '../databases.ts'
+import { addChat } from '../rows.ts'
+
+const team: ScopeDefinition = { name: 'team', type: 'string', required: true, description: 'a\0"\ud800ü' }
+const year: ScopeDefinition = { name: 'year', type: 'number', required: false }
+
+describeEachDatabase('the scopes store', (database) => {
+  const store = () => createScopeStore(database.db)
+
+  it('gives back what was configured last, in each chat its own', async () => {
+    const [chatId, other] = [await addChat(database.db), await addChat(database.db)]
+    expect(await store().find(chatId)).toEqual([])
+    await store().replace(other, [year])
+    await store().replace(chatId, [year, team])
+    await store().replace(chatId, [team, year])
+    expect(await store().find(chatId)).toEqual([team, year])
+    await store().clear(chatId)
+    await store().clear(chatId)
+    expect(await store().find(chatId)).toEqual([])
+    expect(await store().find(other)).toEqual([year])
+  })
+
+  it('takes one of many configurations at once', async () => {
+    const chatId = await addChat(database.db)
+    const all = Array.from({ length: 8 }, (_, n) => [{ ...year, name: `s${n}` }])
+    await Promise.all(all.map((scopes) => store().replace(chatId, scopes)))
+    expect(all).toContainEqual(await store().find(chatId))
+  })
+
+  it('keeps a configuration as long as its chat', async () => {
+    const chatId = await addChat(database.db)
+    await store().replace(chatId, [team])
+    await createChatStore(database.db).delete(chatId)
+    expect(await store().find(chatId)).toEqual([])
+    const lost = await store()
+      .replace(chatId, [team])
+      .catch((error: unknown) => error)
+    expect(isForeignKeyViolation(lost)).toBe(true)
+  })
+})
