@@ -2,22 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { ExtractionError, type ExtractionReason, extractText } from './extract.ts'
+import { bytes, reasonOf } from './extract.test-support.ts'
+import { ExtractionError, extractText } from './extract.ts'
 import { samplePdf } from './pdf.test-samples.ts'
 
-const bytes = (text: string, encoding: BufferEncoding = 'utf8') => new Uint8Array(Buffer.from(text, encoding))
 const hello = [[{ text: 'Hello from the page', x: 72, y: 700 }]]
 const script = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
-
-async function reasonOf(promise: Promise<unknown>): Promise<ExtractionReason | 'no error'> {
-  return promise.then(
-    () => 'no error' as const,
-    (error: unknown) => {
-      expect(error).toBeInstanceOf(ExtractionError)
-      return (error as ExtractionError).reason
-    },
-  )
-}
 
 describe('text and Markdown', () => {
   test('come out exactly as they are, line ends and odd spaces included', async () => {
