@@ -19,6 +19,7 @@ const readers: { [E in Extension]: Reader<E> } = {
     const text = decodeText(bytes)
     return { text, pages: [], headings: markdownHeadings(text) }
   },
+  csv: async (bytes) => (await import('./csv.ts')).extractCsv(bytes),
   js: code,
   ts: code,
   py: code,
