@@ -20,6 +20,7 @@ const readers: { [E in Extension]: Reader<E> } = {
     return { text, pages: [], headings: markdownHeadings(text) }
   },
   csv: async (bytes) => (await import('./csv.ts')).extractCsv(bytes),
+  json: async (bytes) => (await import('./json.ts')).extractJson(bytes),
   js: code,
   ts: code,
   py: code,
