@@ -25,7 +25,16 @@ export const codeExtensions = [
 export type CodeExtension = (typeof codeExtensions)[number]
 
 /** File extensions that can be uploaded today, lower case. */
-export const supportedExtensions = ['pdf', 'txt', 'md', 'csv', 'json', ...codeExtensions] as const
+export const supportedExtensions = [
+  'pdf',
+  'txt',
+  'md',
+  'csv',
+  'json',
+  'yaml',
+  'yml',
+  ...codeExtensions,
+] as const
 export type SupportedExtension = (typeof supportedExtensions)[number]
 
 /** The multipart form of an upload; for the API reference, the server reads it part by part. */

@@ -21,6 +21,8 @@ const readers: { [E in Extension]: Reader<E> } = {
   },
   csv: async (bytes) => (await import('./csv.ts')).extractCsv(bytes),
   json: async (bytes) => (await import('./json.ts')).extractJson(bytes),
+  yaml,
+  yml: yaml,
   js: code,
   ts: code,
   py: code,
@@ -34,6 +36,10 @@ const readers: { [E in Extension]: Reader<E> } = {
   sh: code,
   bat: code,
   ps1: code,
+}
+
+async function yaml(bytes: Uint8Array): Promise<ExtractedDocument> {
+  return (await import('./yaml.ts')).extractYaml(bytes)
 }
 
 async function code(bytes: Uint8Array, extension: CodeExtension): Promise<ExtractedDocument> {

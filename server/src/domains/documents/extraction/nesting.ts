@@ -1,7 +1,7 @@
 import { ExtractionError } from './errors.ts'
 
 /** Far more than in files that people or programs write for use; what is deeper is made to break its reader. */
-const deepest = 500
+export const deepest = 500
 
 /** @throws ExtractionError `malicious` when values or elements are nested deeper than in any real file */
 export function refuseDeepNesting(depth: number, limit: number = deepest): void {
