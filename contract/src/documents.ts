@@ -29,6 +29,7 @@ export const supportedExtensions = [
   'pdf',
   'txt',
   'md',
+  'html',
   'csv',
   'json',
   'yaml',

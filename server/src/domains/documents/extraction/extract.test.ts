@@ -26,6 +26,14 @@ describe('text and Markdown', () => {
     expect((await extractText(new Uint8Array(Buffer.from(little).swap16()), 'txt')).text).toBe('Grüße')
   })
 
+  test('UTF-16 without a mark is told by its pattern, both byte orders', async () => {
+    const little = Buffer.from('Grüße von hier – 日本', 'utf16le')
+    expect((await extractText(new Uint8Array(little), 'txt')).text).toBe('Grüße von hier – 日本')
+    expect((await extractText(new Uint8Array(Buffer.from(little).swap16()), 'md')).text).toBe(
+      'Grüße von hier – 日本',
+    )
+  })
+
   test('what is not UTF-8 is read as windows-1252', async () => {
     expect((await extractText(new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x20, 0x80]), 'txt')).text).toBe(
       'café €',
@@ -44,6 +52,11 @@ describe('text and Markdown', () => {
   test('leading bytes of another format are refused', async () => {
     expect(await reasonOf(extractText(samplePdf(hello), 'txt'))).toBe('malicious')
     expect(await reasonOf(extractText(bytes('PK\x03\x04', 'latin1'), 'md'))).toBe('malicious')
+    const alsoPdf = '# Notes\n%PDF-1.7\nstartxref\n9\n%%EOF\n'
+    expect(await reasonOf(extractText(bytes(alsoPdf), 'md'))).toBe('malicious')
+    expect(
+      (await extractText(bytes('A PDF begins with %PDF-1.7 and ends with %%EOF.'), 'md')).text,
+    ).toContain('%PDF')
   })
 
   test('Markdown headings are found with level and offset, outside code fences', async () => {

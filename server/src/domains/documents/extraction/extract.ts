@@ -19,6 +19,7 @@ const readers: { [E in Extension]: Reader<E> } = {
     const text = decodeText(bytes)
     return { text, pages: [], headings: markdownHeadings(text) }
   },
+  html: async (bytes) => (await import('./html.ts')).extractHtml(bytes),
   csv: async (bytes) => (await import('./csv.ts')).extractCsv(bytes),
   json: async (bytes) => (await import('./json.ts')).extractJson(bytes),
   yaml,
