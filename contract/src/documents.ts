@@ -30,6 +30,7 @@ export const supportedExtensions = [
   'txt',
   'md',
   'html',
+  'xml',
   'csv',
   'json',
   'yaml',

@@ -20,6 +20,7 @@ const readers: { [E in Extension]: Reader<E> } = {
     return { text, pages: [], headings: markdownHeadings(text) }
   },
   html: async (bytes) => (await import('./html.ts')).extractHtml(bytes),
+  xml: async (bytes) => (await import('./xml.ts')).extractXml(bytes),
   csv: async (bytes) => (await import('./csv.ts')).extractCsv(bytes),
   json: async (bytes) => (await import('./json.ts')).extractJson(bytes),
   yaml,
