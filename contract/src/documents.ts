@@ -27,6 +27,7 @@ export type CodeExtension = (typeof codeExtensions)[number]
 /** File extensions that can be uploaded today, lower case. */
 export const supportedExtensions = [
   'pdf',
+  'docx',
   'txt',
   'md',
   'html',

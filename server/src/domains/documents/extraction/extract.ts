@@ -14,6 +14,7 @@ type Reader<E extends Extension> = (
 /** Parsers are heavy, pdf.js above all: each is loaded with the first file that needs it. */
 const readers: { [E in Extension]: Reader<E> } = {
   pdf: async (bytes) => (await import('./pdf.ts')).extractPdf(bytes),
+  docx: async (bytes) => (await import('./docx.ts')).extractDocx(bytes),
   txt: (bytes) => ({ text: decodeText(bytes), pages: [], headings: [] }),
   md: (bytes) => {
     const text = decodeText(bytes)
