@@ -4,6 +4,8 @@ import type { Heading } from './types.ts'
 const longestRow = 500
 /** What is longer is no heading, but a heading that was never closed. */
 const longestTitle = 300
+/** Of longer runs of empty lines or cells the rest is left out. */
+const longestGap = 100
 
 /**
  * Writes the text of a document that comes in pieces and blocks: white space is collapsed, blocks stand on lines of
@@ -11,7 +13,9 @@ const longestTitle = 300
  */
 export class TextWriter {
   readonly headings: Heading[] = []
-  #text = ''
+  /** What is written, as it came: a long text that is looked at while it grows would be copied each time. */
+  readonly #pieces: string[] = []
+  #length = 0
   /** What will stand between what is written and what comes. */
   #gap = ''
   /** What will stand before what comes, on its line. */
@@ -22,16 +26,16 @@ export class TextWriter {
   #rowStart = 0
 
   get text(): string {
-    return this.#text
+    return this.#pieces.join('')
   }
 
   get length(): number {
-    return this.#text.length
+    return this.#length
   }
 
   /** Where the text that comes next will stand. */
   get next(): number {
-    return this.#text === '' ? 0 : this.#text.length + this.#gap.length
+    return this.#length === 0 ? 0 : this.#length + this.#gap.length
   }
 
   /** Running text: its white space becomes single spaces. */
@@ -46,7 +50,9 @@ export class TextWriter {
   /** Preformatted text: its lines and spaces stay. */
   writeLines(text: string): void {
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
-      if (index > 0) this.#gap = `${this.#gap.trimStart() === '' ? this.#gap : ''}\n`
+      if (index > 0 && this.#gap.length < longestGap) {
+        this.#gap = `${this.#gap.trimStart() === '' ? this.#gap : ''}\n`
+      }
       if (line.trim() !== '') this.#put(line)
       else if (index === 0 && line !== '') this.#space()
     }
@@ -54,7 +60,7 @@ export class TextWriter {
 
   /** What comes stands at least `lines` lines lower; in a row of a table, apart by a space. */
   breakLine(lines = 1): void {
-    const isInRow = this.#openCells > 0 && this.#text.length - this.#rowStart < longestRow
+    const isInRow = this.#openCells > 0 && this.#length - this.#rowStart < longestRow
     if (isInRow) this.#space()
     else this.#newLine(lines)
   }
@@ -67,11 +73,11 @@ export class TextWriter {
   /** Begins a block that may turn out to be a heading; `endHeading` takes what this gives. */
   beginHeading(): number {
     this.#newLine(2)
-    return this.#text.length
+    return this.#length
   }
 
   endHeading(from: number, level: number): void {
-    const content = this.#text.slice(from)
+    const content = this.#since(from)
     const title = content.trim()
     if (title !== '' && title.length <= longestTitle) {
       this.headings.push({ start: from + content.length - content.trimStart().length, level, title })
@@ -82,13 +88,14 @@ export class TextWriter {
   beginRow(): void {
     this.#newLine(1)
     this.#cellsInRow = 0
-    this.#rowStart = this.#text.length
+    this.#rowStart = this.#length
   }
 
   beginCell(): void {
-    if (this.#cellsInRow++ > 0)
-      this.#gap = `${this.#gap.replace(/ +$/, '')}${this.#gap.includes('\n') ? '' : ' '}| `
     this.#openCells++
+    if (this.#cellsInRow++ === 0 || this.#gap.length >= longestGap) return
+    const gap = this.#gap.replace(/ +$/, '')
+    this.#gap = gap.includes('\n') ? `${gap}| ` : `${gap} | `
   }
 
   endCell(): void {
@@ -111,8 +118,20 @@ export class TextWriter {
   }
 
   #put(text: string): void {
-    this.#text += (this.#text === '' ? '' : this.#gap) + this.#prefix + text
+    const piece = (this.#length === 0 ? '' : this.#gap) + this.#prefix + text
+    this.#pieces.push(piece)
+    this.#length += piece.length
     this.#gap = ''
     this.#prefix = ''
+  }
+
+  /** What was written since an offset at which a piece begins, or as much of its end as shows that it is no title. */
+  #since(from: number): string {
+    let content = ''
+    for (let at = this.#pieces.length - 1; this.#length - content.length > from; at--) {
+      content = `${this.#pieces[at]}${content}`
+      if (content.length > 2 * longestTitle) break
+    }
+    return content
   }
 }
