@@ -1,3 +1,5 @@
+import { areRecords } from './records.ts'
+
 /** UTF-16 offsets into a text: `text.slice(start, end)`. */
 export interface Range {
   start: number
@@ -82,7 +84,7 @@ function usualWidth(lines: readonly Range[]): number {
 
 function isWrap(line: string, next: string, usual: number): boolean {
   if (listMarker.test(next) || cellGap.test(line) || cellGap.test(next)) return false
-  if (/[:;{}]\s*$/.test(line)) return false
+  if (/[:;{}]\s*$/.test(line) || areRecords(line, next)) return false
   if (/^\s*\p{Ll}/u.test(next) && line.length >= wrapsFrom / 2) return true
   return line.length >= wrapsFrom && line.length >= 0.75 * usual
 }
