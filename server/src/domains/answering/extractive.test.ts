@@ -67,6 +67,19 @@ describe('the answer', () => {
     expect(ask('What is the server port?', [entry(code)]).answer).toBe('SERVER_PORT = 8080 [^0]')
   })
 
+  test('does not run one record of data into the next', () => {
+    const lines = [
+      'book (id=b1, lang=en):',
+      'title: Dune',
+      'price (currency=EUR): 25',
+      'book (id=b2):',
+      'title: Emma',
+    ]
+    const { answer } = ask('What is the price of Dune?', [entry(lines.join('\n'))])
+    expect(answer).toContain('price (currency=EUR): 25')
+    expect(answer).not.toContain('b2')
+  })
+
   test('keeps large numbers in prose whole', () => {
     const text = 'The town has 1,000,000 lamps,\nand 2,000,000 windows,\nmore or less.'
     expect(ask('How many lamps has the town?', [entry(text)]).answer).toContain('1,000,000 lamps')

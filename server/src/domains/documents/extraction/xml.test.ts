@@ -9,7 +9,7 @@ describe('XML', () => {
     const xml = `<?xml version="1.0"?><shop xmlns="urn:x"><!-- no --><book id="b1" lang="en"><title>Dune &amp; co</title>
       <price currency="EUR">25</price></book><empty/><stock count="3"/></shop>`
     const { text, headings } = await read(xml, 'xml')
-    expect(text).toBe('book (id=b1, lang=en)\ntitle: Dune & co\nprice (currency=EUR): 25\nstock (count=3)')
+    expect(text).toBe('book (id=b1, lang=en):\ntitle: Dune & co\nprice (currency=EUR): 25\nstock (count=3)')
     expect(headings.map(({ level, title }) => `${level} ${title}`)).toEqual([
       '1 shop',
       '2 book',

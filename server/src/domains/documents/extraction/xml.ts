@@ -71,7 +71,7 @@ class XmlWriter {
   }
 
   open({ name, attributes }: { name: string; attributes: Record<string, string> }): void {
-    if (this.#path.length < this.#runningFrom) this.#writeAttributes()
+    if (this.#path.length < this.#runningFrom) this.#writeAttributes(':')
     this.#path.push(name)
     if (this.#path.length > this.#runningFrom) return
     this.#outermost = Math.min(this.#outermost, this.#path.length)
@@ -104,8 +104,8 @@ class XmlWriter {
   }
 
   /** An element without text of its own is there for its attributes. */
-  #writeAttributes(): void {
-    if (this.#label !== '' && this.#hasAttributes) this.#begin(this.#label)
+  #writeAttributes(end = ''): void {
+    if (this.#label !== '' && this.#hasAttributes) this.#begin(`${this.#label}${end}`)
   }
 
   #begin(label: string): void {
