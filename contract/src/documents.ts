@@ -6,8 +6,38 @@ export type ScopeValue = Static<typeof ScopeValue>
 export const ScopeValues = Type.Record(Type.String(), ScopeValue)
 export type ScopeValues = Record<string, ScopeValue>
 
+/** Extensions of code files, lower case. */
+export const codeExtensions = [
+  'js',
+  'ts',
+  'py',
+  'java',
+  'c',
+  'cpp',
+  'h',
+  'cs',
+  'php',
+  'rb',
+  'sh',
+  'bat',
+  'ps1',
+] as const
+export type CodeExtension = (typeof codeExtensions)[number]
+
 /** File extensions that can be uploaded today, lower case. */
-export const supportedExtensions = ['pdf', 'txt', 'md'] as const
+export const supportedExtensions = [
+  'pdf',
+  'docx',
+  'txt',
+  'md',
+  'html',
+  'xml',
+  'csv',
+  'json',
+  'yaml',
+  'yml',
+  ...codeExtensions,
+] as const
 export type SupportedExtension = (typeof supportedExtensions)[number]
 
 /** The multipart form of an upload; for the API reference, the server reads it part by part. */

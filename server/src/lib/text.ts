@@ -1,2 +1,3 @@
+export { areRecords, recordCells } from './text/records.ts'
 export { splitSentences } from './text/sentences.ts'
 export { isStopWord, stem, tokenize } from './text/tokens.ts'

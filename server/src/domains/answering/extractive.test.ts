@@ -46,6 +46,45 @@ describe('the answer', () => {
     ).toContain(expected)
   })
 
+  test.each([
+    ['commas', 'station,platforms,elevation\nOlten,12,396\nChur,9,584\nVisp,8,650\n'],
+    ['semicolons', 'station;platforms;elevation\nOlten;12;396\n"Chur";9;584\nVisp;8;650\n'],
+    [
+      'commas in long lines',
+      ['station,platforms,elevation,remark of the inspector', 'Olten,12,396', '"Chur",9,584', 'visp,8,650']
+        .map((line, index) => (index === 0 ? line : `${line},${'seen and found in order '.repeat(3).trim()}`))
+        .join('\n'),
+    ],
+  ])('says the record of a table of %s', (_, text) => {
+    const { answer } = ask('What is the elevation of the station Chur?', [entry(text)])
+    expect(answer).toMatch(/^Chur: platforms 9; elevation 584/)
+    expect(answer).not.toMatch(/olten|visp/i)
+  })
+
+  test('can be a line of code', () => {
+    const code =
+      'import os\n\nCLIENT_TIMEOUT = 30\nSERVER_PORT = 8080\n\ndef run(client):\n    return client\n'
+    expect(ask('What is the server port?', [entry(code)]).answer).toBe('SERVER_PORT = 8080 [^0]')
+  })
+
+  test('does not run one record of data into the next', () => {
+    const lines = [
+      'book (id=b1, lang=en):',
+      'title: Dune',
+      'price (currency=EUR): 25',
+      'book (id=b2):',
+      'title: Emma',
+    ]
+    const { answer } = ask('What is the price of Dune?', [entry(lines.join('\n'))])
+    expect(answer).toContain('price (currency=EUR): 25')
+    expect(answer).not.toContain('b2')
+  })
+
+  test('keeps large numbers in prose whole', () => {
+    const text = 'The town has 1,000,000 lamps,\nand 2,000,000 windows,\nmore or less.'
+    expect(ask('How many lamps has the town?', [entry(text)]).answer).toContain('1,000,000 lamps')
+  })
+
   test('says a table row with the head of each cell', () => {
     expect(ask('What are the opening hours on Monday?').answer).toContain(
       'Monday: Opens 09:00; Closes 17:00 [^0]',

@@ -1,4 +1,4 @@
-import { splitSentences } from '../../lib/text.ts'
+import { areRecords, recordCells, splitSentences } from '../../lib/text.ts'
 
 /** The smallest piece of a chunk that can stand in an answer. */
 export interface Passage {
@@ -90,7 +90,9 @@ function passagesOfLine(
 
 function linesOf(chunkText: string): Line[] {
   const texts = splitSentences(chunkText).map(({ start, end }) => chunkText.slice(start, end))
-  return joinBlocks(texts.map((text, index) => ({ text, kind: kindOf(text, texts[index + 1]) })))
+  return joinBlocks(
+    texts.map((text, index) => ({ text, kind: kindOf(text, texts[index + 1], texts[index - 1]) })),
+  )
 }
 
 /** Puts up to four short lines after an introducing line together: an address, a name with its function. */
@@ -112,18 +114,19 @@ function joinBlocks(lines: readonly Line[]): Line[] {
   return joined
 }
 
-function kindOf(text: string, next: string | undefined): Line['kind'] {
+function kindOf(text: string, next: string | undefined, previous: string | undefined): Line['kind'] {
   if (cellSeparator.test(text.trim()) && cellsOf(text).length > 1) return 'row'
+  if (areRecords(text, next ?? '') || areRecords(text, previous ?? '')) return 'row'
   if (bullet.test(text)) return 'item'
   if (next === undefined) return 'sentence'
   if (/:$/.test(text)) return 'intro'
   const isShortLine = text.length <= maxHeadingLength && !text.includes('\n')
-  return isShortLine && !/[.!?;,。]["'”’)]*$|:\s/.test(text) ? 'heading' : 'sentence'
+  return isShortLine && !/[.!?;,。]["'”’)]*$|:\s|\s=\s|[{}]/.test(text) ? 'heading' : 'sentence'
 }
 
 function cellsOf(text: string): string[] {
-  return text
-    .split(cellSeparator)
+  const cells = cellSeparator.test(text.trim()) ? undefined : recordCells(text)
+  return (cells ?? text.split(cellSeparator))
     .map(clean)
     .filter((cell) => cell !== '' && !/^[-:=+]+$/.test(cell))
 }

@@ -1,5 +1,5 @@
 import { splitSentences } from '../../lib/text.ts'
-import type { ExtractedDocument, Heading } from './extraction/types.ts'
+import type { Break, ExtractedDocument, Heading } from './extraction/types.ts'
 
 /** A piece of a document: `text === document.text.slice(start, end)`; `order` counts from 0. */
 export interface Chunk {
@@ -24,24 +24,17 @@ export interface ChunkOptions {
 /** What it costs to end a chunk at a boundary, against being off the wanted size by the same share of it. */
 const boundaryCost = { heading: 0, paragraph: 0.2, line: 0.45, sentence: 0.6 }
 
-type BoundaryKind = keyof typeof boundaryCost
-
-interface Boundary {
-  at: number
-  kind: BoundaryKind
-}
-
 /**
  * Cuts a document into chunks that do not overlap and together cover every character but white space, in order.
  *
  * A heading begins a new chunk once the current one has a quarter of the wanted size; else a chunk ends where size
  * and kind of boundary (paragraph, line, sentence) together are best, and between words only when one sentence is
- * longer than a chunk may be.
+ * longer than a chunk may be. A document with breaks of its own (records, members, lines of code) is cut at those.
  */
 export function chunkText(document: ExtractedDocument, options: ChunkOptions = {}): Chunk[] {
   const { text } = document
   const { target = 1000, max = 1600 } = options
-  const boundaries = boundariesOf(document)
+  const boundaries = document.breaks ?? boundariesOf(document)
   const chunks: Chunk[] = []
   const describe = describer(document)
   let next = 0
@@ -63,7 +56,7 @@ interface Position {
   max: number
 }
 
-function chooseCut(text: string, boundaries: readonly Boundary[], position: Position): number {
+function chooseCut(text: string, boundaries: readonly Break[], position: Position): number {
   const { start, target, max } = position
   const limit = start + max
   let best =
@@ -74,24 +67,24 @@ function chooseCut(text: string, boundaries: readonly Boundary[], position: Posi
     const boundary = boundaries[index]
     if (!boundary || trimEnd(text, start, boundary.at) > limit) break
     const size = boundary.at - start
-    if (boundary.kind === 'heading' && size >= target / 4) return boundary.at
-    const cost = Math.abs(size - target) / target + boundaryCost[boundary.kind]
+    if (boundary.isHeading && size >= target / 4) return boundary.at
+    const cost = Math.abs(size - target) / target + boundary.cost
     if (!best || cost < best.cost) best = { at: boundary.at, cost }
   }
   return best?.at ?? cutBetweenWords(text, start, limit)
 }
 
 /** Starts of paragraphs, lines and sentences; a heading's start counts as heading, and nothing breaks after it. */
-function boundariesOf({ text, headings }: ExtractedDocument): Boundary[] {
+function boundariesOf({ text, headings }: ExtractedDocument): Break[] {
   const titles = new Map(headings.map((heading) => [heading.start, heading]))
-  const boundaries: Boundary[] = []
+  const boundaries: Break[] = []
   let previousEnd = 0
   let bodyStart = 0
   for (const { start, end } of splitSentences(text)) {
     const heading = titles.get(start)
-    if (heading) boundaries.push({ at: start, kind: 'heading' })
+    if (heading) boundaries.push({ at: start, cost: boundaryCost.heading, isHeading: true })
     else if (start > bodyStart)
-      boundaries.push({ at: start, kind: kindOfGap(text.slice(previousEnd, start)) })
+      boundaries.push({ at: start, cost: costOfGap(text.slice(previousEnd, start)) })
     if (heading) bodyStart = skipSpace(text, endOfHeading(text, heading))
     previousEnd = end
   }
@@ -103,10 +96,10 @@ function endOfHeading(text: string, heading: Heading): number {
   return Math.max(heading.start + heading.title.length, lineEnd < 0 ? text.length : lineEnd)
 }
 
-function kindOfGap(gap: string): BoundaryKind {
+function costOfGap(gap: string): number {
   const lines = gap.split(/\r\n|\r|\n/).length
-  if (lines > 2) return 'paragraph'
-  return lines === 2 ? 'line' : 'sentence'
+  if (lines > 2) return boundaryCost.paragraph
+  return lines === 2 ? boundaryCost.line : boundaryCost.sentence
 }
 
 /** The last white space before `limit`, else `limit` itself, moved off the middle of a surrogate pair. */

@@ -1,3 +1,5 @@
+import { areRecords } from './records.ts'
+
 /** UTF-16 offsets into a text: `text.slice(start, end)`. */
 export interface Range {
   start: number
@@ -17,6 +19,8 @@ const listMarker = /^\s*(?:[-*+•‣◦▪●–—·]\s|\(?(?:\d{1,3}|[a-z]|[i
 const cellGap = /\S(?:(?<![.!?•‣◦▪●]["'”’)]?) {2,}|\t|\s*\|\s*)\S/
 // Begins at the first mark of a run only: otherwise a long run of dots takes quadratic time.
 const terminator = /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』]*/g
+/** A key of data and its value, or what it introduces. */
+const keyLine = /^\s*[\w.-]{1,60}(?: \([^()]{1,200}\))?:(?:\s|$)/
 const wrapsFrom = 45
 
 /**
@@ -82,7 +86,7 @@ function usualWidth(lines: readonly Range[]): number {
 
 function isWrap(line: string, next: string, usual: number): boolean {
   if (listMarker.test(next) || cellGap.test(line) || cellGap.test(next)) return false
-  if (/[:;{}]\s*$/.test(line)) return false
+  if (/[:;{}]\s*$/.test(line) || keyLine.test(next) || areRecords(line, next)) return false
   if (/^\s*\p{Ll}/u.test(next) && line.length >= wrapsFrom / 2) return true
   return line.length >= wrapsFrom && line.length >= 0.75 * usual
 }

@@ -2,22 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { ExtractionError, type ExtractionReason, extractText } from './extract.ts'
+import { bytes, reasonOf } from './extract.test-support.ts'
+import { ExtractionError, extractText } from './extract.ts'
 import { samplePdf } from './pdf.test-samples.ts'
 
-const bytes = (text: string, encoding: BufferEncoding = 'utf8') => new Uint8Array(Buffer.from(text, encoding))
 const hello = [[{ text: 'Hello from the page', x: 72, y: 700 }]]
 const script = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
-
-async function reasonOf(promise: Promise<unknown>): Promise<ExtractionReason | 'no error'> {
-  return promise.then(
-    () => 'no error' as const,
-    (error: unknown) => {
-      expect(error).toBeInstanceOf(ExtractionError)
-      return (error as ExtractionError).reason
-    },
-  )
-}
 
 describe('text and Markdown', () => {
   test('come out exactly as they are, line ends and odd spaces included', async () => {
@@ -34,6 +24,14 @@ describe('text and Markdown', () => {
     const little = Buffer.from('\ufeffGrüße', 'utf16le')
     expect((await extractText(new Uint8Array(little), 'txt')).text).toBe('Grüße')
     expect((await extractText(new Uint8Array(Buffer.from(little).swap16()), 'txt')).text).toBe('Grüße')
+  })
+
+  test('UTF-16 without a mark is told by its pattern, both byte orders', async () => {
+    const little = Buffer.from('Grüße von hier – 日本', 'utf16le')
+    expect((await extractText(new Uint8Array(little), 'txt')).text).toBe('Grüße von hier – 日本')
+    expect((await extractText(new Uint8Array(Buffer.from(little).swap16()), 'md')).text).toBe(
+      'Grüße von hier – 日本',
+    )
   })
 
   test('what is not UTF-8 is read as windows-1252', async () => {
@@ -54,6 +52,11 @@ describe('text and Markdown', () => {
   test('leading bytes of another format are refused', async () => {
     expect(await reasonOf(extractText(samplePdf(hello), 'txt'))).toBe('malicious')
     expect(await reasonOf(extractText(bytes('PK\x03\x04', 'latin1'), 'md'))).toBe('malicious')
+    const alsoPdf = '# Notes\n%PDF-1.7\nstartxref\n9\n%%EOF\n'
+    expect(await reasonOf(extractText(bytes(alsoPdf), 'md'))).toBe('malicious')
+    expect(
+      (await extractText(bytes('A PDF begins with %PDF-1.7 and ends with %%EOF.'), 'md')).text,
+    ).toContain('%PDF')
   })
 
   test('Markdown headings are found with level and offset, outside code fences', async () => {

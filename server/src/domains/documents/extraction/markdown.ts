@@ -1,3 +1,4 @@
+import { type Line, linesOf } from './lines.ts'
 import type { Heading } from './types.ts'
 
 const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
@@ -24,11 +25,7 @@ export function markdownHeadings(text: string): Heading[] {
   return headings
 }
 
-function headingAt(
-  start: number,
-  line: string,
-  previous: { start: number; line: string },
-): Heading | undefined {
+function headingAt(start: number, line: string, previous: Line): Heading | undefined {
   const hashes = atx.exec(line)
   if (hashes?.[1]) {
     const title = withoutClosingMarks(hashes[2] ?? '')
@@ -55,14 +52,4 @@ function fenceAfter(open: string, line: string): string {
   if (!marks) return open
   if (open === '') return marks.startsWith('`') && match[2]?.includes('`') ? '' : marks
   return marks[0] === open[0] && marks.length >= open.length && match[2]?.trim() === '' ? '' : open
-}
-
-function* linesOf(text: string): Generator<{ start: number; line: string }> {
-  const ending = /\r\n|\r|\n/g
-  let start = 0
-  for (let end = ending.exec(text); end; end = ending.exec(text)) {
-    yield { start, line: text.slice(start, end.index) }
-    start = ending.lastIndex
-  }
-  yield { start, line: text.slice(start) }
 }

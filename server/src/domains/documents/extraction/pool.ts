@@ -19,7 +19,8 @@ export interface ExtractionPool {
   /**
    * The text of a file and its chunks.
    *
-   * @throws ExtractionError; `timeout` when the limit is reached, `failed` when the thread died
+   * @throws ExtractionError; `timeout` when the limit is reached, `malformed` when memory was not enough, `failed`
+   *   when the thread died of something else
    */
   extract(bytes: Uint8Array, extension: Extension): Promise<ReadDocument>
   /** Ends all threads; running extractions fail. The pool must not be used afterwards. */
@@ -71,8 +72,16 @@ async function runTask(
   try {
     return await threads.run(task, { signal: limit.signal })
   } catch (cause) {
+    if (isOutOfMemory(cause)) {
+      throw new ExtractionError('malformed', 'Reading the file takes more memory than the limit.', { cause })
+    }
     throw new ExtractionError(limit.signal.aborted ? 'timeout' : 'failed', undefined, { cause })
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** The thread died at its memory limit: the file is at fault, not the server. */
+function isOutOfMemory(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }

@@ -1,0 +1,60 @@
+import { parse } from 'csv-parse/sync'
+import { ExtractionError } from './errors.ts'
+import { decodeText } from './plain-text.ts'
+import type { ExtractedDocument } from './types.ts'
+import { ValueOutline } from './value-outline.ts'
+
+const delimiters = [',', ';', '\t', '|']
+const longestHeader = 300
+
+/**
+ * A CSV file exactly as it is. Chunks begin with records; the names of the columns are the heading of them all, so
+ * that a record far below the header row is found by them too.
+ *
+ * @throws ExtractionError
+ */
+export function extractCsv(bytes: Uint8Array): ExtractedDocument {
+  const text = decodeText(bytes)
+  const { breaks, header } = readRecords(text)
+  return { text, pages: [], headings: header === '' ? [] : [{ start: 0, level: 1, title: header }], breaks }
+}
+
+function readRecords(text: string) {
+  const encoded = Buffer.from(text)
+  const outline = new ValueOutline()
+  let header: string | undefined
+  let [byte, at] = [0, 0]
+  try {
+    parse(encoded, {
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      // Nothing is kept of a record but where the next one begins.
+      on_record: (record: string[], { bytes }) => {
+        header ??= headerOf(record)
+        at += encoded.toString('utf8', byte, bytes).length
+        byte = bytes
+        outline.addBreak(at, 1)
+        return null
+      },
+    })
+  } catch (cause) {
+    throw new ExtractionError('malformed', 'The CSV is malformed: a quote is not closed.', { cause })
+  }
+  return { breaks: outline.breaks, header: header ?? '' }
+}
+
+/** The separator that is most frequent in the first line. */
+function delimiterOf(text: string): string {
+  const line = text.slice(0, text.search(/[\r\n]|$/))
+  const count = (delimiter: string) => line.split(delimiter).length
+  return delimiters.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best))
+}
+
+/** The names of the columns, or '' when the first record is one of data: column names are no numbers. */
+function headerOf(record: readonly string[]): string {
+  const names = record.map((name) => name.trim())
+  const isHeader = names.every((name) => name !== '' && !/^[\d\s.,:%€$+-]+$/.test(name))
+  return isHeader ? names.join(', ').slice(0, longestHeader) : ''
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { pathOf, read, reasonOf } from './extract.test-support.ts'
+import { extractText } from './extract.ts'
+
+describe('JSON', () => {
+  test('comes out exactly as it is', async () => {
+    const json = ' {\r\n\t"a" : [1.50, 1e3, "\\u00e9\\"],[{"],\n"b":{} }\n\n'
+    expect((await read(json, 'json')).text).toBe(json)
+  })
+
+  test('the heading path of a chunk is the path of its value', async () => {
+    const server = (index: number) => ({ name: `node-${index}`, note: 'x'.repeat(600), port: 8000 + index })
+    const json = JSON.stringify(
+      { title: 'fleet', servers: [server(0), server(1), server(2)], 'last key': 1 },
+      null,
+      2,
+    )
+    const { chunks, headings } = await read(json, 'json')
+    expect(pathOf(chunks, 'node-0')).toEqual([])
+    expect(pathOf(chunks, 'node-1')?.slice(0, 2)).toEqual(['servers', '1'])
+    expect(headings.map(({ level, title }) => `${level} ${title}`)).toEqual([
+      '1 title',
+      '1 servers',
+      ...[0, 1, 2].flatMap((index) => [`2 ${index}`, '3 name', '3 note', '3 port']),
+      '1 last key',
+    ])
+  })
+
+  test('records stay whole, also without a single space or line break', async () => {
+    const record = (id: number) => ({
+      id,
+      title: `Record number ${id}`,
+      tags: ['red', 'green'],
+      size: { w: 1, h: 2 },
+    })
+    const { chunks } = await read(JSON.stringify(Array.from({ length: 200 }, (_, id) => record(id))), 'json')
+    for (const chunk of chunks.slice(1)) expect(chunk.text).toMatch(/^\{"id":/)
+    for (const chunk of chunks) expect(chunk.text.length).toBeGreaterThan(300)
+  })
+
+  test('scalars in long lists cost no headings, but a path ends where its value does', async () => {
+    const { headings } = await read('{"a":[1,{"b":2},3,4],"c":"d"}', 'json')
+    expect(headings.map(({ level, title }) => `${level} ${title}`)).toEqual([
+      '1 a',
+      '2 1',
+      '3 b',
+      '2 2',
+      '2 3',
+      '1 c',
+    ])
+  })
+
+  test('headings stand at their keys, whatever the values', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json({ maxDepth: 6 }), fc.integer({ min: 0, max: 4 }), async (json, indent) => {
+        const text = JSON.stringify(JSON.parse(json), null, indent)
+        fc.pre(text.trim() !== '' && !text.includes('\0'))
+        const { headings } = await read(text, 'json')
+        for (const { start, title } of headings) {
+          const key = JSON.stringify(title)
+          expect(text.startsWith(key, start) || /^\d+$/.test(title)).toBe(true)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each(['{"a":1', '{a:1}', '[1,]', '', '// x\n{}', '{"a":1}{"a":2}', '"\x01"', '<html>', 'NaN'])(
+    'what is not JSON is malformed: %j',
+    async (text) => {
+      expect(await reasonOf(extractText(Buffer.from(text), 'json'))).toMatch(/malformed|empty/)
+    },
+  )
+
+  test('a nesting bomb is malicious, closed or not', async () => {
+    const bomb = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+    expect(await reasonOf(extractText(Buffer.from(bomb(2_000_000)), 'json'))).toBe('malicious')
+    expect(
+      await reasonOf(extractText(Buffer.from(`${'{"a":'.repeat(501)}1${'}'.repeat(501)}`), 'json')),
+    ).toBe('malicious')
+    expect(await reasonOf(extractText(Buffer.from('['.repeat(4_000_000)), 'json'))).toBe('malformed')
+    expect((await read(bomb(400), 'json')).text).toHaveLength(800)
+  })
+
+  test('five megabytes of tiny values, and one string of five, are read in time', async () => {
+    await read(`[${'1,'.repeat(2_499_999)}1]`, 'json')
+    await read(`{${'"a":1,'.repeat(800_000)}"b":2}`, 'json')
+    await read(`"${'\\"'.repeat(2_500_000)}"`, 'json')
+  }, 60_000)
+})

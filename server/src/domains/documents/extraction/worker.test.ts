@@ -1,0 +1,137 @@
+import { type SupportedExtension, supportedExtensions } from '@cairn/contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { paragraph, sampleDocx } from './docx.test-samples.ts'
+import { bytes } from './extract.test-support.ts'
+import { samplePdf } from './pdf.test-samples.ts'
+import { type ExtractionReply, extractInWorker } from './worker.ts'
+
+/** Pieces that mean something in one format or another, beside any characters. */
+const piece = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 10 }),
+  fc.constantFrom(
+    '\n',
+    '\r\n',
+    '\n\n',
+    '  ',
+    '\t',
+    'word '.repeat(60),
+    'x'.repeat(2000),
+    '😀'.repeat(900),
+    '\u00a0',
+    '\ufeff',
+    '\0',
+  ),
+  fc.constantFrom(
+    '# ',
+    '---\n',
+    '- ',
+    'key: ',
+    '"',
+    "'",
+    ',',
+    ';',
+    '|\n',
+    '{',
+    '}',
+    '[',
+    ']',
+    ':',
+    '&a ',
+    '*a ',
+    '|',
+    '>',
+  ),
+  fc.constantFrom(
+    '<p>',
+    '</p>',
+    '<h2>',
+    '</h2>',
+    '<td>',
+    '<tr>',
+    '<pre>',
+    '<a b="c">',
+    '</a>',
+    '<![CDATA[',
+    ']]>',
+    '&amp;',
+    '&#0;',
+    '<!--',
+  ),
+  fc.constantFrom('function f() {\n', '  def x(self):\n', 'class A {\n', '// note\n', '}\n', ':label\n'),
+)
+const anything = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
+const words = fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 20 })
+const xmlText = (text: string) => text.replace(/[<&]/g, (mark) => (mark === '<' ? '&lt;' : '&amp;'))
+
+/** Whole files of a format, of any words; formats without an entry take anything. */
+const wholes: Partial<Record<SupportedExtension, fc.Arbitrary<Uint8Array>>> = {
+  pdf: words.map((texts) =>
+    samplePdf([texts.map((text, at) => ({ text: text.replace(/[^ -~]/g, '?'), x: 72, y: 800 - 14 * at }))]),
+  ),
+  docx: words.map((texts) =>
+    sampleDocx(texts.map((text, at) => paragraph(xmlText(text), at % 4 === 0 ? 'Own' : undefined)).join('')),
+  ),
+  xml: words.map((texts) =>
+    bytes(
+      `<a>${texts.map((text, at) => `<b${at % 3}><c d="e">${xmlText(text)}</c></b${at % 3}>`).join('\n')}</a>`,
+    ),
+  ),
+  json: fc.json({ maxDepth: 5, stringUnit: 'grapheme' }).map((json) => bytes(json)),
+  yaml: words.map((texts) =>
+    bytes(
+      texts
+        .map((text, at) => `k${at}:\n  - ${JSON.stringify(text)}\n  - a: |\n      ${'w '.repeat(300)}\n`)
+        .join(''),
+    ),
+  ),
+  csv: words.map((texts) =>
+    bytes(`a,b\n${texts.map((text) => `"${text.replaceAll('"', '""')}",1`).join('\n')}`),
+  ),
+}
+
+function expectSound(reply: ExtractionReply): void {
+  if (!reply.ok) {
+    expect(reply.reason).not.toBe('failed')
+    return
+  }
+  const { text, chunks } = reply.document
+  expect(text.isWellFormed() && !text.includes('\0')).toBe(true)
+  let end = 0
+  for (const chunk of chunks) {
+    expect(chunk.text).toBe(text.slice(chunk.start, chunk.end))
+    expect(text.slice(end, chunk.start).trim()).toBe('')
+    expect(chunk.text.length).toBeGreaterThan(0)
+    expect(chunk.text.length).toBeLessThanOrEqual(1600)
+    end = chunk.end
+  }
+  expect(text.slice(end).trim()).toBe('')
+}
+
+describe.each(supportedExtensions)('%s', (extension) => {
+  test('chunks are slices of the text, and together all of it', async () => {
+    const files = wholes[extension] ?? anything.map((text) => bytes(text))
+    let read = 0
+    await fc.assert(
+      fc.asyncProperty(files, async (file) => {
+        const reply = await extractInWorker({ bytes: file, extension })
+        if (reply.ok) read++
+        expectSound(reply)
+      }),
+      { numRuns: extension === 'pdf' ? 20 : 100 },
+    )
+    expect(read).toBeGreaterThan(5)
+  })
+
+  test('whatever the bytes, it is read or refused with a reason', async () => {
+    const files = fc.oneof(
+      anything.map((text) => bytes(text)),
+      fc.uint8Array({ maxLength: 300 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(files, async (file) => expectSound(await extractInWorker({ bytes: file, extension }))),
+      { numRuns: extension === 'pdf' ? 30 : 150 },
+    )
+  })
+})
