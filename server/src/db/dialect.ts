@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type Simplify, type SqlBool, sql } from 'kysely'
 import { jsonArrayFrom as postgresJsonArrayFrom } from 'kysely/helpers/postgres'
 import { jsonArrayFrom as sqliteJsonArrayFrom } from 'kysely/helpers/sqlite'
-import type { Sketch } from '../lib/sketch.ts'
+import { type Sketch, sketchOf } from '../lib/sketch.ts'
 import type { Db } from './database.ts'
 import type { SqlValue } from './sqlite/protocol.ts'
 
@@ -40,10 +40,7 @@ export function sketchParameter(dialect: Dialect, sketch: Sketch): SqlValue {
 
 /** A sketch as a driver gives it: PostgreSQL's has parsed it already, SQLite answers its bytes. */
 export function parseSketch(value: Uint8Array | Int32Array): Sketch {
-  if (value instanceof Int32Array) return value as Sketch
-  // A view of integers needs their alignment.
-  const bytes = value.byteOffset % 4 === 0 ? value : new Uint8Array(value)
-  return new Int32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength / 4)
+  return value instanceof Int32Array ? (value as Sketch) : sketchOf(value)
 }
 
 /** SQL's `percentile_cont`: linear interpolation between closest ranks. */

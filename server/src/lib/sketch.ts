@@ -25,6 +25,13 @@ function middleOf(bin: number): number {
   return bin === zeroBin ? 0 : (2 * gamma ** bin) / (gamma + 1)
 }
 
+/** The sketch that these bytes are, without a copy where their place in memory allows it. */
+export function sketchOf(bytes: Uint8Array): Sketch {
+  // A view of integers needs their alignment.
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
+  return new Int32Array(aligned.buffer as ArrayBuffer, aligned.byteOffset, aligned.byteLength / 4)
+}
+
 export function toSketch(counts: ReadonlyMap<number, number>): Sketch {
   // Most stretches of a minute hold one value: no need to sort.
   if (counts.size === 1) for (const [bin, count] of counts) return Int32Array.of(bin, count)
