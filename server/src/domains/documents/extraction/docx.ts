@@ -1,6 +1,7 @@
 import { DocxReader } from './docx-reader.ts'
 import { headingLevels } from './docx-styles.ts'
 import { ExtractionError } from './errors.ts'
+import { contradiction, pdfMargin } from './plain-text.ts'
 import type { ExtractedDocument } from './types.ts'
 import { readXml } from './xml-events.ts'
 import { openZip, type Zip } from './zip.ts'
@@ -9,8 +10,6 @@ import { openZip, type Zip } from './zip.ts'
 const compoundFile = 'd0cf11e0a1b11ae1'
 const mainPart =
   /^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\.(?:document|template)\.main\+xml$/
-/** Bytes in which PDF readers look for their header. */
-const pdfMargin = 1024
 
 /**
  * Text and headings of a Word document; what it links to is not looked at.
@@ -42,9 +41,7 @@ function refuseOtherFormats(file: Buffer): void {
     )
   }
   const head = file.toString('latin1', 0, pdfMargin)
-  if (/%PDF-\d/.test(head)) {
-    throw new ExtractionError('malicious', 'The content of the file contradicts its file name extension.')
-  }
+  if (/%PDF-\d/.test(head)) throw contradiction()
   if (!head.startsWith('PK\x03\x04'))
     throw new ExtractionError('malformed', 'The file is not a Word document.')
 }

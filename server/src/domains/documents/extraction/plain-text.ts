@@ -17,7 +17,12 @@ const foreignSignatures = [
 ]
 
 /** Bytes at either end of a file in which PDF readers look for its header and its end. */
-const pdfMargin = 1024
+export const pdfMargin = 1024
+
+/** What is said of a file of another format than its name says. */
+export function contradiction(): ExtractionError {
+  return new ExtractionError('malicious', 'The content of the file contradicts its file name extension.')
+}
 
 /**
  * Decodes a text file exactly as it is: only a byte order mark is taken off.
@@ -41,7 +46,7 @@ function refuseForeignFormat(bytes: Uint8Array): void {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const head = file.toString('latin1', 0, 8)
   if (foreignSignatures.some((signature) => head.startsWith(signature)) || isAlsoPdf(file)) {
-    throw new ExtractionError('malicious', 'The content of the file contradicts its file name extension.')
+    throw contradiction()
   }
 }
 

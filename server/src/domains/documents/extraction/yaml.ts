@@ -1,6 +1,6 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, YAMLException } from 'js-yaml'
 import { ExtractionError } from './errors.ts'
-import { deepest } from './nesting.ts'
+import { deepest, tooDeep } from './nesting.ts'
 import { decodeText } from './plain-text.ts'
 import type { ExtractedDocument } from './types.ts'
 import { ValueOutline } from './value-outline.ts'
@@ -27,9 +27,7 @@ function parse(text: string): Event[] {
     return parseEvents(text, { maxDepth: deepest })
   } catch (cause) {
     if (!(cause instanceof YAMLException)) throw cause
-    if (cause.reason.includes('maxDepth')) {
-      throw new ExtractionError('malicious', 'The content of the file is nested too deeply.', { cause })
-    }
+    if (cause.reason.includes('maxDepth')) throw tooDeep(cause)
     const where = cause.mark ? ` in line ${cause.mark.line + 1}` : ''
     throw new ExtractionError('malformed', `The YAML is malformed${where}.`, { cause })
   }
