@@ -58,10 +58,8 @@ async function listRow(source: SeededSource, what: string, path: PathOf): Promis
 
 /** Traces of the first page, one by one; the project has many scores, and few of each. */
 async function traceRows(source: SeededSource): Promise<Row[]> {
-  const ids: string[] = []
-  const page = await open(source, 'analytics/traces')
-  for (const { trace_id } of JSON.parse(await text(page)) as { trace_id: string }[]) ids.push(trace_id)
-  return listRow(source, 'one trace', (index) => `analytics/traces/${ids[index % ids.length]}`)
+  const page = JSON.parse(await text(await open(source, 'analytics/traces'))) as { trace_id: string }[]
+  return listRow(source, 'one trace', (index) => `analytics/traces/${page[index % page.length]?.trace_id}`)
 }
 
 /** Text search over a period of 100,000 traces: the few that hold the word, and none. */
