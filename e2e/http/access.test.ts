@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import type { Ids, Route } from '../support/route.ts'
 import {
   addressOf,
   credentialOf,
   fillPath,
   freshBody,
-  type Ids,
   isProjectRoute,
-  type Route,
   routeName,
   routes,
 } from '../support/routes.ts'

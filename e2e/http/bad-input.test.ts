@@ -3,14 +3,13 @@ import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { type Mutation, missingFields, wrongTypes, wrongValues } from '../support/mutations.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import type { Ids, Route } from '../support/route.ts'
 import {
   addressOf,
   credentialOf,
   fillPath,
-  type Ids,
   isProjectRoute,
   jsonRoutes,
-  type Route,
   routeName,
   routes,
 } from '../support/routes.ts'

@@ -1,4 +1,4 @@
-import type { JsonType, Route } from './routes.ts'
+import type { JsonType, Route } from './route.ts'
 
 /** A body with one thing wrong. `field` is what the message must name. */
 export interface Mutation {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Api, addPrice, createWebhook, type Tenant, uploadForm } from './api.ts'
-import type { Ids } from './routes.ts'
+import type { Ids } from './route.ts'
 
 /** Ids for the paths of a tenant's routes; what has none yet is made anew. */
 export async function createIds(tenant: Tenant): Promise<Ids> {

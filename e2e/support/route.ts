@@ -1,0 +1,47 @@
+/** The ids that paths are filled with. */
+export interface Ids {
+  project_id: string
+  chat_id: string
+  trace_id: string
+  key_id: string
+  score_id: string
+  session_id: string
+  version_id: string
+  price_id: string
+  webhook_id: string
+  delivery_id: string
+  file_id: string
+}
+
+/** A route as the tests know it. `/openapi.json` must hold these and no others. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  credential: 'none' | 'admin' | 'project-key' | 'chat-key' | 'admin-or-chat-key'
+  permission?: 'ingest' | 'read' | 'write' | 'query' | 'admin'
+  /** Query parameters that the valid request needs, with ids in braces. */
+  query?: string
+  /** Status of the valid request. */
+  status: number
+  /** A field of the body whose value the server takes once; each try needs another. */
+  once?: string
+  /** A valid JSON body that sets every field there is. */
+  body?: Record<string, unknown>
+  required?: readonly string[]
+  /** Fields that take more than the type of their sample: field path → further types. */
+  alsoTakes?: Record<string, readonly JsonType[]>
+  /** Fields whose content is free: their insides are not varied. */
+  free?: readonly string[]
+  /** Values of the right type that are refused all the same. */
+  wrong?: Record<string, readonly unknown[]>
+  /** What the message names where it is not the field itself. */
+  named?: Record<string, string>
+  /** Takes multipart/form-data. */
+  form?: boolean
+  /** Refused on a chat without published settings. */
+  needsPublished?: boolean
+  /** The valid request takes away what other requests need. */
+  destroys?: boolean
+}
+
+export type JsonType = 'string' | 'number' | 'boolean' | 'array' | 'object'
