@@ -4,17 +4,10 @@ import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
-import { measureRetrievalQuality } from './retrieval-quality.ts'
+import { benchRetrievalQuality } from './retrieval-quality.ts'
+import { benchRetrievalSpeed } from './retrieval-speed.ts'
 import { benchStart } from './start.ts'
-import { type Row, report, round } from './support/results.ts'
-
-function benchRetrievalQuality(): Row[] {
-  return measureRetrievalQuality().results.flatMap(({ set, ndcg10, recall10, queryP50Ms }) => [
-    { what: `${set}, nDCG@10`, value: round(ndcg10, 4), unit: '' },
-    { what: `${set}, recall@10`, value: round(recall10, 4), unit: '' },
-    { what: `${set}, p50 of a query`, value: round(queryP50Ms, 2), unit: 'ms' },
-  ])
-}
+import { type Row, report } from './support/results.ts'
 
 const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   start: benchStart,
@@ -25,6 +18,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   lists: benchLists,
   export: benchExport,
   'retrieval-quality': benchRetrievalQuality,
+  'retrieval-speed': benchRetrievalSpeed,
 }
 
 const asked = process.argv.slice(2)

@@ -1,123 +1,126 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { ChatIndex, segmentOf } from '@cairn/server/retrieval'
+import {
+  ChatIndex,
+  fitLsa,
+  foldSegment,
+  type IndexDocument,
+  type SearchOptions,
+  segmentOf,
+} from '@cairn/server/retrieval'
+import { type Chat, createChat } from './support/chat.ts'
+import { type Collection, loadCollections, measureQuality } from './support/collections.ts'
+import { type Row, round } from './support/results.ts'
+import { buildServer, productionServer, startServer, temporaryFolder } from './support/server.ts'
 
-/** Quality of one test collection; the measures are means over all its queries. */
-export interface SetQuality {
-  set: string
-  documents: number
-  queries: number
-  ndcg10: number
-  recall5: number
-  recall10: number
-  buildMs: number
-  queryP50Ms: number
+const bars: Record<string, { ndcg10?: number; recall5?: number }> = {
+  cranfield: { ndcg10: 0.4 },
+  cacm: { ndcg10: 0.49 },
+  'cookbook-code': { recall5: 0.8 },
 }
 
-export interface RetrievalQuality {
-  results: SetQuality[]
-  /** Collections that were not found: nothing is said about them. */
-  missing: string[]
+/** Voices that are heard alone, on an index with a chunk for each entry. */
+const voices: Record<string, SearchOptions['shares']> = {
+  'words alone': { lexical: 1 },
+  'spelling alone': { ngram: 1 },
+  'LSA alone': { lsa: 1 },
+  'words and spelling': { lexical: 0.5, ngram: 0.25 },
 }
 
-interface Entry {
-  _id: string
-  title?: string
-  text: string
+const uploadsAtOnce = 4
+
+/** How well `POST /v1/{chat_id}/search` ranks test collections, each entry uploaded as a file; and each voice alone. */
+export async function benchRetrievalQuality(): Promise<Row[]> {
+  const collections = loadCollections()
+  buildServer()
+  const folder = temporaryFolder()
+  const server = await startServer({ command: productionServer, dataDir: folder.path })
+  const rows: Row[] = []
+  for (const collection of collections) {
+    rows.push(...(await measureServer(await createChat(server.url), collection)))
+    rows.push(...measureVoices(collection))
+  }
+  await server.stop()
+  folder.remove()
+  return rows
 }
 
-/** Relevance by document id, of one query. */
-type Judgments = ReadonlyMap<string, number>
-
-const sets = ['cranfield', 'cacm', 'cookbook-code']
-const defaultFolder = resolve(import.meta.dirname, '../../../shared/data/retrieval')
-
-/** Measures the index on the test collections in BEIR layout under `folder`. */
-export function measureRetrievalQuality(folder: string = defaultFolder): RetrievalQuality {
-  const isThere = (set: string) => existsSync(resolve(folder, set, 'corpus.jsonl'))
-  const missing = sets.filter((set) => !isThere(set))
-  for (const set of missing)
-    console.error(`MISSING: test collection ${set} is not in ${folder}; it was NOT measured`)
-  return { results: sets.filter(isThere).map((set) => measureSet(set, resolve(folder, set))), missing }
-}
-
-function measureSet(set: string, folder: string): SetQuality {
-  const corpus = readLines(folder, 'corpus.jsonl').map((line) => JSON.parse(line) as Entry)
-  const queries = readLines(folder, 'queries.jsonl').map((line) => JSON.parse(line) as Entry)
-  const judgments = readJudgments(folder)
-  const started = performance.now()
-  const index = buildIndex(corpus)
-  const buildMs = performance.now() - started
+async function measureServer(chat: Chat, collection: Collection): Promise<Row[]> {
+  const ids = new Map<string, string>()
+  const waiting = [...collection.corpus.entries()]
+  const work = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const [index, { _id, title, text }] = next
+      const content = title ? `# ${title}\n\n${text}` : text
+      const { file_id } = await chat.upload(`${index}.md`, content)
+      ids.set(file_id, _id)
+    }
+  }
+  await Promise.all(Array.from({ length: uploadsAtOnce }, work))
+  await untilSettled(chat, collection)
+  const found = new Map<string, string[]>()
   const times: number[] = []
-  const measured = queries.map(({ _id, text }) => {
+  for (const { _id, text } of collection.queries) {
     const asked = performance.now()
-    const found = index.search(text, { limit: 10 }).map(({ chunkId }) => chunkId)
+    // A long entry has several chunks: the first one found counts.
+    const results = await chat.search(text, 30)
     times.push(performance.now() - asked)
-    return measureQuery(found, judgments.get(_id) ?? new Map())
-  })
-  return {
-    set,
-    documents: corpus.length,
-    queries: queries.length,
-    ndcg10: mean(measured.map(({ ndcg10 }) => ndcg10)),
-    recall5: mean(measured.map(({ recall5 }) => recall5)),
-    recall10: mean(measured.map(({ recall10 }) => recall10)),
-    buildMs: Math.round(buildMs),
-    queryP50Ms: round(times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0),
+    found.set(_id, [...new Set(results.map(({ file_id }) => ids.get(file_id) ?? ''))])
+  }
+  const { ndcg10, recall5 } = measureQuality(collection, found)
+  const bar = bars[collection.name]
+  const p50 = times.sort((a, b) => a - b)[times.length >> 1] ?? 0
+  const { name } = collection
+  return [
+    {
+      what: `${name}, nDCG@10`,
+      value: round(ndcg10, 4),
+      unit: '',
+      ...(bar?.ndcg10 && { bar: { min: bar.ndcg10 } }),
+    },
+    {
+      what: `${name}, recall@5`,
+      value: round(recall5, 4),
+      unit: '',
+      ...(bar?.recall5 && { bar: { min: bar.recall5 } }),
+    },
+    { what: `${name}, p50 of a search over HTTP`, value: round(p50, 1), unit: 'ms' },
+  ]
+}
+
+/** Vectors come in the background: when they do, what is found changes. */
+async function untilSettled(chat: Chat, { queries }: Collection): Promise<void> {
+  const look = async () => JSON.stringify(await chat.search(queries[0]?.text ?? '', 100))
+  let [before, same] = [await look(), 0]
+  while (same < 6) {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const now = await look()
+    same = now === before ? same + 1 : 0
+    before = now
   }
 }
 
-/** One document with one chunk for each entry; its title is the chunk's heading. */
-function buildIndex(corpus: readonly Entry[]): ChatIndex {
-  return new ChatIndex(
-    corpus.map(({ _id, title, text }) => ({
+function measureVoices(collection: Collection): Row[] {
+  const documents = collection.corpus.map(
+    ({ _id, title, text }): IndexDocument => ({
       fileId: _id,
       scopeValues: {},
       chunkIds: [_id],
       segment: segmentOf('', [{ text, headingPath: title ? [title] : [] }]),
-    })),
+    }),
   )
+  const index = new ChatIndex(documents)
+  const fit = fitLsa(documents.map(({ segment }) => segment))
+  if (!fit) throw new Error('the collection is too small')
+  index.useSpace({ id: 'lsa', kind: 'lsa', model: 'lsa', dimensions: fit.dimensions, fit, chunkCount: 0 })
+  for (const { fileId, segment } of documents) index.setVectors(fileId, foldSegment(fit, segment))
+  return Object.entries(voices).flatMap(([voice, shares]) => {
+    const found = collection.queries.map(({ _id, text }): [string, string[]] => [
+      _id,
+      index.search(text, { limit: 10, ...(shares && { shares }) }).map(({ chunkId }) => chunkId),
+    ])
+    const { ndcg10, recall5 } = measureQuality(collection, new Map(found))
+    return [
+      { what: `${collection.name}, ${voice}, nDCG@10`, value: round(ndcg10, 4), unit: '' },
+      { what: `${collection.name}, ${voice}, recall@5`, value: round(recall5, 4), unit: '' },
+    ]
+  })
 }
-
-function measureQuery(
-  found: readonly string[],
-  judged: Judgments,
-): Record<'ndcg10' | 'recall5' | 'recall10', number> {
-  const relevant = [...judged].filter(([, score]) => score > 0).map(([id]) => id)
-  const recall = (depth: number) => {
-    const hits = relevant.filter((id) => found.slice(0, depth).includes(id)).length
-    return relevant.length === 0 ? 0 : hits / relevant.length
-  }
-  const ideal = gain([...judged.values()].sort((a, b) => b - a))
-  const ndcg10 = ideal === 0 ? 0 : gain(found.map((id) => judged.get(id) ?? 0)) / ideal
-  return { ndcg10, recall5: recall(5), recall10: recall(10) }
-}
-
-/** Discounted gain at 10: 2^score - 1 over log2(rank + 1). */
-function gain(scores: readonly number[]): number {
-  return scores.slice(0, 10).reduce((sum, score, at) => sum + (2 ** score - 1) / Math.log2(at + 2), 0)
-}
-
-function readJudgments(folder: string): Map<string, Map<string, number>> {
-  const judgments = new Map<string, Map<string, number>>()
-  for (const line of readLines(folder, 'qrels.tsv').slice(1)) {
-    const [query = '', document = '', score = '0'] = line.split('\t')
-    const ofQuery = judgments.get(query) ?? new Map<string, number>()
-    judgments.set(query, ofQuery.set(document, Number(score)))
-  }
-  return judgments
-}
-
-function readLines(folder: string, name: string): string[] {
-  return readFileSync(resolve(folder, name), 'utf8').trim().split('\n')
-}
-
-function mean(values: readonly number[]): number {
-  return round(values.reduce((sum, value) => sum + value, 0) / (values.length || 1))
-}
-
-function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000
-}
-
-if (import.meta.main) console.log(JSON.stringify(measureRetrievalQuality(process.argv[2]), null, 2))

@@ -91,6 +91,12 @@ export class ChatIndex {
     return this.documentCount - (this.#vectors?.filled ?? 0)
   }
 
+  /** Does what the next search would have to do first. */
+  prepare(): void {
+    this.#vocabulary.prepare()
+    void this.#rows.columns
+  }
+
   /** Scope values of a document, for exact filters. */
   scopeValues(fileId: string): IndexDocument['scopeValues'] | undefined {
     return this.#rows.find(fileId)?.scopeValues

@@ -43,6 +43,7 @@ export class IndexLoader {
       await this.#removeGone(chatId, index)
     }
     await this.#addVectors(chatId, index, loaded?.version ?? -1)
+    index.prepare()
     return { version, index }
   }
 

@@ -1,5 +1,6 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix'
 import { bodyFrequency, headingFrequency, type Segment } from './segment.ts'
+import { unpackTerms } from './term-table.ts'
 import { toUnitVectors } from './vector-matrix.ts'
 
 /**
@@ -83,7 +84,7 @@ function chooseTerms(segments: readonly Segment[]): { terms: string[]; idf: Floa
   let chunks = 0
   for (const { terms, counts, bodyLengths } of segments) {
     chunks += bodyLengths.length
-    for (const [index, term] of terms.entries()) {
+    for (const [index, term] of unpackTerms(terms).entries()) {
       holders.set(term, (holders.get(term) ?? 0) + (counts[index] ?? 0))
     }
   }
@@ -100,7 +101,7 @@ function chooseTerms(segments: readonly Segment[]): { terms: string[]; idf: Floa
 function sparseRows(segment: Segment, numbers: ReadonlyMap<string, number>, idf: Float32Array): SparseRow[] {
   const sparse = Array.from(segment.bodyLengths, (): SparseRow => ({ terms: [], weights: [] }))
   let entry = 0
-  for (const [index, term] of segment.terms.entries()) {
+  for (const [index, term] of unpackTerms(segment.terms).entries()) {
     const end = entry + (segment.counts[index] ?? 0)
     const number = numbers.get(term)
     for (; entry < end; entry++) {

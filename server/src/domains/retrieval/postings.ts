@@ -1,4 +1,5 @@
 import type { Segment } from './segment.ts'
+import { grown, packTerms, TermTable } from './term-table.ts'
 
 /** A posting list seen during a search: entry `i` is (`pool[2 * i]` = row, `pool[2 * i + 1]` = packed frequencies). */
 export interface PostingView {
@@ -7,42 +8,30 @@ export interface PostingView {
   end: number
 }
 
-const termOverheadBytes = 80
-
 /**
  * Posting lists of all terms in one typed array: for each term the rows (chunks) that hold it, ascending, with a
- * 32-bit payload. A term's number is its place in the order of first occurrence. A list that is full moves to the end
- * of the pool with more room; removing rows rewrites the pool without gaps.
+ * 32-bit payload. A list that is full moves to the end of the pool with more room; removing rows rewrites the pool
+ * without gaps.
  */
 export class Postings {
-  #numbers = new Map<string, number>()
-  #terms: string[] = []
+  #terms = new TermTable()
   /** By term number, in pool entries of two words each. */
   #offsets: Uint32Array = new Uint32Array(64)
   #lengths: Uint32Array = new Uint32Array(64)
   #capacities: Uint32Array = new Uint32Array(64)
   #pool: Uint32Array = new Uint32Array(1024)
   #used = 0
-  #termCharacters = 0
-  #generation = 0
+  /** The numbers of the terms of segments that room was made for. */
+  #resolved = new WeakMap<Segment, Uint32Array>()
 
-  /** Raised when terms get new numbers. */
-  get generation(): number {
-    return this.#generation
-  }
-
-  /** All terms by number; one that no row holds any more may be among them. */
-  get terms(): readonly string[] {
+  /** All terms, by number; one that no row holds any more may be among them. Another table when numbers have changed. */
+  get terms(): TermTable {
     return this.#terms
-  }
-
-  numberOf(term: string): number | undefined {
-    return this.#numbers.get(term)
   }
 
   /** The list of a term that some row holds. */
   view(term: string): PostingView | undefined {
-    const number = this.#numbers.get(term)
+    const number = this.#terms.find(term)
     const view = number === undefined ? undefined : this.viewOf(number)
     return view && view.end > view.start ? view : undefined
   }
@@ -54,34 +43,41 @@ export class Postings {
 
   /** Makes exactly the room that segments will take which are added next: no list then has to move. */
   reserve(segments: readonly Segment[]): void {
-    const wanted: number[] = []
-    for (const { terms, counts } of segments) {
-      for (const [index, term] of terms.entries()) {
-        const number = this.#open(term)
-        wanted[number] = (wanted[number] ?? this.#lengths[number] ?? 0) + (counts[index] ?? 0)
+    for (const segment of segments) this.#resolve(segment)
+    const wanted = this.#lengths.slice()
+    for (const segment of segments) {
+      const numbers = this.#resolve(segment)
+      for (let index = 0; index < numbers.length; index++) {
+        const number = numbers[index] as number
+        wanted[number] = (wanted[number] as number) + (segment.counts[index] as number)
       }
     }
-    const more = wanted.reduce((sum, count, number) => sum + this.#missing(number, count), 0)
+    let more = 0
+    for (let number = 0; number < this.#terms.count; number++)
+      more += this.#toMove(number, wanted[number] as number)
     this.#growPool(this.#used + more)
-    for (const [number, count] of wanted.entries()) {
-      if (count !== undefined && this.#missing(number, count) > 0) this.#move(number, count)
+    for (let number = 0; number < this.#terms.count; number++) {
+      const count = wanted[number] as number
+      if (this.#toMove(number, count) > 0) this.#move(number, count)
     }
   }
 
   /** Appends the postings of a document whose first chunk is row `from`, behind all rows before it. */
   add(segment: Segment, from: number): void {
-    const { terms, counts, rows, payloads } = segment
+    const { counts, rows, payloads } = segment
+    const numbers = this.#resolve(segment)
     let entry = 0
-    for (const [index, term] of terms.entries()) {
-      const number = this.#open(term)
-      const length = this.#lengths[number] ?? 0
-      const end = entry + (counts[index] ?? 0)
+    for (let index = 0; index < numbers.length; index++) {
+      const number = numbers[index] as number
+      const length = this.#lengths[number] as number
+      const end = entry + (counts[index] as number)
       const wanted = length + end - entry
-      if (this.#missing(number, wanted) > 0) this.#move(number, Math.max(wanted, length + (length >> 1)))
-      let at = 2 * ((this.#offsets[number] ?? 0) + length)
+      if (this.#toMove(number, wanted) > 0) this.#move(number, Math.max(wanted, length + (length >> 1)))
+      const pool = this.#pool
+      let at = 2 * ((this.#offsets[number] as number) + length)
       for (; entry < end; entry++) {
-        this.#pool[at++] = from + (rows[entry] ?? 0)
-        this.#pool[at++] = payloads[entry] ?? 0
+        pool[at++] = from + (rows[entry] as number)
+        pool[at++] = payloads[entry] as number
       }
       this.#lengths[number] = wanted
     }
@@ -92,18 +88,18 @@ export class Postings {
    * that no row holds any more are forgotten when they are more than half of all: then the others get new numbers.
    */
   removeRows(from: number, to: number): void {
-    const old = { terms: this.#terms, offsets: this.#offsets, lengths: this.#lengths, pool: this.#pool }
+    const [old, offsets, held] = [this.#pool, this.#offsets, this.#lengths]
     const pool = new Uint32Array(Math.max(1024, 2 * this.#used))
-    const lengths = new Uint32Array(old.terms.length)
+    const lengths = new Uint32Array(this.#terms.count)
     let [used, dead] = [0, 0]
     for (let term = 0; term < lengths.length; term++) {
       const start = used
-      const end = (old.offsets[term] ?? 0) + (old.lengths[term] ?? 0)
-      for (let entry = old.offsets[term] ?? 0; entry < end; entry++) {
-        const row = old.pool[2 * entry] ?? 0
+      const end = (offsets[term] as number) + (held[term] as number)
+      for (let entry = offsets[term] as number; entry < end; entry++) {
+        const row = old[2 * entry] as number
         if (row >= from && row < to) continue
         pool[2 * used] = row < from ? row : row - (to - from)
-        pool[2 * used + 1] = old.pool[2 * entry + 1] ?? 0
+        pool[2 * used + 1] = old[2 * entry + 1] as number
         used++
       }
       lengths[term] = used - start
@@ -111,17 +107,33 @@ export class Postings {
     }
     this.#used = used
     this.#pool = pool.slice(0, Math.max(1024, 2 * used))
-    this.#relist(old.terms, lengths, dead > old.terms.length / 2)
+    if (dead > lengths.length / 2) this.#forget(lengths)
+    else this.#layOut(lengths)
+  }
+
+  /** Approximate memory in bytes. */
+  get bytes(): number {
+    return this.#pool.byteLength + 3 * this.#offsets.byteLength + this.#terms.bytes
+  }
+
+  /** Numbers the terms anew that are still held. */
+  #forget(lengths: Uint32Array): void {
+    const kept = [...lengths.keys()].filter((number) => lengths[number] !== 0)
+    const table = new TermTable()
+    table.resolve(packTerms(kept.map((number) => this.#terms.term(number))))
+    this.#terms = table
+    this.#resolved = new WeakMap()
+    const room = Math.max(64, table.count)
+    this.#offsets = new Uint32Array(room)
+    this.#lengths = new Uint32Array(room)
+    this.#capacities = new Uint32Array(room)
+    this.#layOut(lengths.filter((length) => length !== 0))
   }
 
   /** Lists that lie behind one another in the order of their terms, without room to grow. */
-  #relist(terms: readonly string[], lengths: Uint32Array, forgets: boolean): void {
-    if (forgets) this.#clear()
+  #layOut(lengths: Uint32Array): void {
     let offset = 0
-    for (const [index, term] of terms.entries()) {
-      const length = lengths[index] ?? 0
-      if (forgets && length === 0) continue
-      const number = this.#open(term)
+    for (const [number, length] of lengths.entries()) {
       this.#offsets[number] = offset
       this.#lengths[number] = length
       this.#capacities[number] = length
@@ -129,48 +141,31 @@ export class Postings {
     }
   }
 
-  /** Approximate memory in bytes. */
-  get bytes(): number {
-    const columns = 3 * this.#offsets.byteLength
-    return this.#pool.byteLength + columns + this.#terms.length * termOverheadBytes + 2 * this.#termCharacters
-  }
-
-  #clear(): void {
-    this.#generation++
-    this.#numbers = new Map()
-    this.#terms = []
-    this.#termCharacters = 0
-    this.#offsets = new Uint32Array(64)
-    this.#lengths = new Uint32Array(64)
-    this.#capacities = new Uint32Array(64)
-  }
-
-  #open(term: string): number {
-    const known = this.#numbers.get(term)
-    if (known !== undefined) return known
-    const number = this.#terms.length
-    this.#numbers.set(term, number)
-    this.#terms.push(term)
-    this.#termCharacters += term.length
-    if (number === this.#offsets.length) {
-      this.#offsets = grown(this.#offsets, 2 * number)
-      this.#lengths = grown(this.#lengths, 2 * number)
-      this.#capacities = grown(this.#capacities, 2 * number)
+  #resolve(segment: Segment): Uint32Array {
+    const known = this.#resolved.get(segment)
+    if (known) return known
+    const numbers = this.#terms.resolve(segment.terms)
+    this.#resolved.set(segment, numbers)
+    if (this.#terms.count > this.#offsets.length) {
+      const room = 2 * this.#terms.count
+      this.#offsets = grown(this.#offsets, room)
+      this.#lengths = grown(this.#lengths, room)
+      this.#capacities = grown(this.#capacities, room)
     }
-    return number
+    return numbers
   }
 
-  /** Entries for which a list has to move, when it is to hold `count`. */
-  #missing(number: number, count: number): number {
-    return count > (this.#capacities[number] ?? 0) ? count : 0
+  /** Entries that are to move when a list is to hold `count`: all of them, or none. */
+  #toMove(number: number, count: number): number {
+    return count > (this.#capacities[number] as number) ? count : 0
   }
 
   #move(number: number, capacity: number): void {
     const offset = this.#used
-    const from = this.#offsets[number] ?? 0
+    const from = this.#offsets[number] as number
     if (2 * (offset + capacity) > this.#pool.length) this.#growPool(Math.ceil(1.25 * (offset + capacity)))
     this.#used += capacity
-    this.#pool.copyWithin(2 * offset, 2 * from, 2 * (from + (this.#lengths[number] ?? 0)))
+    this.#pool.copyWithin(2 * offset, 2 * from, 2 * (from + (this.#lengths[number] as number)))
     this.#offsets[number] = offset
     this.#capacities[number] = capacity
   }
@@ -179,10 +174,4 @@ export class Postings {
   #growPool(entries: number): void {
     if (2 * entries > this.#pool.length) this.#pool = grown(this.#pool, 2 * entries)
   }
-}
-
-function grown(array: Uint32Array, length: number): Uint32Array {
-  const larger = new Uint32Array(length)
-  larger.set(array)
-  return larger
 }

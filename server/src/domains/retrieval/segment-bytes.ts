@@ -20,12 +20,11 @@ class ByteWriter {
     for (const value of values) this.number(value)
   }
 
-  text(value: string): void {
-    const encoded = Buffer.from(value)
-    this.number(encoded.length)
-    this.#reserve(encoded.length)
-    this.#bytes.set(encoded, this.#used)
-    this.#used += encoded.length
+  bytes(value: Uint8Array): void {
+    this.number(value.length)
+    this.#reserve(value.length)
+    this.#bytes.set(value, this.#used)
+    this.#used += value.length
   }
 
   finish(): Uint8Array {
@@ -65,16 +64,13 @@ class ByteReader {
     return values
   }
 
-  text(): string {
+  /** A view, not a copy. */
+  bytes(): Uint8Array {
     const length = this.number()
-    const { buffer, byteOffset } = this.#bytes
     this.#at += length
-    return Buffer.from(buffer, byteOffset + this.#at - length, length).toString()
+    return this.#bytes.subarray(this.#at - length, this.#at)
   }
 }
-
-/** Terms hold no white space. */
-const separator = '\n'
 
 /** A segment as it is stored: about a third of its size in memory. */
 export function encodeSegment(segment: Segment): Uint8Array {
@@ -82,11 +78,12 @@ export function encodeSegment(segment: Segment): Uint8Array {
   const writer = new ByteWriter()
   writer.number(bodyLengths.length)
   writer.number(nameLength)
-  writer.text(language)
+  writer.bytes(Buffer.from(language))
   writer.numbers(bodyLengths)
   writer.numbers(headingLengths)
   writer.number(counts.length)
-  writer.text(terms.join(separator))
+  writer.bytes(terms.bytes)
+  writer.numbers(lengthsOf(terms.ends))
   writer.numbers(counts)
   let at = 0
   for (const count of counts) {
@@ -102,15 +99,16 @@ export function encodeSegment(segment: Segment): Uint8Array {
 }
 
 /** The reverse of `encodeSegment`. */
-export function decodeSegment(bytes: Uint8Array): Segment {
-  const reader = new ByteReader(bytes)
+export function decodeSegment(encoded: Uint8Array): Segment {
+  const reader = new ByteReader(encoded)
   const chunks = reader.number()
   const nameLength = reader.number()
-  const language = reader.text() as Language
+  const language = Buffer.from(reader.bytes()).toString() as Language
   const bodyLengths = reader.numbers(chunks)
   const headingLengths = reader.numbers(chunks)
   const termCount = reader.number()
-  const text = reader.text()
+  const bytes = reader.bytes()
+  const ends = endsOf(reader.numbers(termCount))
   const counts = reader.numbers(termCount)
   const total = counts.reduce((sum, count) => sum + count, 0)
   const rows = new Uint32Array(total)
@@ -124,8 +122,19 @@ export function decodeSegment(bytes: Uint8Array): Segment {
       payloads[at] = readPayload(reader)
     }
   }
-  const terms = termCount === 0 ? [] : text.split(separator)
-  return { language, terms, counts, rows, payloads, bodyLengths, headingLengths, nameLength }
+  return { language, terms: { bytes, ends }, counts, rows, payloads, bodyLengths, headingLengths, nameLength }
+}
+
+function lengthsOf(ends: Uint32Array): Uint32Array {
+  return ends.map((end, index) => end - (index === 0 ? 0 : (ends[index - 1] as number)))
+}
+
+/** The reverse of `lengthsOf`, in place. */
+function endsOf(lengths: Uint32Array): Uint32Array {
+  for (let index = 1; index < lengths.length; index++) {
+    lengths[index] = (lengths[index] as number) + (lengths[index - 1] as number)
+  }
+  return lengths
 }
 
 /** How many chunks a document has, from its encoded segment. */

@@ -1,4 +1,5 @@
 import { detectLanguage, type Language, tokenize } from '../../lib/text.ts'
+import { packTerms, type TermBytes } from './term-table.ts'
 
 /** Raised when segments are read or made in another way; those of another format are made anew from the texts. */
 export const segmentFormat = 1
@@ -16,7 +17,7 @@ export interface ChunkFields {
 export interface Segment {
   /** The language whose words these are. */
   language: Language
-  terms: readonly string[]
+  terms: TermBytes
   counts: Uint32Array
   rows: Uint32Array
   payloads: Uint32Array
@@ -75,7 +76,7 @@ function flatten(
       payloads[at++] = list[entry + 1] ?? 0
     }
   }
-  return { terms: [...postings.keys()], counts, rows, payloads }
+  return { terms: packTerms([...postings.keys()]), counts, rows, payloads }
 }
 
 /** Chunks of a book may begin with a title page in another language, so the sample is taken from several. */

@@ -11,7 +11,7 @@ function holding(...words: string[]): { postings: Postings; vocabulary: Vocabula
 }
 
 const like = ({ postings, vocabulary }: ReturnType<typeof holding>, word: string) =>
-  vocabulary.similar(word).map(({ number }) => postings.terms[number])
+  vocabulary.similar(word).map(({ number }) => postings.terms.term(number))
 
 test('words that are spelled almost alike are found, the word itself first', () => {
   const given = holding('airport', 'airports', 'airportcode', 'harbour', 'portal')

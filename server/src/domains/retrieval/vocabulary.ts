@@ -1,4 +1,5 @@
 import type { Postings } from './postings.ts'
+import type { TermTable } from './term-table.ts'
 
 /** A term that looks like a word of the question: Dice coefficient of their letter trigrams, 1 for the word itself. */
 export interface SimilarTerm {
@@ -9,7 +10,10 @@ export interface SimilarTerm {
 /** Below this, terms have little more than an ending in common. */
 const leastSimilarity = 0.5
 const mostSimilar = 50
-const gramBytes = 100
+/** Trigrams are told apart by so many bits of their hash; terms are compared letter by letter in the end. */
+const gramBits = 16
+/** Terms that have come since the lists were made are compared one by one, up to so many. */
+const mostUnlisted = 1_000
 
 /**
  * The terms of an index by the three-letter sequences in them, to find words that are spelled almost alike: other
@@ -18,82 +22,127 @@ const gramBytes = 100
  */
 export class Vocabulary {
   readonly #postings: Postings
-  #generation = -1
-  #known = 0
-  #byGram = new Map<string, number[]>()
-  #gramCounts: number[] = []
-  #entries = 0
+  #table: TermTable | undefined
+  /** Terms that are in the lists: those of gram `g` are `#lists[#starts[g]]` to `#lists[#starts[g + 1]]`. */
+  #listed = 0
+  #starts = new Uint32Array(0)
+  #lists = new Uint32Array(0)
+  #shared = new Uint8Array(0)
 
   constructor(postings: Postings) {
     this.#postings = postings
+  }
+
+  /** Lists the terms that have come, when they are many: the work that the next question would wait for. */
+  prepare(): void {
+    this.#catchUp()
   }
 
   /** The terms like a word that some row holds, the most similar first. */
   similar(word: string): SimilarTerm[] {
     this.#catchUp()
     const grams = gramsOf(word)
-    const found: SimilarTerm[] = []
-    for (const [number, shared] of this.#sharing(grams)) {
-      const similarity = (2 * shared) / (grams.length + (this.#gramCounts[number] ?? 0))
-      const { start, end } = this.#postings.viewOf(number)
-      if (similarity >= leastSimilarity && end > start) found.push({ number, similarity })
-    }
-    const exact = this.#postings.numberOf(word)
-    // A word without grams (digits, one letter) is like itself only.
-    if (exact !== undefined && grams.length === 0 && this.#postings.view(word)) {
-      found.push({ number: exact, similarity: 1 })
-    }
     const { terms } = this.#postings
-    const byTerm = (a: number, b: number) => ((terms[a] ?? '') < (terms[b] ?? '') ? -1 : 1)
+    // A word without grams (digits, one letter) is like itself only.
+    if (grams.size === 0)
+      return this.#postings.view(word) ? [{ number: terms.find(word) ?? 0, similarity: 1 }] : []
+    const found: (SimilarTerm & { term: string })[] = []
+    for (const number of this.#candidates(grams)) {
+      const { start, end } = this.#postings.viewOf(number)
+      if (end === start) continue
+      const term = terms.term(number)
+      const similarity = dice(grams, gramsOf(term))
+      if (similarity >= leastSimilarity) found.push({ number, similarity, term })
+    }
     return found
-      .sort((a, b) => b.similarity - a.similarity || byTerm(a.number, b.number))
+      .sort((a, b) => b.similarity - a.similarity || (a.term < b.term ? -1 : 1))
       .slice(0, mostSimilar)
   }
 
   /** Approximate memory in bytes. */
   get bytes(): number {
-    return this.#byGram.size * gramBytes + (this.#entries + this.#gramCounts.length) * 4
+    return this.#starts.byteLength + this.#lists.byteLength + this.#shared.byteLength
   }
 
-  /** How many of the grams each term has, of those that have any. */
-  #sharing(grams: readonly string[]): Map<number, number> {
-    const shared = new Map<number, number>()
+  /** Terms that may share enough grams, and those that are not in the lists yet. */
+  #candidates(grams: ReadonlySet<string>): number[] {
+    // 2c / (a + b) >= s, and a term has at least the grams that it shares, b >= c.
+    const needed = Math.ceil((leastSimilarity / (2 - leastSimilarity)) * grams.size)
+    const candidates: number[] = []
+    const touched: number[] = []
     for (const gram of grams) {
-      for (const number of this.#byGram.get(gram) ?? []) shared.set(number, (shared.get(number) ?? 0) + 1)
+      const hash = hashOf(gram.charCodeAt(0), gram.charCodeAt(1), gram.charCodeAt(2))
+      const end = this.#starts[hash + 1] as number
+      for (let at = this.#starts[hash] as number; at < end; at++) {
+        const number = this.#lists[at] as number
+        const shared = ((this.#shared[number] as number) + 1) & 0xff
+        this.#shared[number] = shared
+        if (shared === 1) touched.push(number)
+        if (shared === needed) candidates.push(number)
+      }
     }
-    return shared
+    for (const number of touched) this.#shared[number] = 0
+    for (let number = this.#listed; number < this.#postings.terms.count; number++) candidates.push(number)
+    return candidates
   }
 
-  /** Takes up terms that have come since the last question. */
+  /** Lists the terms that have come, when they are many. */
   #catchUp(): void {
-    if (this.#generation !== this.#postings.generation) {
-      this.#byGram = new Map()
-      this.#gramCounts = []
-      this.#entries = 0
-      this.#known = 0
-      this.#generation = this.#postings.generation
-    }
     const { terms } = this.#postings
-    for (; this.#known < terms.length; this.#known++) this.#addTerm(terms[this.#known] ?? '', this.#known)
-  }
-
-  #addTerm(term: string, number: number): void {
-    const grams = gramsOf(term)
-    this.#gramCounts[number] = grams.length
-    this.#entries += grams.length
-    for (const gram of grams) {
-      const list = this.#byGram.get(gram)
-      if (list) list.push(number)
-      else this.#byGram.set(gram, [number])
+    if (terms === this.#table && terms.count - this.#listed <= mostUnlisted) return
+    this.#table = terms
+    this.#listed = terms.count
+    const starts = new Uint32Array(2 ** gramBits + 1)
+    forEachGram(terms, (hash) => {
+      starts[hash + 1] = (starts[hash + 1] as number) + 1
+    })
+    for (let gram = 1; gram < starts.length; gram++) {
+      starts[gram] = (starts[gram] as number) + (starts[gram - 1] as number)
     }
+    const lists = new Uint32Array(starts[starts.length - 1] as number)
+    const next = starts.slice()
+    forEachGram(terms, (hash, number) => {
+      const at = next[hash] as number
+      lists[at] = number
+      next[hash] = at + 1
+    })
+    this.#starts = starts
+    this.#lists = lists
+    this.#shared = new Uint8Array(terms.count)
   }
 }
 
 /** The distinct trigrams of a word with marks at both ends; none of a word with digits. */
-function gramsOf(word: string): string[] {
-  if (word.length < 2 || /\p{N}/u.test(word)) return []
-  const marked = `^${word}$`
+function gramsOf(word: string): Set<string> {
   const grams = new Set<string>()
+  if (!hasGrams(word)) return grams
+  const marked = `^${word}$`
   for (let start = 0; start + 3 <= marked.length; start++) grams.add(marked.slice(start, start + 3))
-  return [...grams]
+  return grams
+}
+
+/** Calls back for each gram of each term, with its hash; for one that a term has twice, twice. */
+function forEachGram(terms: TermTable, each: (hash: number, number: number) => void): void {
+  for (let number = 0; number < terms.count; number++) {
+    const term = terms.term(number)
+    if (!hasGrams(term)) continue
+    const marked = `^${term}$`
+    for (let at = 0; at + 3 <= marked.length; at++) {
+      each(hashOf(marked.charCodeAt(at), marked.charCodeAt(at + 1), marked.charCodeAt(at + 2)), number)
+    }
+  }
+}
+
+function hasGrams(word: string): boolean {
+  return word.length >= 2 && !/\p{N}/u.test(word)
+}
+
+function hashOf(first: number, second: number, third: number): number {
+  return Math.imul((first * 31 + second) * 31 + third, 0x9e3779b1) >>> (32 - gramBits)
+}
+
+function dice(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let shared = 0
+  for (const gram of a) if (b.has(gram)) shared++
+  return (2 * shared) / (a.size + b.size)
 }

@@ -1,0 +1,143 @@
+/** The terms of a document or an index as UTF-8, one after the other: term `i` is bytes `ends[i - 1]` to `ends[i]`. */
+export interface TermBytes {
+  bytes: Uint8Array
+  ends: Uint32Array
+}
+
+export function packTerms(terms: readonly string[]): TermBytes {
+  const ends = new Uint32Array(terms.length)
+  let end = 0
+  for (const [index, term] of terms.entries()) {
+    end += Buffer.byteLength(term)
+    ends[index] = end
+  }
+  return { bytes: new Uint8Array(Buffer.from(terms.join(''))), ends }
+}
+
+export function unpackTerms({ bytes, ends }: TermBytes): string[] {
+  return Array.from(ends, (end, index) => textOf(bytes, index === 0 ? 0 : (ends[index - 1] as number), end))
+}
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
+}
+
+/**
+ * Numbers terms in the order of their first occurrence: a hash table over bytes, without a string for each term. Loading
+ * an index looks up every term of every document, which is most of the work.
+ */
+export class TermTable {
+  /** Number + 1 of the term in each slot, 0 for none; searched linearly from the slot its hash names. */
+  #slots = new Uint32Array(256)
+  #hashes = new Uint32Array(64)
+  #ends = new Uint32Array(64)
+  #bytes = new Uint8Array(1024)
+  #count = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Memory in bytes. */
+  get bytes(): number {
+    return this.#slots.byteLength + this.#hashes.byteLength + this.#ends.byteLength + this.#bytes.byteLength
+  }
+
+  term(number: number): string {
+    return textOf(this.#bytes, this.#start(number), this.#ends[number] as number)
+  }
+
+  /** The number of a term, if it has one. */
+  find(term: string): number | undefined {
+    const bytes = Buffer.from(term)
+    const found = this.#slots[this.#slotOf(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length))] as number
+    return found === 0 ? undefined : found - 1
+  }
+
+  /** The numbers of terms; those that are new get the next ones. */
+  resolve({ bytes, ends }: TermBytes): Uint32Array {
+    const numbers = new Uint32Array(ends.length)
+    let start = 0
+    for (let index = 0; index < ends.length; index++) {
+      const end = ends[index] as number
+      numbers[index] = this.#findOrAdd(bytes, start, end)
+      start = end
+    }
+    return numbers
+  }
+
+  #findOrAdd(bytes: Uint8Array, start: number, end: number): number {
+    const hash = hashOf(bytes, start, end)
+    const slot = this.#slotOf(bytes, start, end, hash)
+    const found = this.#slots[slot] as number
+    if (found !== 0) return found - 1
+    const number = this.#count++
+    this.#slots[slot] = this.#count
+    this.#append(bytes, start, end, hash, number)
+    if (2 * this.#count > this.#slots.length) this.#rehash()
+    return number
+  }
+
+  /** The slot that holds the term, or the free one where it belongs. */
+  #slotOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const mask = this.#slots.length - 1
+    let slot = hash & mask
+    for (let found = this.#slots[slot] as number; found !== 0; found = this.#slots[slot] as number) {
+      if (this.#hashes[found - 1] === hash && this.#equals(found - 1, bytes, start, end)) return slot
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  #equals(number: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const own = this.#start(number)
+    if ((this.#ends[number] as number) - own !== end - start) return false
+    for (let at = 0; at < end - start; at++) if (this.#bytes[own + at] !== bytes[start + at]) return false
+    return true
+  }
+
+  #start(number: number): number {
+    return number === 0 ? 0 : (this.#ends[number - 1] as number)
+  }
+
+  #append(bytes: Uint8Array, start: number, end: number, hash: number, number: number): void {
+    if (number === this.#hashes.length) {
+      this.#hashes = grown(this.#hashes, 2 * number)
+      this.#ends = grown(this.#ends, 2 * number)
+    }
+    const from = this.#start(number)
+    const to = from + end - start
+    if (to > this.#bytes.length) {
+      const larger = new Uint8Array(2 * to)
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    for (let at = start; at < end; at++) this.#bytes[from + at - start] = bytes[at] as number
+    this.#ends[number] = to
+    this.#hashes[number] = hash
+  }
+
+  #rehash(): void {
+    const slots = new Uint32Array(2 * this.#slots.length)
+    const mask = slots.length - 1
+    for (let number = 0; number < this.#count; number++) {
+      let slot = (this.#hashes[number] as number) & mask
+      while (slots[slot] !== 0) slot = (slot + 1) & mask
+      slots[slot] = number + 1
+    }
+    this.#slots = slots
+  }
+}
+
+export function grown(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(length)
+  larger.set(array)
+  return larger
+}
+
+/** FNV-1a, with a last mixing since the lowest bits choose the slot. */
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
+  return (hash ^ (hash >>> 15)) >>> 0
+}
