@@ -9,7 +9,7 @@ export interface SimilarTerm {
 
 /** Below this, terms have little more than an ending in common. */
 const leastSimilarity = 0.5
-const mostSimilar = 50
+const mostSimilar = 16
 /** Trigrams are told apart by so many bits of their hash; terms are compared letter by letter in the end. */
 const gramBits = 16
 /** Terms that have come since the lists were made are compared one by one, up to so many. */

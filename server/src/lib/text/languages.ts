@@ -63,7 +63,7 @@ const rules = {
 /** A language whose words are stemmed. Scripts without spaces need no stems: theirs are read like any other's. */
 export type Language = keyof typeof rules
 
-export const languages = Object.keys(rules) as Language[]
+const languages = Object.keys(rules) as Language[]
 
 export function rulesOf(language: Language): Rules {
   return rules[language]
