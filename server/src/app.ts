@@ -52,6 +52,7 @@ import { registerWeb } from './http/web.ts'
 import { createJobStore, JobRunner } from './jobs/index.ts'
 import { createGuardedFetch, outgoingPolicy } from './lib/guarded-fetch.ts'
 import { SecretBox } from './lib/secret-box.ts'
+import { Models } from './models/models.ts'
 import { createTraceServices } from './services.ts'
 
 export interface AppDependencies {
@@ -95,6 +96,24 @@ function createEvents(dependencies: AppDependencies, access: AccessService) {
   return { jobs, events, webhooks }
 }
 
+/** A provider counts as configured when it has a key; a compatible server when it has an address. */
+function createModels(config: Config): Models {
+  const { openaiApiKey, anthropicApiKey, googleApiKey, compatibleBaseUrl } = config
+  return new Models({
+    providers: {
+      ...(openaiApiKey && { openai: { apiKey: openaiApiKey, baseUrl: config.openaiBaseUrl } }),
+      ...(anthropicApiKey && { anthropic: { apiKey: anthropicApiKey, baseUrl: config.anthropicBaseUrl } }),
+      ...(googleApiKey && { google: { apiKey: googleApiKey, baseUrl: config.googleBaseUrl } }),
+      ...(compatibleBaseUrl && {
+        compatible: { apiKey: config.compatibleApiKey, baseUrl: compatibleBaseUrl },
+      }),
+    },
+    embeddingModel: config.embeddingModel,
+    embeddingDimensions: config.embeddingDimensions,
+    quietMs: config.modelSeconds * 1000,
+  })
+}
+
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken } = dependencies
   const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
@@ -124,6 +143,7 @@ function createServices(dependencies: AppDependencies) {
   const scopes = new ScopeService(createScopeStore(db))
   const documents = new DocumentService(createDocumentStore(db), extraction, events, scopes)
   const files = new FileService(createFileStore(db), events)
+  const models = createModels(config)
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
   const answering = new AnsweringService({ chats, scopes, retrieval, traces })
   const graph = new GraphService(createGraphStore(db))
@@ -141,6 +161,7 @@ function createServices(dependencies: AppDependencies) {
     scopes,
     documents,
     files,
+    models,
     answering,
     graph,
     jobs,

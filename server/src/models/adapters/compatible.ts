@@ -1,0 +1,15 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { Provider, ProviderAccess } from '../provider.ts'
+
+/** Any server that speaks OpenAI's chat completions: Ollama, vLLM, LM Studio and others. */
+export function compatible({ apiKey, baseUrl }: ProviderAccess): Provider {
+  if (!baseUrl) throw new Error('an OpenAI-compatible server needs a base URL')
+  const provider = createOpenAICompatible({
+    name: 'compatible',
+    baseURL: baseUrl,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+    ...(apiKey && { apiKey }),
+  })
+  return { chat: (id) => provider.chatModel(id), embedding: (id) => provider.embeddingModel(id) }
+}
