@@ -3,11 +3,11 @@ import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { sql } from 'kysely'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import type { Db } from './db/index.ts'
 import { type AccessService, accessRoutes } from './domains/access/index.ts'
 import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
-import { AnsweringService, answeringRoutes } from './domains/answering/index.ts'
+import { AnsweringService, answeringRoutes, createTurnStore } from './domains/answering/index.ts'
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
 import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './domains/chats/index.ts'
 import {
@@ -52,7 +52,7 @@ import { registerWeb } from './http/web.ts'
 import { createJobStore, JobRunner } from './jobs/index.ts'
 import { createGuardedFetch, outgoingPolicy } from './lib/guarded-fetch.ts'
 import { SecretBox } from './lib/secret-box.ts'
-import { Models } from './models/models.ts'
+import { type ModelSettings, Models } from './models/models.ts'
 import { createTraceServices } from './services.ts'
 
 export interface AppDependencies {
@@ -97,28 +97,51 @@ function createEvents(dependencies: AppDependencies, access: AccessService) {
 }
 
 /** A provider counts as configured when it has a key; a compatible server when it has an address. */
-function createModels(config: Config): Models {
+function configuredProviders(config: Config): ModelSettings['providers'] {
   const { openaiApiKey, anthropicApiKey, googleApiKey, compatibleBaseUrl } = config
-  return new Models({
-    providers: {
-      ...(openaiApiKey && { openai: { apiKey: openaiApiKey, baseUrl: config.openaiBaseUrl } }),
-      ...(anthropicApiKey && { anthropic: { apiKey: anthropicApiKey, baseUrl: config.anthropicBaseUrl } }),
-      ...(googleApiKey && { google: { apiKey: googleApiKey, baseUrl: config.googleBaseUrl } }),
-      ...(compatibleBaseUrl && {
-        compatible: { apiKey: config.compatibleApiKey, baseUrl: compatibleBaseUrl },
-      }),
-    },
-    embeddingModel: config.embeddingModel,
-    embeddingDimensions: config.embeddingDimensions,
+  return {
+    ...(openaiApiKey && {
+      openai: { apiKey: openaiApiKey, baseUrl: config.openaiBaseUrl, models: config.openaiModels },
+    }),
+    ...(anthropicApiKey && {
+      anthropic: {
+        apiKey: anthropicApiKey,
+        baseUrl: config.anthropicBaseUrl,
+        models: config.anthropicModels,
+      },
+    }),
+    ...(googleApiKey && {
+      google: { apiKey: googleApiKey, baseUrl: config.googleBaseUrl, models: config.googleModels },
+    }),
+    ...(compatibleBaseUrl && {
+      compatible: {
+        apiKey: config.compatibleApiKey,
+        baseUrl: compatibleBaseUrl,
+        models: config.compatibleModels,
+      },
+    }),
+  }
+}
+
+function createModels(config: Config): Models {
+  const { defaultModel, embeddingModel, embeddingDimensions } = config
+  const models = new Models({
+    providers: configuredProviders(config),
+    embeddingModel,
+    embeddingDimensions,
+    defaultModel,
     quietMs: config.modelSeconds * 1000,
   })
+  if (defaultModel === undefined || models.canRun(defaultModel)) return models
+  throw new ConfigError(`CAIRN_DEFAULT_MODEL: ${defaultModel} is no model of a provider that is configured`)
 }
 
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken } = dependencies
   const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
   const { jobs, events, webhooks } = createEvents(dependencies, access)
-  const chats = new ChatService(createChatStore(db), access)
+  const models = createModels(config)
+  const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
   const audit = new AuditService({
     store: createAuditStore(db),
     projectOf: {
@@ -143,9 +166,16 @@ function createServices(dependencies: AppDependencies) {
   const scopes = new ScopeService(createScopeStore(db))
   const documents = new DocumentService(createDocumentStore(db), extraction, events, scopes)
   const files = new FileService(createFileStore(db), events)
-  const models = createModels(config)
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
-  const answering = new AnsweringService({ chats, scopes, retrieval, traces })
+  const answering = new AnsweringService({
+    chats,
+    scopes,
+    retrieval,
+    traces,
+    models,
+    turns: createTurnStore(db),
+    patienceMs: config.heartbeatSeconds * 1000,
+  })
   const graph = new GraphService(createGraphStore(db))
   return {
     access,
@@ -161,7 +191,6 @@ function createServices(dependencies: AppDependencies) {
     scopes,
     documents,
     files,
-    models,
     answering,
     graph,
     jobs,
@@ -189,17 +218,20 @@ function createFastify({ config, logger }: AppDependencies): App {
   })
 }
 
+/** Share of the time for stopping after which answers under way are ended. */
+const lastCall = 0.8
+
 /** Sweeps from the moment the server listens; answers how to stop, which waits for a sweep under way. */
 function startSweeping(
   app: App,
-  { access, traces }: ReturnType<typeof createServices>,
+  { access, traces, answering }: ReturnType<typeof createServices>,
   everyMs: number,
 ): () => Promise<void> {
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   const run = async () => {
     try {
-      const deleted = await sweep(access, traces)
+      const deleted = await sweep({ projects: access, traces, others: [answering] })
       if (deleted > 0)
         app.log.info({ deleted }, 'deleted traces that were older than their project keeps them')
     } catch (error) {
@@ -272,7 +304,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   fileRoutes(app, services.files)
-  answeringRoutes(app, services.answering)
+  answeringRoutes(app, services.answering, { heartbeatMs: config.heartbeatSeconds * 1000 })
   graphRoutes(app, services.graph)
   eventRoutes(app, services.events)
   webhookRoutes(app, services.webhooks)
@@ -280,9 +312,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   app.addHook('onListen', async () => services.jobs.start())
 
   const stopSweeping = startSweeping(app, services, config.sweepSeconds * 1000)
+  app.addHook('preClose', async () => {
+    // Most answers end by themselves; for others there has to be time to tell their callers and to write them down.
+    setTimeout(() => services.answering.stop(), config.shutdownSeconds * 1000 * lastCall).unref()
+  })
   app.addHook('onClose', async () => {
     await services.jobs.stop()
     await stopSweeping()
+    await services.answering.drain()
     await services.traces.drain()
     await services.extraction.close()
   })

@@ -1,11 +1,21 @@
+import { builtInModels, defaultModel, extractiveModel, type KnownModel } from './catalogue.ts'
+import type { ChatModel } from './chat.ts'
+import { createChatModel } from './chat-model.ts'
 import { createEmbedder } from './embedder.ts'
 import type { EmbeddingModel } from './embedding.ts'
-import type { ProviderAccess, ProviderName } from './provider.ts'
+import type { Provider, ProviderAccess, ProviderName } from './provider.ts'
 import { lazyProvider } from './providers.ts'
+
+interface ProviderSettings extends ProviderAccess {
+  /** Further models, and other ids for built-in names. */
+  models: readonly { name: string; id: string }[]
+}
 
 export interface ModelSettings {
   /** The providers that are configured. */
-  providers: Partial<Record<ProviderName, ProviderAccess>>
+  providers: Partial<Record<ProviderName, ProviderSettings>>
+  /** Answers when the model asked for has no provider or fails. */
+  defaultModel: string | undefined
   /** `provider/model`; its provider is configured. */
   embeddingModel: string | undefined
   embeddingDimensions: number | undefined
@@ -13,17 +23,81 @@ export interface ModelSettings {
   quietMs: number
 }
 
-/** The models that this server can use. */
+/** The order in which providers step in for one another. */
+const providerNames: readonly ProviderName[] = ['openai', 'anthropic', 'google', 'compatible']
+
+/** The models that requests may name, and those that this server can run. */
 export class Models {
   /** Undefined when none is configured: nothing is embedded then. */
   readonly embedding: EmbeddingModel | undefined
+  readonly #known: ReadonlySet<string>
+  /** Those of configured providers, by the name that requests use. */
+  readonly #chat = new Map<string, ChatModel>()
+  /** The first choice of all, then the first of each provider. */
+  readonly #defaults: readonly ChatModel[]
 
-  constructor({ providers, embeddingModel: name, embeddingDimensions: dimensions, quietMs }: ModelSettings) {
-    const providerName = name?.split('/')[0] as ProviderName
-    const access = providers[providerName]
-    if (name && access) {
-      const provider = lazyProvider(providerName, access)
-      this.embedding = createEmbedder({ name, provider, dimensions, quietMs })
+  constructor(settings: ModelSettings) {
+    const { providers, embeddingModel: name, embeddingDimensions: dimensions, quietMs } = settings
+    const known = knownModels(providers)
+    this.#known = new Set(known.keys())
+    const loaders = new Map<ProviderName, () => Promise<Provider>>()
+    for (const providerName of providerNames) {
+      const access = providers[providerName]
+      if (access) loaders.set(providerName, lazyProvider(providerName, access))
     }
+    for (const { name, shown, provider: providerName, id } of known.values()) {
+      const provider = loaders.get(providerName)
+      if (provider)
+        this.#chat.set(name, createChatModel({ name: shown, id, providerName, provider, quietMs }))
+    }
+    this.#defaults = this.#chooseDefaults(settings.defaultModel)
+    const provider = loaders.get(name?.split('/')[0] as ProviderName)
+    if (name && provider) this.embedding = createEmbedder({ name, provider, dimensions, quietMs })
   }
+
+  /** Whether requests and settings may name it. */
+  isKnown(name: string): boolean {
+    return name === extractiveModel || this.#known.has(name)
+  }
+
+  /** Whether a provider is configured for the model of that name. */
+  canRun(name: string): boolean {
+    return this.#chat.has(name)
+  }
+
+  /**
+   * What answers when a name is asked for: that model, else the default; undefined for the built-in answerer, which
+   * is meant by its own name and is all there is without a provider.
+   */
+  chat(name: string): ChatModel | undefined {
+    return name === extractiveModel ? undefined : (this.#chat.get(name) ?? this.#defaults[0])
+  }
+
+  /** What steps in for a model that fails: a default of another provider, else another one of the same. */
+  fallback(failed: ChatModel): ChatModel | undefined {
+    const others = this.#defaults.filter((model) => model.name !== failed.name)
+    return others.find((model) => model.provider !== failed.provider) ?? others[0]
+  }
+
+  #chooseDefaults(first: string | undefined): ChatModel[] {
+    const ofProviders = providerNames.map((provider) =>
+      [...this.#chat.values()].find((model) => model.provider === provider),
+    )
+    const all = [this.#chat.get(first ?? ''), this.#chat.get(defaultModel), ...ofProviders]
+    return [...new Set(all.filter((model) => model !== undefined))]
+  }
+}
+
+/**
+ * Names of the environment come before the built-in ones, and are shown as the id that they stand for: what really
+ * ran, and what has a price.
+ */
+function knownModels(providers: ModelSettings['providers']): Map<string, KnownModel & { shown: string }> {
+  const set = providerNames.flatMap((provider) =>
+    (providers[provider]?.models ?? []).map((model) => ({ ...model, provider, shown: model.id })),
+  )
+  const names = new Set(set.map(({ name }) => name))
+  const others = builtInModels.filter(({ name }) => !names.has(name))
+  const builtIn = others.map((model) => ({ ...model, shown: model.name }))
+  return new Map([...set, ...builtIn].map((model) => [model.name, model]))
 }
