@@ -31,7 +31,7 @@ import {
 } from './domains/events/index.ts'
 import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
-import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
+import { createIndexingPool, createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
 import { createScopeStore, ScopeService, scopeRoutes } from './domains/scopes/index.ts'
 import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
@@ -166,7 +166,8 @@ function createServices(dependencies: AppDependencies) {
   const scopes = new ScopeService(createScopeStore(db))
   const documents = new DocumentService(createDocumentStore(db), extraction, events, scopes)
   const files = new FileService(createFileStore(db), events)
-  const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
+  const indexing = createIndexingPool()
+  const retrieval = new RetrievalService(createRetrievalStore(db), indexing, config.indexBytes)
   const answering = new AnsweringService({
     chats,
     scopes,
@@ -188,6 +189,7 @@ function createServices(dependencies: AppDependencies) {
     sessions,
     versions,
     extraction,
+    indexing,
     scopes,
     documents,
     files,
@@ -322,6 +324,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.answering.drain()
     await services.traces.drain()
     await services.extraction.close()
+    await services.indexing.close()
   })
   return app
 }

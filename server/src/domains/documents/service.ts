@@ -101,7 +101,7 @@ export class DocumentService {
     const since = Date.now() - limits.duplicateWindowMs
     const twin = await this.#store.findTwin(chatId, hash, scopeValues, since)
     if (twin) return { ...toUploaded(chatId, twin), duplicate: true }
-    const { text, chunks } = await this.#read(upload)
+    const read = await this.#read(upload)
     const document: Omit<NewDocument, 'fileId'> = {
       chatId,
       filename,
@@ -109,15 +109,14 @@ export class DocumentService {
       sizeBytes: bytes.length,
       scopeValues,
       createdMs: Date.now(),
-      text,
-      chunks,
+      ...read,
     }
     const fileId = await this.#insert(document, performance.now() - from)
     return toUploaded(chatId, {
       file_id: fileId,
       filename,
       size_bytes: bytes.length,
-      chunk_count: chunks.length,
+      chunk_count: read.chunks.length,
       scope_values: JSON.stringify(scopeValues),
       created_at: document.createdMs,
     })
@@ -125,7 +124,7 @@ export class DocumentService {
 
   async #read({ bytes, filename }: CheckedUpload) {
     try {
-      return await this.#extraction.extract(bytes, extensionOf(filename))
+      return await this.#extraction.extract(bytes, filename)
     } catch (error) {
       if (error instanceof ExtractionError) {
         throw new CairnError(errorCodes[error.reason], error.message, { cause: error.cause })

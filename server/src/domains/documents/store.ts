@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Db, Tables } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { eventStatements, type NewEvent } from '../events/index.ts'
+import { type StoredSegment, segmentRow, touchSegment } from '../retrieval/index.ts'
 import type { Chunk } from './chunking.ts'
 
 export interface NewDocument {
@@ -15,6 +16,7 @@ export interface NewDocument {
   createdMs: number
   text: string
   chunks: readonly Chunk[]
+  segment: StoredSegment
 }
 
 export interface DocumentRow {
@@ -110,7 +112,7 @@ export function createDocumentStore(db: Db) {
     insert(document: NewDocument, event?: NewEvent): Promise<void> {
       const { chatId, fileId, filename, sha256, sizeBytes, chunks, scopeValues, createdMs, text } = document
       const chunkIds = chunks.map(() => newId('chk_', createdMs))
-      const raised = raiseIndexVersion(db.read, chatId).compile()
+      const indexed = [raiseIndexVersion(db.read, chatId), touchSegment(db.read, chatId, fileId)]
       return db.insertAll(
         [
           {
@@ -135,13 +137,17 @@ export function createDocumentStore(db: Db) {
             rows: [[chatId, fileId, text]],
           },
           { table: 'chunks', columns: chunkColumns, rows: chunkRows(document, chunkIds) },
+          segmentRow({ chatId, fileId, chunkIds, segment: document.segment }),
           {
             table: 'relationships',
             columns: relationshipColumns,
             rows: relationshipRows(document, chunkIds),
           },
         ],
-        [raised, ...(event ? eventStatements(db.read, event) : [])],
+        [
+          ...indexed.map((statement) => statement.compile()),
+          ...(event ? eventStatements(db.read, event) : []),
+        ],
       )
     },
 

@@ -1,7 +1,6 @@
 import type { Piscina } from 'piscina'
 import { workerModule } from '../../../lib/package.ts'
 import { ExtractionError } from './errors.ts'
-import type { Extension } from './types.ts'
 import type { ExtractionReply, ExtractionTask, ReadDocument } from './worker.ts'
 
 export interface ExtractionPoolOptions {
@@ -17,12 +16,13 @@ export interface ExtractionPoolOptions {
 
 export interface ExtractionPool {
   /**
-   * The text of a file and its chunks.
+   * The text of a file, its chunks, and what the index takes of them. The name's extension tells the type, and the
+   * name is searched too.
    *
-   * @throws ExtractionError; `timeout` when the limit is reached, `malformed` when memory was not enough, `failed`
+   * @throws CairnError for an extension that is not supported; ExtractionError; `timeout` when the limit is reached, `malformed` when memory was not enough, `failed`
    *   when the thread died of something else
    */
-  extract(bytes: Uint8Array, extension: Extension): Promise<ReadDocument>
+  extract(bytes: Uint8Array, filename: string): Promise<ReadDocument>
   /** Ends all threads; running extractions fail. The pool must not be used afterwards. */
   close(): Promise<void>
 }
@@ -34,9 +34,9 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
   const { timeoutMs = 30_000 } = options
   let threads: Promise<Piscina<ExtractionTask, ExtractionReply>> | undefined
   return {
-    async extract(bytes, extension) {
+    async extract(bytes, filename) {
       threads ??= startThreads(options)
-      const reply = await runTask(await threads, { bytes, extension }, timeoutMs)
+      const reply = await runTask(await threads, { bytes, filename }, timeoutMs)
       if (reply.ok) return reply.document
       throw new ExtractionError(reply.reason, reply.message)
     },

@@ -1,18 +1,20 @@
 import { storable } from '../../../lib/storable.ts'
+import { type StoredSegment, storedSegment } from '../../retrieval/index.ts'
 import { type Chunk, chunkText } from '../chunking.ts'
+import { extensionOf } from '../filename.ts'
 import { ExtractionError, type ExtractionReason, extractText } from './extract.ts'
-import type { Extension } from './types.ts'
 
 /** What crosses the thread boundary to the worker and back: class instances do not survive it. */
 export interface ExtractionTask {
   bytes: Uint8Array
-  extension: Extension
+  filename: string
 }
 
-/** What is stored of a file: its text, and the chunks that the text is cut into. */
+/** What is stored of a file: its text, the chunks that the text is cut into, and what the index takes of them. */
 export interface ReadDocument {
   text: string
   chunks: Chunk[]
+  segment: StoredSegment
 }
 
 export type ExtractionReply =
@@ -20,11 +22,13 @@ export type ExtractionReply =
   | { ok: false; reason: ExtractionReason; message: string }
 
 /** Runs in a worker thread of the pool. Never throws for a bad file. */
-export async function extractInWorker({ bytes, extension }: ExtractionTask): Promise<ExtractionReply> {
+export async function extractInWorker(task: ExtractionTask): Promise<ExtractionReply> {
+  const { bytes, filename } = task
   try {
-    const document = await extractText(bytes, extension)
+    const document = await extractText(bytes, extensionOf(filename))
     const text = storable(document.text)
-    return { ok: true, document: { text, chunks: chunkText({ ...document, text }) } }
+    const chunks = chunkText({ ...document, text })
+    return { ok: true, document: { text, chunks, segment: storedSegment(filename, chunks) } }
   } catch (error) {
     const { reason, message } = error instanceof ExtractionError ? error : new ExtractionError('failed')
     return { ok: false, reason, message }
