@@ -1,5 +1,6 @@
 import { CairnError } from '@cairn/contract'
 import type { FastifyReply } from 'fastify'
+import { reportFailure } from './errors.ts'
 import { sendPieces } from './stream.ts'
 
 function encode(event: object): string {
@@ -20,8 +21,17 @@ async function within<T>(next: Promise<T>, ms: number): Promise<T | undefined> {
   }
 }
 
+export interface EventsOptions {
+  /** Time without an event after which a comment is sent. */
+  heartbeatMs: number
+}
+
 /** A failure after the first event can only be told as one more event. */
-async function* encodeAll(events: AsyncGenerator<object>, heartbeatMs: number): AsyncGenerator<string> {
+async function* encodeAll(
+  events: AsyncGenerator<object>,
+  { heartbeatMs }: EventsOptions,
+  explain: (error: unknown) => string,
+): AsyncGenerator<string> {
   let begun = false
   try {
     for (let next = events.next(); ; ) {
@@ -33,8 +43,7 @@ async function* encodeAll(events: AsyncGenerator<object>, heartbeatMs: number): 
     }
   } catch (error) {
     if (!begun) throw error
-    const message = error instanceof CairnError ? error.message : 'the answer could not be finished'
-    yield encode({ type: 'error', data: message })
+    yield encode({ type: 'error', data: explain(error) })
   } finally {
     await events.return(undefined)
   }
@@ -46,18 +55,14 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-export interface EventsOptions {
-  /** Time without an event after which a comment is sent. */
-  heartbeatMs: number
-}
-
 /** Answers with server-sent events, as `sendPieces` does. */
 export function sendEvents(
   reply: FastifyReply,
   events: AsyncGenerator<object>,
-  { heartbeatMs }: EventsOptions,
+  options: EventsOptions,
 ): Promise<FastifyReply> {
-  return sendPieces(reply, encodeAll(events, heartbeatMs), { headers })
+  const explain = (error: unknown) => reportFailure(error, reply.log).message
+  return sendPieces(reply, encodeAll(events, options, explain), { headers })
 }
 
 /** Aborted when the client goes away before the answer is complete. */
