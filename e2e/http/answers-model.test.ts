@@ -199,6 +199,11 @@ describe.each(databases)('answers of a model, on $database', ({ env }) => {
     expect(stub.calls).toHaveLength(0)
   })
 
+  it('are what the health check tells of', async () => {
+    const { body } = await new Api(server.url).ok('GET', '/v1/health')
+    expect(body.services).toEqual({ database: 'healthy', models: 'provider' })
+  })
+
   it('an unknown model is refused, in a question and in settings', async () => {
     for (const field of ['selected_model', 'model']) {
       const answer = await ask(tenant, question, { [field]: 'gpt-99' })

@@ -193,6 +193,7 @@ function createServices(dependencies: AppDependencies) {
     scopes,
     documents,
     files,
+    models,
     answering,
     graph,
     jobs,
@@ -292,7 +293,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   })
   registerAudit(app, services.audit)
 
-  healthRoutes(app, { version, isStopping, pingDatabase: () => sql`select 1`.execute(db.read) })
+  healthRoutes(app, {
+    version,
+    isStopping,
+    hasModels: services.models.hasChat,
+    pingDatabase: () => sql`select 1`.execute(db.read),
+  })
   accessRoutes(app, services.access)
   chatRoutes(app, services.chats)
   chatSettingsRoutes(app, services.chats)

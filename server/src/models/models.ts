@@ -60,6 +60,11 @@ export class Models {
     return name === extractiveModel || this.#known.has(name)
   }
 
+  /** Whether any model of a provider can answer. */
+  get hasChat(): boolean {
+    return this.#chat.size > 0
+  }
+
   /** Whether a provider is configured for the model of that name. */
   canRun(name: string): boolean {
     return this.#chat.has(name)
