@@ -373,7 +373,8 @@ export const variables = {
     name: 'CAIRN_MODEL_SECONDS',
     doc: 'Time that a model may be silent, before its first word and between two; then it has failed.',
     fallback: 60,
-    parse: integer(1, 3600),
+    // Past this the connection is given up by Node itself.
+    parse: integer(1, 300),
   }),
   heartbeatSeconds: variable({
     name: 'CAIRN_HEARTBEAT_SECONDS',
