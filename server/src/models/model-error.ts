@@ -12,12 +12,16 @@ const meanings: Record<ModelFailure, string> = {
   empty: 'answered with no text',
 }
 
+/** Whether the same call may well succeed a moment later. */
+function passes(failure: ModelFailure): boolean {
+  return failure === 'unreachable' || failure === 'overloaded' || failure === 'broken'
+}
+
 interface Options {
   /** For the log and for traces: status and kind of the provider's error, nothing of its text. */
   detail?: string
   /** Milliseconds that the provider asks to wait. */
   retryAfterMs?: number | undefined
-  isRetryable?: boolean
 }
 
 /** A model did not do what was asked. The message goes to callers; nothing that the provider wrote is in it. */
@@ -28,12 +32,12 @@ export class ModelError extends CairnError {
   readonly isRetryable: boolean
 
   constructor(model: string, failure: ModelFailure, options: Options = {}) {
-    const { detail = meanings[failure], retryAfterMs, isRetryable = failure !== 'refused' } = options
+    const { detail = meanings[failure], retryAfterMs } = options
     super('model_failed', `the model ${model} ${meanings[failure]}`, { cause: new Error(detail) })
     this.failure = failure
     this.detail = detail
     this.retryAfterMs = retryAfterMs
-    this.isRetryable = isRetryable
+    this.isRetryable = passes(failure)
   }
 }
 

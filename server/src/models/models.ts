@@ -33,6 +33,7 @@ export class Models {
   readonly #known: ReadonlySet<string>
   /** Those of configured providers, by the name that requests use. */
   readonly #chat = new Map<string, ChatModel>()
+  readonly #setDefault: ChatModel | undefined
   /** The first choice of all, then the first of each provider. */
   readonly #defaults: readonly ChatModel[]
 
@@ -50,7 +51,8 @@ export class Models {
       if (provider)
         this.#chat.set(name, createChatModel({ name: shown, id, providerName, provider, quietMs }))
     }
-    this.#defaults = this.#chooseDefaults(settings.defaultModel)
+    this.#setDefault = this.#chat.get(settings.defaultModel ?? '')
+    this.#defaults = this.#chooseDefaults()
     const provider = loaders.get(name?.split('/')[0] as ProviderName)
     if (name && provider) this.embedding = createEmbedder({ name, provider, dimensions, quietMs })
   }
@@ -78,17 +80,21 @@ export class Models {
     return name === extractiveModel ? undefined : (this.#chat.get(name) ?? this.#defaults[0])
   }
 
-  /** What steps in for a model that fails: a default of another provider, else another one of the same. */
+  /**
+   * What steps in for a model that fails: the default model if one was set, else a default of another provider, else
+   * another one of the same.
+   */
   fallback(failed: ChatModel): ChatModel | undefined {
     const others = this.#defaults.filter((model) => model.name !== failed.name)
-    return others.find((model) => model.provider !== failed.provider) ?? others[0]
+    const set = others.find((model) => model === this.#setDefault)
+    return set ?? others.find((model) => model.provider !== failed.provider) ?? others[0]
   }
 
-  #chooseDefaults(first: string | undefined): ChatModel[] {
+  #chooseDefaults(): ChatModel[] {
     const ofProviders = providerNames.map((provider) =>
       [...this.#chat.values()].find((model) => model.provider === provider),
     )
-    const all = [this.#chat.get(first ?? ''), this.#chat.get(defaultModel), ...ofProviders]
+    const all = [this.#setDefault, this.#chat.get(defaultModel), ...ofProviders]
     return [...new Set(all.filter((model) => model !== undefined))]
   }
 }

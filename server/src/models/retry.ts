@@ -27,7 +27,7 @@ export interface Watch {
 
 function startWatch({ model, quietMs, signal }: Attempt): Watch {
   const silence = new AbortController()
-  const late = () => silence.abort(new ModelError(model, 'timeout', { isRetryable: false }))
+  const late = () => silence.abort(new ModelError(model, 'timeout'))
   let timer = setTimeout(late, quietMs)
   return {
     signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,

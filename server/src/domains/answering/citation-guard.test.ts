@@ -57,6 +57,7 @@ test.each([
   ['` [^1] [^99]', '` [^1]'],
   ['x ``` [^99]\n[^99]', 'x ```\n'],
   ['~~ [^99]', '~~'],
+  ['``` a `` b\n[^99] c', '``` a `` b\n c'],
 ])('what only looks like code is not: %j', (text, expected) => {
   expect(guarded([text]).text).toBe(expected)
   expect(guarded([...text]).text).toBe(expected)
