@@ -43,6 +43,8 @@ export class ModelError extends CairnError {
 
 interface Thrown {
   name: string
+  /** Of an error inside of a stream, which is the provider's own object. */
+  type: string
   statusCode: number | undefined
   responseHeaders: Record<string, string> | undefined
   responseBody: string | undefined
@@ -54,10 +56,12 @@ interface Thrown {
  */
 export function toModelError(error: unknown, model: string): ModelError {
   if (error instanceof ModelError) return error
-  const { name, statusCode, responseHeaders, responseBody } = (error ?? {}) as Partial<Thrown>
+  const { name, type, statusCode, responseHeaders, responseBody } = (error ?? {}) as Partial<Thrown>
   if (statusCode === undefined || statusCode < 400) {
     const failure = name === 'AI_APICallError' && statusCode === undefined ? 'unreachable' : 'broken'
-    return new ModelError(model, failure, { detail: `${failure}: ${shortName(name) ?? 'unknown error'}` })
+    return new ModelError(model, failure, {
+      detail: `${failure}: ${shortName(name) ?? shortName(type) ?? 'unknown error'}`,
+    })
   }
   const code = codeIn(responseBody)
   const detail = `the provider answered ${statusCode}${code ? ` (${code})` : ''}`
@@ -73,8 +77,11 @@ export function toModelError(error: unknown, model: string): ModelError {
   })
 }
 
+/** Words alone: a key has digits in it. */
 function shortName(text: unknown): string | undefined {
-  return typeof text === 'string' && /^[A-Za-z][\w.-]{0,59}$/.test(text) ? text : undefined
+  return typeof text === 'string' && /^(?=.{1,60}$)[A-Za-z]+(?:[_.-][A-Za-z]+)*$/.test(text)
+    ? text
+    : undefined
 }
 
 /** `error.code`, `.type` or `.status` of a provider's error body. */
