@@ -83,7 +83,7 @@ function askedIn(clause: string): string[] {
 /** Terms of words that are capitalised inside the question or hold a digit. */
 function namesIn(text: string): Set<string> {
   const names = text.split(/\s+/).filter((word, index) => /\d/.test(word) || (index > 0 && isName(word)))
-  return new Set(names.flatMap(tokenize))
+  return new Set(names.flatMap((name) => tokenize(name)))
 }
 
 function isName(word: string): boolean {
