@@ -36,8 +36,8 @@ export interface Script {
   tokens?: Tokens | null
   /** Before each piece. */
   pauseMs?: number
-  /** After the pieces: nothing more, a closed connection, an error event, or no JSON. */
-  ending?: 'hang' | 'cut' | 'reset' | 'error' | 'garbage'
+  /** After the pieces: nothing more, a closed connection, an error event, no JSON, or `[DONE]` and no more. */
+  ending?: 'done' | 'hang' | 'cut' | 'reset' | 'error' | 'garbage'
   refuse?: Refusal
 }
 
@@ -135,6 +135,7 @@ async function stream(response: ServerResponse, wire: Wire, script: Script): Pro
   if (script.ending === 'reset') return void response.destroy()
   if (script.ending === 'cut') return void response.end()
   if (script.ending === 'error') return void response.end(wire.error)
+  if (script.ending === 'done') return void response.end('data: [DONE]')
   if (script.ending === 'garbage') return void response.end('data: {"no json\n\n')
   response.end(wire.end(tokens ?? undefined).join(''))
 }

@@ -116,6 +116,33 @@ it.each(models)('%s: a stream that just stops is no answer', async (provider, id
   expect(error).toMatchObject({ code: 'model_failed', failure: 'broken' })
 })
 
+it.each(['openai', 'compatible'] as const)(
+  '%s: one that says it is done is, also without a reason',
+  async (provider) => {
+    stub.script = () => ({ pieces: ['Grüße', ' 漢字 "finish_reason":"x"'], ending: 'done' })
+    const parts = await all(chatModel(provider, 'x').stream(request))
+    expect(parts.map((part) => (part.type === 'text' ? part.text : part.type))).toEqual([
+      'Grüße',
+      ' 漢字 "finish_reason":"x"',
+      'end',
+    ])
+  },
+)
+
+it.each(models)('%s: a base URL without a path gets the usual version', async (provider, id) => {
+  const { origin } = new URL(stub.url)
+  const access = { apiKey: 'k', baseUrl: origin }
+  const model = createChatModel({
+    name: 'x',
+    id,
+    providerName: provider,
+    provider: lazyProvider(provider, access),
+    quietMs: 400,
+  })
+  await all(model.stream(request))
+  expect(stub.calls[0]?.path).toMatch(provider === 'google' ? /^\/v1beta\/models/ : /^\/v1\/[a-z/]+$/)
+})
+
 it('an answer without text is none', async () => {
   expect(await failure({ pieces: [] })).toMatchObject({ failure: 'empty', calls: 1 })
 })

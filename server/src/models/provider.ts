@@ -14,3 +14,9 @@ export interface Provider {
   /** Undefined where the provider has no embeddings. */
   embedding?(id: string): EmbeddingModelV4
 }
+
+/** A base URL with a path stays as it is; one without gets the provider's usual version. */
+export function versioned(baseUrl: string, version: string): string {
+  const url = new URL(baseUrl)
+  return url.pathname === '/' ? new URL(version, url).href : baseUrl
+}
