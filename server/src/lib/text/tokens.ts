@@ -43,6 +43,11 @@ export function tokenize(text: string, language: Language = 'english'): string[]
   return terms
 }
 
+/** Whether a term is a pair of characters of a script that is written without spaces. */
+export function isPair(term: string): boolean {
+  return unspacedRun.test(term)
+}
+
 export function isStopWord(word: string): boolean {
   return rulesOf('english').stopWords.has(word)
 }
