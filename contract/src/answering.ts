@@ -11,7 +11,9 @@ export const QueryRequest = body({
   max_tokens: absent(Type.Integer({ minimum: 1 })),
   custom_prompt: absent(Type.String()),
   scope_filters: absent(ScopeValues),
-  session_id: absent(Type.String({ minLength: 1, maxLength: 200 })),
+  session_id: absent(
+    Type.String({ minLength: 1, maxLength: 200, description: 'questions of one session are a conversation' }),
+  ),
 })
 export type QueryRequest = Static<typeof QueryRequest>
 

@@ -34,6 +34,10 @@ export const errorCatalogue = {
     meaning: 'An unexpected failure; nothing about its cause is told to the caller.',
   },
   extraction_failed: { status: 500, meaning: 'The text of the file could not be extracted.' },
+  model_failed: {
+    status: 502,
+    meaning: 'The model did not answer: its provider failed, refused, or took too long.',
+  },
   overloaded: {
     status: 503,
     meaning: 'The write queue is full or the server is stopping; retry after Retry-After seconds.',

@@ -9,7 +9,10 @@ export const Health = Type.Object({
   version: Type.String(),
   services: Type.Object({
     database: State,
-    models: Type.String({ description: 'local: no provider is configured, answers are extractive' }),
+    models: Type.String({
+      description:
+        'local: no provider is configured, answers are extractive; provider: answers come from models',
+    }),
   }),
 })
 export type Health = Static<typeof Health>

@@ -82,7 +82,7 @@ export const settings = {
 }
 
 export const wrongSettings: Record<string, readonly unknown[]> = {
-  selected_model: ['', null],
+  selected_model: ['', null, 'no-such-model'],
   temperature: [-0.1, 2.1, null],
   max_tokens: [0, 1.5, null],
   conversation_history_limit: [-1, 0.5],

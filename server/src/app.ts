@@ -3,11 +3,11 @@ import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { sql } from 'kysely'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import type { Db } from './db/index.ts'
 import { type AccessService, accessRoutes } from './domains/access/index.ts'
 import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
-import { AnsweringService, answeringRoutes } from './domains/answering/index.ts'
+import { AnsweringService, answeringRoutes, createTurnStore } from './domains/answering/index.ts'
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
 import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './domains/chats/index.ts'
 import {
@@ -60,6 +60,7 @@ import { registerWeb } from './http/web.ts'
 import { createJobStore, JobRunner, type Queue } from './jobs/index.ts'
 import { createGuardedFetch, outgoingPolicy } from './lib/guarded-fetch.ts'
 import { SecretBox } from './lib/secret-box.ts'
+import { type ModelSettings, Models } from './models/models.ts'
 import { createTraceServices } from './services.ts'
 
 export interface AppDependencies {
@@ -104,6 +105,46 @@ function createEvents(dependencies: AppDependencies, access: AccessService, queu
   return { jobs, events, webhooks }
 }
 
+/** A provider counts as configured when it has a key; a compatible server when it has an address. */
+function configuredProviders(config: Config): ModelSettings['providers'] {
+  const { openaiApiKey, anthropicApiKey, googleApiKey, compatibleBaseUrl } = config
+  return {
+    ...(openaiApiKey && {
+      openai: { apiKey: openaiApiKey, baseUrl: config.openaiBaseUrl, models: config.openaiModels },
+    }),
+    ...(anthropicApiKey && {
+      anthropic: {
+        apiKey: anthropicApiKey,
+        baseUrl: config.anthropicBaseUrl,
+        models: config.anthropicModels,
+      },
+    }),
+    ...(googleApiKey && {
+      google: { apiKey: googleApiKey, baseUrl: config.googleBaseUrl, models: config.googleModels },
+    }),
+    ...(compatibleBaseUrl && {
+      compatible: {
+        apiKey: config.compatibleApiKey,
+        baseUrl: compatibleBaseUrl,
+        models: config.compatibleModels,
+      },
+    }),
+  }
+}
+
+function createModels(config: Config): Models {
+  const { defaultModel, embeddingModel, embeddingDimensions } = config
+  const models = new Models({
+    providers: configuredProviders(config),
+    embeddingModel,
+    embeddingDimensions,
+    defaultModel,
+    quietMs: config.modelSeconds * 1000,
+  })
+  if (defaultModel === undefined || models.canRun(defaultModel)) return models
+  throw new ConfigError(`CAIRN_DEFAULT_MODEL: ${defaultModel} is no model of a provider that is configured`)
+}
+
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken } = dependencies
   const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
@@ -112,7 +153,8 @@ function createServices(dependencies: AppDependencies) {
   const { jobs, events, webhooks } = createEvents(dependencies, access, {
     [vectorQueue]: vectorJobs(vectors, indexing),
   })
-  const chats = new ChatService(createChatStore(db), access)
+  const models = createModels(config)
+  const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
   const audit = new AuditService({
     store: createAuditStore(db),
     projectOf: {
@@ -145,7 +187,15 @@ function createServices(dependencies: AppDependencies) {
     maxBytes: config.indexBytes,
     wake: () => jobs.wake(vectorQueue),
   })
-  const answering = new AnsweringService({ chats, scopes, retrieval, traces })
+  const answering = new AnsweringService({
+    chats,
+    scopes,
+    retrieval,
+    traces,
+    models,
+    turns: createTurnStore(db),
+    patienceMs: config.heartbeatSeconds * 1000,
+  })
   const graph = new GraphService(createGraphStore(db))
   return {
     access,
@@ -162,6 +212,7 @@ function createServices(dependencies: AppDependencies) {
     scopes,
     documents,
     files,
+    models,
     answering,
     graph,
     jobs,
@@ -189,17 +240,20 @@ function createFastify({ config, logger }: AppDependencies): App {
   })
 }
 
+/** Share of the time for stopping after which answers under way are ended. */
+const lastCall = 0.8
+
 /** Sweeps from the moment the server listens; answers how to stop, which waits for a sweep under way. */
 function startSweeping(
   app: App,
-  { access, traces }: ReturnType<typeof createServices>,
+  { access, traces, answering }: ReturnType<typeof createServices>,
   everyMs: number,
 ): () => Promise<void> {
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   const run = async () => {
     try {
-      const deleted = await sweep(access, traces)
+      const deleted = await sweep({ projects: access, traces, others: [answering] })
       if (deleted > 0)
         app.log.info({ deleted }, 'deleted traces that were older than their project keeps them')
     } catch (error) {
@@ -258,7 +312,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   })
   registerAudit(app, services.audit)
 
-  healthRoutes(app, { version, isStopping, pingDatabase: () => sql`select 1`.execute(db.read) })
+  healthRoutes(app, {
+    version,
+    isStopping,
+    hasModels: services.models.hasChat,
+    pingDatabase: () => sql`select 1`.execute(db.read),
+  })
   accessRoutes(app, services.access)
   chatRoutes(app, services.chats)
   chatSettingsRoutes(app, services.chats)
@@ -272,7 +331,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   fileRoutes(app, services.files)
-  answeringRoutes(app, services.answering)
+  answeringRoutes(app, services.answering, { heartbeatMs: config.heartbeatSeconds * 1000 })
   graphRoutes(app, services.graph)
   eventRoutes(app, services.events)
   webhookRoutes(app, services.webhooks)
@@ -280,9 +339,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   app.addHook('onListen', async () => services.jobs.start())
 
   const stopSweeping = startSweeping(app, services, config.sweepSeconds * 1000)
+  app.addHook('preClose', async () => {
+    // Most answers end by themselves; for others there has to be time to tell their callers and to write them down.
+    setTimeout(() => services.answering.stop(), config.shutdownSeconds * 1000 * lastCall).unref()
+  })
   app.addHook('onClose', async () => {
     await services.jobs.stop()
     await stopSweeping()
+    await services.answering.drain()
     await services.traces.drain()
     await services.extraction.close()
     await services.indexing.close()

@@ -30,6 +30,14 @@ describe('configuration', () => {
     ['CAIRN_WEBHOOK_RETRY_SECONDS', '1.5'],
     ['OPENAI_BASE_URL', 'ftp://x'],
     ['ANTHROPIC_API_KEY', 'two words'],
+    ['OPENAI_MODELS', 'two words'],
+    ['OPENAI_MODELS', 'a,,b'],
+    ['OPENAI_MODELS', 'a='],
+    ['COMPATIBLE_MODELS', 'llama3.2'],
+    ['CAIRN_EMBEDDING_MODEL', 'text-embedding-3-small'],
+    ['CAIRN_EMBEDDING_MODEL', 'anthropic/x'],
+    ['CAIRN_EMBEDDING_MODEL', 'openai/text-embedding-3-small'],
+    ['CAIRN_EMBEDDING_DIMENSIONS', '0'],
   ])('refuses %s=%s with a message that names the variable', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(name)
   })
@@ -44,6 +52,11 @@ describe('configuration', () => {
     const config = loadConfig(environment)
     expect(config.encryptionKey?.toString('hex')).toBe('ab'.repeat(32))
     expect(config.webhookRetrySeconds).toEqual([1, 60, 3600])
+    const models = { COMPATIBLE_BASE_URL: 'http://localhost:11434/v1', COMPATIBLE_MODELS: 'a, b=org/b:7b' }
+    expect(loadConfig(models).compatibleModels).toEqual([
+      { name: 'a', id: 'a' },
+      { name: 'b', id: 'org/b:7b' },
+    ])
   })
 
   it('takes an empty variable as not set', () => {

@@ -98,27 +98,70 @@ function apiKey(text: string): string {
   return text
 }
 
+/** A name that requests may ask for, and the provider's own id of the model. */
+interface NamedModel {
+  name: string
+  id: string
+}
+
+const modelName = /^[^\s,=]{1,200}$/
+
+function namedModels(text: string): NamedModel[] {
+  return text.split(',').map((part) => {
+    const [name = '', id = name] = part.split('=', 2).map((side) => side.trim())
+    if (modelName.test(name) && modelName.test(id)) return { name, id }
+    throw new Error(
+      "must be names of models, comma-separated, each with its provider's id if that differs: name=id",
+    )
+  })
+}
+
+function embeddingModel(text: string): string {
+  if (/^(?:openai|google|compatible)\/\S{1,200}$/.test(text)) return text
+  throw new Error(
+    'must be openai/, google/ or compatible/ and the name of a model, as openai/text-embedding-3-small',
+  )
+}
+
+function model(text: string): string {
+  if (modelName.test(text)) return text
+  throw new Error('must be the name of a model')
+}
+
 /** Keeps the type of one variable while the table stays an ordinary object. */
 function variable<T>(definition: Variable<T>): Variable<T> {
   return definition
 }
 
+function keyVariable(name: string, doc: string) {
+  return variable<string | undefined>({ name, doc, fallback: undefined, secret: true, parse: apiKey })
+}
+
+function urlVariable(name: string, doc: string) {
+  return variable<string | undefined>({ name, doc, fallback: undefined, parse: url('http', 'https') })
+}
+
+function modelsVariable(name: string, doc: string) {
+  return variable<NamedModel[]>({ name, doc, fallback: [], fallbackDoc: 'not set', parse: namedModels })
+}
+
 function providerVariables<P extends string>(provider: P, label: string) {
+  const prefix = provider.toUpperCase()
   return {
-    [`${provider}ApiKey`]: variable<string | undefined>({
-      name: `${provider.toUpperCase()}_API_KEY`,
-      doc: `Key of ${label}. Checked and kept for the model providers; answers are extractive until they are built.`,
-      fallback: undefined,
-      secret: true,
-      parse: apiKey,
-    }),
-    [`${provider}BaseUrl`]: variable<string | undefined>({
-      name: `${provider.toUpperCase()}_BASE_URL`,
-      doc: `Base URL of ${label}, or of a server that speaks its API.`,
-      fallback: undefined,
-      parse: url('http', 'https'),
-    }),
-  } as Record<`${P}ApiKey` | `${P}BaseUrl`, Variable<string | undefined>>
+    [`${provider}ApiKey`]: keyVariable(
+      `${prefix}_API_KEY`,
+      `Key of ${label}; with it answers may come from its models.`,
+    ),
+    [`${provider}BaseUrl`]: urlVariable(
+      `${prefix}_BASE_URL`,
+      `Base URL of ${label}, or of a server that speaks its API.`,
+    ),
+    [`${provider}Models`]: modelsVariable(
+      `${prefix}_MODELS`,
+      `Further models of ${label} that requests may name, comma-separated. \`name=id\` sends another id to the provider; a name that is built in then means that model.`,
+    ),
+  } as Record<`${P}ApiKey` | `${P}BaseUrl`, Variable<string | undefined>> &
+    Record<`${P}Models`, Variable<NamedModel[]>>
 }
 
 /** Every variable the server reads; the reference page and the checks are made from this table. */
@@ -297,6 +340,48 @@ export const variables = {
   ...providerVariables('openai', 'OpenAI'),
   ...providerVariables('anthropic', 'Anthropic'),
   ...providerVariables('google', 'Google'),
+  compatibleBaseUrl: urlVariable(
+    'COMPATIBLE_BASE_URL',
+    "Base URL of a server that speaks OpenAI's API (Ollama, vLLM, LM Studio), as http://localhost:11434/v1.",
+  ),
+  compatibleApiKey: keyVariable('COMPATIBLE_API_KEY', 'Key of that server, if it wants one.'),
+  compatibleModels: modelsVariable(
+    'COMPATIBLE_MODELS',
+    "That server's models that requests may name, comma-separated, each a name or `name=id`.",
+  ),
+  defaultModel: variable<string | undefined>({
+    name: 'CAIRN_DEFAULT_MODEL',
+    doc: 'Model that answers when the one asked for has no provider, or its provider fails.',
+    fallback: undefined,
+    fallbackDoc: 'gpt-4o-mini, or the first model of the first provider that is configured',
+    parse: model,
+  }),
+  embeddingModel: variable<string | undefined>({
+    name: 'CAIRN_EMBEDDING_MODEL',
+    doc: 'Model that documents and questions are embedded with, as openai/text-embedding-3-small; its provider is openai, google or compatible. Without it nothing is embedded.',
+    fallback: undefined,
+    parse: embeddingModel,
+  }),
+  embeddingDimensions: variable<number | undefined>({
+    name: 'CAIRN_EMBEDDING_DIMENSIONS',
+    doc: 'Length of the vectors to ask that model for, where it can be asked.',
+    fallback: undefined,
+    fallbackDoc: "the model's own",
+    parse: integer(1, 8192),
+  }),
+  modelSeconds: variable({
+    name: 'CAIRN_MODEL_SECONDS',
+    doc: 'Time that a model may be silent, before its first word and between two; then it has failed.',
+    fallback: 60,
+    // Past this the connection is given up by Node itself.
+    parse: integer(1, 300),
+  }),
+  heartbeatSeconds: variable({
+    name: 'CAIRN_HEARTBEAT_SECONDS',
+    doc: 'Time without an event after which a streamed answer sends a comment, so that proxies keep it open.',
+    fallback: 15,
+    parse: integer(1, 3600),
+  }),
 }
 
 type Variables = typeof variables
@@ -322,11 +407,27 @@ export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
   return Object.keys(environment).filter((name) => name.startsWith('CAIRN_') && !known.has(name))
 }
 
+/** What several variables say together. */
+function checkProviders(config: Config): void {
+  if (config.compatibleModels.length > 0 && !config.compatibleBaseUrl) {
+    throw new ConfigError('COMPATIBLE_MODELS needs COMPATIBLE_BASE_URL')
+  }
+  const missing = {
+    openai: config.openaiApiKey === undefined && 'OPENAI_API_KEY',
+    google: config.googleApiKey === undefined && 'GOOGLE_API_KEY',
+    compatible: config.compatibleBaseUrl === undefined && 'COMPATIBLE_BASE_URL',
+  }
+  const name = missing[config.embeddingModel?.split('/')[0] as keyof typeof missing]
+  if (name) throw new ConfigError(`CAIRN_EMBEDDING_MODEL names a model that needs ${name}`)
+}
+
 /** Parses the environment once. Throws ConfigError on nonsense. */
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const entries = Object.entries(variables).map(([key, definition]) => [
     key,
     read(definition as Variable<unknown>, environment),
   ])
-  return Object.freeze(Object.fromEntries(entries)) as Config
+  const config = Object.freeze(Object.fromEntries(entries)) as Config
+  checkProviders(config)
+  return config
 }

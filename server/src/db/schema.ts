@@ -31,6 +31,15 @@ export interface Tables {
   chat_publications: { chat_id: string; published_at: number; settings: string }
   /** Definitions of scopes, JSON; see `domains/scopes`. */
   scope_configurations: { chat_id: string; definitions: string }
+  /** Conversations with models; `session_key` is a hash of the session's name, ids sort by time. */
+  chat_turns: {
+    chat_id: string
+    session_key: string
+    turn_id: string
+    created_at: number
+    question: string
+    answer: string
+  }
   traces: {
     project_id: string
     trace_id: string

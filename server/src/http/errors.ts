@@ -1,5 +1,5 @@
 import { CairnError, type DetailErrorBody, type ErrorCode, type ProjectErrorBody } from '@cairn/contract'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../lib/database-error.ts'
 import { drain } from './body.ts'
 import type { App } from './fastify.ts'
@@ -70,15 +70,21 @@ async function finishReading(error: CairnError, request: FastifyRequest, reply: 
   else if (tooLarge) reply.removeHeader('connection')
 }
 
-export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** What a failure is to the caller; the log hears of those that are not the caller's own. */
+export function reportFailure(error: unknown, log: FastifyBaseLogger): CairnError {
   const known = toCairnError(error)
-  // Overload is expected under load: no stack, or the log would add to it.
-  if (known.status === 503) {
+  // Overload, and a provider that fails, are expected: no stack, or the log would add to it.
+  if (known.status === 502 || known.status === 503) {
     const cause = known.cause instanceof Error ? known.cause.message : undefined
-    request.log.warn({ code: known.code, cause }, known.message)
+    log.warn({ code: known.code, cause }, known.message)
   } else if (known.status >= 500) {
-    request.log.error({ code: known.code, cause: describe(known.cause ?? known) }, 'failed')
+    log.error({ code: known.code, cause: describe(known.cause ?? known) }, 'failed')
   }
+  return known
+}
+
+export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const known = reportFailure(error, request.log)
   if (reply.raw.headersSent) return void reply.raw.destroy()
   await finishReading(known, request, reply)
   if (known.retryAfter !== undefined)

@@ -7,6 +7,8 @@ export interface HealthOptions {
   /** Rejects when the database does not answer. */
   pingDatabase: () => Promise<unknown>
   isStopping: () => boolean
+  /** Whether a model provider is configured; none is called to find out. */
+  hasModels: boolean
 }
 
 const pingMs = 2_000
@@ -21,7 +23,10 @@ async function answers(ping: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** Health: does it work; readiness: should it be sent requests. Both are open to everyone. */
-export function healthRoutes(app: App, { version, pingDatabase, isStopping }: HealthOptions): void {
+export function healthRoutes(
+  app: App,
+  { version, pingDatabase, isStopping, hasModels }: HealthOptions,
+): void {
   const config = { access: anyone }
   const tags = ['Health']
 
@@ -31,7 +36,7 @@ export function healthRoutes(app: App, { version, pingDatabase, isStopping }: He
     async (_request, reply) => {
       const healthy = await answers(pingDatabase)
       const status = healthy ? 'healthy' : 'unhealthy'
-      const services = { database: status, models: 'local' } as const
+      const services = { database: status, models: hasModels ? 'provider' : 'local' } as const
       return reply
         .code(healthy ? 200 : 503)
         .send({ status, timestamp: new Date().toISOString(), version, services })

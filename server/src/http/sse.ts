@@ -1,23 +1,51 @@
 import { CairnError } from '@cairn/contract'
 import type { FastifyReply } from 'fastify'
+import { reportFailure } from './errors.ts'
 import { sendPieces } from './stream.ts'
 
 function encode(event: object): string {
   return `data: ${JSON.stringify(event)}\n\n`
 }
 
+/** A line that clients ignore. */
+const keepAlive = ': keep-alive\n\n'
+
+/** The next event, or undefined when it takes longer than that; then `next` is still to come. */
+async function within<T>(next: Promise<T>, ms: number): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, ms, undefined)
+  try {
+    return await Promise.race([next, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export interface EventsOptions {
+  /** Time without an event after which a comment is sent. */
+  heartbeatMs: number
+}
+
 /** A failure after the first event can only be told as one more event. */
-async function* encodeAll(events: AsyncIterable<object>): AsyncGenerator<string> {
+async function* encodeAll(
+  events: AsyncGenerator<object>,
+  { heartbeatMs }: EventsOptions,
+  explain: (error: unknown) => string,
+): AsyncGenerator<string> {
   let begun = false
   try {
-    for await (const event of events) {
-      yield encode(event)
+    for (let next = events.next(); ; ) {
+      const result = begun ? await within(next, heartbeatMs) : await next
+      if (result?.done) return
+      yield result ? encode(result.value) : keepAlive
       begun = true
+      if (result) next = events.next()
     }
   } catch (error) {
     if (!begun) throw error
-    const message = error instanceof CairnError ? error.message : 'the answer could not be finished'
-    yield encode({ type: 'error', data: message })
+    yield encode({ type: 'error', data: explain(error) })
+  } finally {
+    await events.return(undefined)
   }
 }
 
@@ -28,6 +56,21 @@ const headers = {
 }
 
 /** Answers with server-sent events, as `sendPieces` does. */
-export function sendEvents(reply: FastifyReply, events: AsyncIterable<object>): Promise<FastifyReply> {
-  return sendPieces(reply, encodeAll(events), { headers })
+export function sendEvents(
+  reply: FastifyReply,
+  events: AsyncGenerator<object>,
+  options: EventsOptions,
+): Promise<FastifyReply> {
+  const explain = (error: unknown) => reportFailure(error, reply.log).message
+  return sendPieces(reply, encodeAll(events, options, explain), { headers })
+}
+
+/** Aborted when the client goes away before the answer is complete. */
+export function clientSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (reply.raw.writableFinished) return
+    controller.abort(new CairnError('invalid_request', 'the client went away before the answer was complete'))
+  })
+  return controller.signal
 }

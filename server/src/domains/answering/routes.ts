@@ -8,13 +8,13 @@ import {
 } from '@cairn/contract'
 import { chatKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
-import { sendEvents } from '../../http/sse.ts'
+import { clientSignal, type EventsOptions, sendEvents } from '../../http/sse.ts'
 import type { AnsweringService } from './service.ts'
 
 const config = { access: chatKey('query') }
 const tags = ['Answers']
 
-export function answeringRoutes(app: App, answering: AnsweringService): void {
+export function answeringRoutes(app: App, answering: AnsweringService, options: EventsOptions): void {
   app.post(
     '/v1/:chat_id/answer_question',
     {
@@ -27,7 +27,10 @@ export function answeringRoutes(app: App, answering: AnsweringService): void {
         response: { 200: QueryResponse },
       },
     },
-    async (request) => answering.answer(await answering.prepare(request.params.chat_id, request.body)),
+    async (request, reply) => {
+      const signal = clientSignal(reply)
+      return answering.answer(await answering.prepare(request.params.chat_id, request.body), signal)
+    },
   )
 
   app.post(
@@ -45,8 +48,9 @@ export function answeringRoutes(app: App, answering: AnsweringService): void {
       },
     },
     async (request, reply) => {
+      const signal = clientSignal(reply)
       const prepared = await answering.prepare(request.params.chat_id, request.body)
-      return sendEvents(reply, answering.stream(prepared))
+      return sendEvents(reply, answering.stream(prepared, signal), options)
     },
   )
 

@@ -1,7 +1,7 @@
 import {
   type AnswerEvent,
   CairnError,
-  type Citation,
+  type ChatSettings,
   type ContextEntry,
   type CreatedTrace,
   type CreateTrace,
@@ -12,17 +12,27 @@ import {
   type SearchRequest,
   type SearchResponse,
 } from '@cairn/contract'
-import { estimateTokens, extractiveModel, isKnownModel } from '../../models/catalogue.ts'
+import { sha256 } from '../../lib/hash.ts'
+import type { ChatModel } from '../../models/chat.ts'
+import type { Models } from '../../models/models.ts'
 import type { ChatService, PublishedChat } from '../chats/index.ts'
 import type { RetrievalService } from '../retrieval/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
-import { answerExtractively } from './extractive.ts'
+import { searchWords } from './follow-up.ts'
+import { type Draft, type Generation, generate, newDraft, usageOf } from './generation.ts'
+import { buildPrompt } from './prompt.ts'
+import type { Turn, TurnStore } from './store.ts'
+import { toTrace } from './trace.ts'
 
 export interface AnsweringDependencies {
   chats: ChatService
   scopes: ScopeService
   retrieval: RetrievalService
   traces: { create(projectId: string, trace: CreateTrace): Promise<CreatedTrace> }
+  models: Models
+  turns: TurnStore
+  /** Time after which a stream sends its context, whether or not the model has begun. */
+  patienceMs: number
 }
 
 /** A question whose request was accepted and whose context is found and frozen. */
@@ -31,21 +41,31 @@ export interface PreparedAnswer {
   projectId: string
   request: QueryRequest
   scopeFilters: ScopeValues | undefined
-  context: readonly ContextEntry[]
+  generation: Generation
+  /** Where the turn is kept when a model has answered. */
+  sessionKey: string | undefined
   startedMs: number
   retrievedMs: number
 }
 
-interface Generated {
-  answer: string
+interface Conversation {
+  sessionKey: string | undefined
+  /** Oldest first. */
+  history: readonly Turn[]
+}
+
+const noConversation: Conversation = { sessionKey: undefined, history: [] }
+
+interface Found {
+  scopeFilters: ScopeValues | undefined
   context: ContextEntry[]
-  citations: Citation[]
-  model: string
-  usage: QueryResponse['usage']
 }
 
 export class AnsweringService {
   readonly #dependencies: AnsweringDependencies
+  /** Traces and turns being written. */
+  readonly #recording = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
 
   constructor(dependencies: AnsweringDependencies) {
     this.#dependencies = dependencies
@@ -55,11 +75,26 @@ export class AnsweringService {
   async prepare(chatId: string, request: QueryRequest): Promise<PreparedAnswer> {
     const startedMs = Date.now()
     const published = await this.#dependencies.chats.findPublished(chatId)
-    checkModel(request)
-    const { question: query, scope_filters: filters } = request
+    const { chat, settings } = published
+    const models = this.#chooseModels(request, settings.selected_model)
+    const conversation =
+      models.length > 0 ? await this.#conversation(chatId, request, settings) : noConversation
+    const { history } = conversation
+    const { question, scope_filters: filters } = request
+    const query = searchWords(question, history)
     const found = await this.#retrieve(published, { query, filters, limit: limits.contextChunks })
-    const { project_id: projectId } = published.chat
-    return { chatId, projectId, request, ...found, startedMs, retrievedMs: Date.now() }
+    const generation = toGeneration({ request, published, models, history, context: found.context })
+    return {
+      chatId,
+      projectId: chat.project_id,
+      request,
+      scopeFilters: found.scopeFilters,
+      generation,
+      // Without context no model is asked, and nothing is said that a conversation could go on from.
+      sessionKey: found.context.length > 0 ? conversation.sessionKey : undefined,
+      startedMs,
+      retrievedMs: Date.now(),
+    }
   }
 
   /** The context that a question of these words would be answered from, without an answer. */
@@ -78,11 +113,86 @@ export class AnsweringService {
     }
   }
 
+  /** The whole answer; it is a trace of the chat's project, on disk, when this resolves. */
+  async answer(prepared: PreparedAnswer, signal?: AbortSignal): Promise<QueryResponse> {
+    const draft = newDraft(prepared.generation)
+    for await (const _ of this.#run(prepared, draft, signal));
+    return {
+      answer: draft.answer,
+      context: [...draft.context],
+      citations: draft.citations,
+      chat_id: prepared.chatId,
+      model: draft.model,
+      usage: usageOf(draft),
+      ...(prepared.scopeFilters && { scope_filters_applied: prepared.scopeFilters }),
+    }
+  }
+
+  /**
+   * The same answer as events: context, content …, end. What fails before the first event is thrown; to that end the
+   * context waits for the first word, though not for long. Aborting ends the call to the model.
+   */
+  async *stream(prepared: PreparedAnswer, signal?: AbortSignal): AsyncGenerator<AnswerEvent> {
+    const draft = newDraft(prepared.generation)
+    const pieces = this.#run(prepared, draft, signal)
+    try {
+      const first = pieces.next()
+      await settled(first, this.#dependencies.patienceMs)
+      yield { type: 'context', data: [...draft.context] }
+      for (let next = await first; !next.done; next = await pieces.next()) {
+        yield { type: 'content', data: next.value }
+      }
+      yield { type: 'end', data: { usage: usageOf(draft), model: draft.model } }
+    } finally {
+      await pieces.return(undefined)
+    }
+  }
+
+  /** Deletes the conversations of a project from before that time (epoch ms); answers how many turns. */
+  deleteOlder(projectId: string, beforeMs: number): Promise<number> {
+    return this.#dependencies.turns.deleteOlder(projectId, beforeMs)
+  }
+
+  /** Ends the answers that are still being made. */
+  stop(): void {
+    this.#stopping.abort(new CairnError('overloaded', 'the server is stopping', { retryAfter: 1 }))
+  }
+
+  /** Resolves when what answers had to write is written. */
+  async drain(): Promise<void> {
+    await Promise.allSettled(this.#recording)
+  }
+
+  /** The model to ask, and the one that steps in; none for the built-in answerer. An unknown name is refused. */
+  #chooseModels({ selected_model, model }: QueryRequest, published: string): ChatModel[] {
+    const { models } = this.#dependencies
+    const asked = selected_model ?? model
+    if (asked != null && !models.isKnown(asked)) {
+      const field = selected_model == null ? 'model' : 'selected_model'
+      throw new CairnError('invalid_request', `${field} names no model that this server knows`)
+    }
+    const chosen = models.chat(asked ?? published)
+    const fallback = chosen && models.fallback(chosen)
+    return [chosen, fallback].filter((model) => model !== undefined)
+  }
+
+  /** The last turns of the session that a request names; the limit counts messages, of which a turn has two. */
+  async #conversation(
+    chatId: string,
+    { session_id }: QueryRequest,
+    { conversation_history_limit: limit }: ChatSettings,
+  ): Promise<Conversation> {
+    const turns = Math.floor(limit / 2)
+    if (session_id == null || turns === 0) return noConversation
+    const sessionKey = sha256(session_id)
+    return { sessionKey, history: await this.#dependencies.turns.last(chatId, sessionKey, turns) }
+  }
+
   /** What answers and searches draw on: of the files that the published settings name, those that the filters fit. */
   async #retrieve(
     { chat, settings }: PublishedChat,
     { query, filters, limit }: { query: string; filters: ScopeValues | null | undefined; limit: number },
-  ) {
+  ): Promise<Found> {
     const { scopes, retrieval } = this.#dependencies
     const { chat_id: chatId } = chat
     const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
@@ -97,90 +207,72 @@ export class AnsweringService {
     return { scopeFilters, context }
   }
 
-  /** The whole answer; it is a trace of the chat's project, on disk, when this resolves. */
-  async answer(prepared: PreparedAnswer): Promise<QueryResponse> {
-    const { answer, context, citations, model, usage } = await this.#generate(prepared)
-    return {
-      answer,
-      context,
-      citations,
-      chat_id: prepared.chatId,
-      model,
-      usage,
-      ...(prepared.scopeFilters && { scope_filters_applied: prepared.scopeFilters }),
+  /** The pieces of the answer; however it ends, a trace tells of it, on disk before the generator is done. */
+  async *#run(
+    prepared: PreparedAnswer,
+    draft: Draft,
+    caller: AbortSignal | undefined,
+  ): AsyncGenerator<string> {
+    const signal = AbortSignal.any([this.#stopping.signal, ...(caller ? [caller] : [])])
+    let error: unknown = new CairnError('invalid_request', 'the answer was not read to its end')
+    try {
+      yield* generate(prepared.generation, draft, signal)
+      error = undefined
+    } catch (thrown) {
+      error = thrown
+      throw thrown
+    } finally {
+      const recording = this.#record(prepared, draft, error)
+      const settling = recording.catch(() => {}).finally(() => this.#recording.delete(settling))
+      this.#recording.add(settling)
+      // An answer that has failed fails for its own reason.
+      await (error === undefined ? recording : settling)
     }
   }
 
-  /** The same answer as events: context, content …, end. What fails before the first event is thrown. */
-  async *stream(prepared: PreparedAnswer): AsyncGenerator<AnswerEvent> {
-    const { answer, context, model, usage } = await this.#generate(prepared)
-    yield { type: 'context', data: context }
-    for (const piece of pieces(answer)) yield { type: 'content', data: piece }
-    yield { type: 'end', data: { usage, model } }
-  }
-
-  async #generate(prepared: PreparedAnswer): Promise<Generated> {
-    const { request, context } = prepared
-    const { answer, citations } = answerExtractively(request.question, context)
-    // With nothing to say about the question, nothing of the context was relevant.
-    const used = citations.length > 0 ? [...context] : []
-    const prompt = estimateTokens(request.question + used.map((entry) => entry.chunk_text).join(''))
-    const completion = estimateTokens(answer)
-    const generated: Generated = {
-      answer,
-      context: used,
-      citations: citations.map((citation) => toCitation(citation, context)),
-      model: extractiveModel,
-      usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
-    }
-    await this.#dependencies.traces.create(prepared.projectId, toTrace(prepared, generated))
-    return generated
+  async #record(prepared: PreparedAnswer, draft: Draft, error: unknown): Promise<void> {
+    const { chatId, projectId, request, sessionKey, generation, startedMs, retrievedMs } = prepared
+    const { question, session_id: sessionId } = request
+    const { context } = generation
+    const trace = toTrace({ chatId, question, sessionId, context, startedMs, retrievedMs, draft, error })
+    await this.#dependencies.traces.create(projectId, trace)
+    if (error !== undefined || sessionKey === undefined) return
+    await this.#dependencies.turns.add(chatId, sessionKey, { question, answer: draft.answer })
   }
 }
 
-/** An unknown name is refused; a known one without a provider falls back, and the answer's `model` tells. */
-function checkModel({ selected_model, model }: QueryRequest): void {
-  const name = selected_model ?? model
-  if (name == null || isKnownModel(name)) return
-  const field = selected_model == null ? 'model' : 'selected_model'
-  throw new CairnError('invalid_request', `${field} names no model that this server knows`)
+/** Waits until a promise is settled, though not for longer than that; rejects as it does. */
+async function settled(promise: Promise<unknown>, patienceMs: number): Promise<void> {
+  const { promise: enough, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, patienceMs)
+  try {
+    await Promise.race([promise, enough])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
-function toCitation(
-  { index, snippet, score }: { index: number; snippet: string; score: number },
-  context: readonly ContextEntry[],
-): Citation {
-  const entry = context[index]
-  if (!entry) throw new Error('a citation points outside of the context')
-  return { snippet, score, source: entry.filename, file_id: entry.file_id, chunk_id: entry.chunk_id }
+interface GenerationParts {
+  request: QueryRequest
+  published: PublishedChat
+  models: readonly ChatModel[]
+  history: readonly Turn[]
+  context: ContextEntry[]
 }
 
-/** Pieces for a stream: a sentence with its citation each; joined they are the answer. */
-function pieces(answer: string): string[] {
-  return answer.split(/(?<=\]\s+)(?=\S)/)
-}
-
-function toTrace(prepared: PreparedAnswer, { answer, model, usage }: Generated): CreateTrace {
-  const { chatId, request, context, startedMs, retrievedMs } = prepared
-  const endedMs = Date.now()
+/** What the request says wins over the published settings. Without context there is nothing to ask a model. */
+function toGeneration({ request, published, models, history, context }: GenerationParts): Generation {
+  const { settings } = published
+  const { question, temperature, max_tokens, custom_prompt } = request
+  const customPrompt = custom_prompt ?? settings.custom_prompt
   return {
-    input: request.question,
-    output: answer,
-    model,
-    latency_ms: endedMs - startedMs,
-    tags: ['chat'],
-    token_usage: usage,
-    session_id: request.session_id ?? null,
-    custom_attributes: { chat_id: chatId },
-    spans: [
-      {
-        name: 'retrieve',
-        kind: 'retrieval',
-        start_ms: startedMs,
-        end_ms: retrievedMs,
-        attributes: { chunks: context.map(({ chunk_id, score }) => ({ chunk_id, score })) },
-      },
-      { name: 'generate', kind: 'llm', start_ms: retrievedMs, end_ms: endedMs, attributes: { model } },
-    ],
+    question,
+    context,
+    models: context.length > 0 ? models : [],
+    request: {
+      ...buildPrompt({ question, context, history, customPrompt }),
+      temperature: temperature ?? settings.temperature,
+      maxTokens: max_tokens ?? settings.max_tokens,
+    },
   }
 }

@@ -45,10 +45,12 @@ export interface PublishedChat {
 export class ChatService {
   readonly #store: ChatStore
   readonly #access: AccessService
+  readonly #isKnownModel: (name: string) => boolean
 
-  constructor(store: ChatStore, access: AccessService) {
+  constructor(store: ChatStore, access: AccessService, isKnownModel: (name: string) => boolean) {
     this.#store = store
     this.#access = access
+    this.#isKnownModel = isKnownModel
   }
 
   /** A new chat is unpublished, unless `publish` asks for it, and has API access off until its first key. */
@@ -107,7 +109,8 @@ export class ChatService {
     throw new CairnError('not_published', 'the chat has no published settings; publish them first')
   }
 
-  update(chatId: string, request: UpdateChat): Promise<Chat> {
+  async update(chatId: string, request: UpdateChat): Promise<Chat> {
+    this.#checkModel(request.settings, 'settings.selected_model')
     return this.#change(chatId, (chat) => ({
       ...(request.title != null && { title: storable(request.title.trim()) }),
       ...(request.api_access_enabled != null && { api_access_enabled: request.api_access_enabled }),
@@ -133,6 +136,7 @@ export class ChatService {
 
   /** Changes the draft and publishes it. */
   async publishChanges(chatId: string, request: UpdateSettings): Promise<ChangedSettings> {
+    this.#checkModel(request, 'selected_model')
     const changes = knownSettings(request)
     const { settings } = await this.#change(chatId, (chat) => {
       const draft = { ...chat.draft_settings, ...changes }
@@ -183,6 +187,12 @@ export class ChatService {
       context_files: stored.filter((fileId) => named?.has(fileId) ?? true).length,
       api_version: 'v1',
     }
+  }
+
+  #checkModel(settings: Partial<ChatSettings> | null | undefined, field: string): void {
+    const name = settings?.selected_model
+    if (name === undefined || this.#isKnownModel(name)) return
+    throw new CairnError('invalid_request', `${field} names no model that this server knows`)
   }
 
   async #change(chatId: string, change: (chat: ChatRow) => ChatChanges): Promise<Chat> {

@@ -77,11 +77,13 @@ function databaseDetail({ services }: Health): string {
 }
 
 function modelState({ services }: Health): string {
-  return services.models === 'local' ? 'Local' : services.models
+  return services.models === 'local' ? 'Local' : 'Provider'
 }
 
 function modelDetail({ services }: Health): string {
-  return services.models === 'local' ? 'No provider: answers quote the documents' : ''
+  return services.models === 'local'
+    ? 'No provider: answers quote the documents'
+    : 'Answers are written by models'
 }
 
 function State({ value }: { value: string | undefined }) {

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ask, lastTrace, upload } from '../support/answers.ts'
+import { createTenant, parseEvents, type Tenant } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { type Script, StubProvider } from '../support/provider.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const question = 'How many books may a member borrow?'
+const answer: Script = { pieces: ['Twelve [^0].'], tokens: { prompt: 100, completion: 5 } }
+/** An error as providers write them: with a piece of the key, and of what was asked. */
+const refuse = (status: number, code: string): Script => {
+  const message = `Incorrect API key provided: sk-openai-secret-key while answering ${question}`
+  return { refuse: { status, body: { error: { message, code } } } }
+}
+
+describe.each(databases)('models that fail, on $database', ({ env }) => {
+  let stub: StubProvider
+  let server: Server
+  let tenant: Tenant
+  /** What OpenAI's models do, call by call; the last goes on. Those of the others answer. */
+  let openai: Script[]
+
+  beforeAll(async () => {
+    stub = await StubProvider.start()
+    const providers = stub.env('openai', 'anthropic')
+    server = await startServer({ env: { ...(await env()), ...providers, CAIRN_MODEL_SECONDS: '1' } })
+    tenant = await createTenant(server.url)
+    await upload(tenant, 'lending.md', 'Members may borrow up to twelve books for four weeks.')
+  })
+  beforeEach(() => {
+    stub.calls.length = 0
+    stub.script = ({ path }, number) =>
+      path.includes('/openai/') ? (openai[number - 1] ?? openai.at(-1) ?? answer) : answer
+  })
+  afterAll(async () => {
+    await server?.stop()
+    stub.stop()
+    expect(server?.output()).not.toMatch(/"level":50|secret-key|Incorrect|borrow/)
+  })
+
+  const askStream = async (rest: object = {}) =>
+    tenant.chat.post(`/v1/${tenant.chatId}/answer_question_stream`, { question, ...rest })
+
+  it.each([429, 500, 503])('a %i that passes is not seen', async (status) => {
+    openai = [refuse(status, 'passing'), answer]
+    const { body } = await ask(tenant, question)
+    expect(body).toMatchObject({ answer: 'Twelve [^0].', model: 'gpt-4o-mini' })
+    expect(stub.calls).toHaveLength(2)
+  })
+
+  it.each([
+    ['refuses', refuse(401, 'invalid_api_key'), 1],
+    ['has no money', refuse(429, 'insufficient_quota'), 1],
+    ['fails for good', refuse(500, 'broken'), 3],
+    ['says nothing', { ending: 'hang' } as Script, 1],
+    ['says nothing of meaning', { ending: 'garbage' } as Script, 3],
+  ])('a model that %s is stood in for, and the answer tells', async (_, script, tries) => {
+    openai = [script]
+    const { status, body } = await ask(tenant, question)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      answer: 'Twelve [^0].',
+      model: 'claude-3-haiku',
+      usage: { total_tokens: 105 },
+    })
+    expect(stub.at('/openai/')).toHaveLength(tries)
+    const trace = await lastTrace(tenant)
+    expect(trace).toMatchObject({ status: 'success', model: 'claude-3-haiku' })
+    expect(trace.spans[1].attributes).toEqual({ model: 'claude-3-haiku', instead_of: 'gpt-4o-mini' })
+    const streamed = parseEvents((await askStream()).text)
+    expect(streamed.at(-1)).toMatchObject({ type: 'end', data: { model: 'claude-3-haiku' } })
+  })
+
+  it('no model is asked for a third', async () => {
+    stub.script = () => refuse(400, 'bad')
+    for (const failed of [await ask(tenant, question), await askStream()]) {
+      expectRefusal(failed, { status: 502, project: false, names: 'claude-3-haiku' })
+      expect(failed.text).not.toMatch(/sk-|Incorrect|bad|400/)
+    }
+    expect(stub.calls).toHaveLength(4)
+    const trace = await lastTrace(tenant)
+    expect(trace).toMatchObject({
+      input: question,
+      output: '',
+      status: 'error',
+      error: 'the model claude-3-haiku refused the request: the provider answered 400 (bad)',
+      token_usage: null,
+      model: 'claude-3-haiku',
+    })
+    expect(trace.spans[1]).toMatchObject({ status: 'error', error: trace.error })
+    expect(JSON.stringify(trace)).not.toMatch(/sk-|Incorrect/)
+  })
+
+  it.each(['cut', 'reset', 'error', 'garbage', 'hang'] as const)(
+    'an answer that ends with %s is an error for whoever has read the beginning',
+    async (ending) => {
+      openai = [{ pieces: ['Twelve', ' books'], ending, pauseMs: 30 }]
+      const { status, text } = await askStream()
+      expect(status).toBe(200)
+      const events = parseEvents(text)
+      expect(events.map(({ type }) => type)).toEqual(['context', 'content', 'content', 'error'])
+      expect(events.at(-1)?.data).toMatch(/^the model gpt-4o-mini \w/)
+      expect(await lastTrace(tenant)).toMatchObject({
+        status: 'error',
+        output: 'Twelve books',
+        model: 'gpt-4o-mini',
+      })
+      expectRefusal(await ask(tenant, question), { status: 502, project: false, names: 'gpt-4o-mini' })
+      expect(stub.at('/anthropic/')).toHaveLength(0)
+    },
+  )
+})
+
+describe('a server with one provider', () => {
+  let stub: StubProvider
+  const servers: Server[] = []
+
+  const start = async (env: Record<string, string>) => {
+    stub = await StubProvider.start()
+    stub.script = () => answer
+    const server = await startServer({ env: { ...stub.env('anthropic'), ...env } })
+    servers.push(server)
+    const tenant = await createTenant(server.url)
+    await upload(tenant, 'lending.md', 'Members may borrow up to twelve books for four weeks.')
+    return tenant
+  }
+  afterAll(async () => {
+    for (const server of servers) await server.stop()
+    stub.stop()
+  })
+
+  it('answers with its first model where another provider is asked for', async () => {
+    const tenant = await start({})
+    expect((await ask(tenant, question)).body.model).toBe('claude-3-haiku')
+    expect((await ask(tenant, question, { selected_model: 'gemini-pro' })).body.model).toBe('claude-3-haiku')
+    expect((await ask(tenant, question, { selected_model: 'claude-3-opus' })).body.model).toBe(
+      'claude-3-opus',
+    )
+  })
+
+  it('answers with the default model that it was told, which also stands in', async () => {
+    const env = {
+      ANTHROPIC_MODELS: 'sonnet=claude-sonnet-5-5,claude-3-opus=claude-opus-5',
+      CAIRN_DEFAULT_MODEL: 'sonnet',
+    }
+    const tenant = await start(env)
+    expect((await ask(tenant, question)).body.model).toBe('claude-sonnet-5-5')
+    expect((await ask(tenant, question, { selected_model: 'claude-3-opus' })).body.model).toBe(
+      'claude-opus-5',
+    )
+    stub.script = ({ body }) => (body.model === 'claude-sonnet-5-5' ? answer : refuse(404, 'not_found_error'))
+    const { body } = await ask(tenant, question, { selected_model: 'claude-3-sonnet' })
+    expect(body.model).toBe('claude-sonnet-5-5')
+  })
+
+  it('does not start with a default model that it cannot run', async () => {
+    await expect(startServer({ env: { CAIRN_DEFAULT_MODEL: 'gpt-4o' } })).rejects.toThrow(
+      'Cairn cannot start: CAIRN_DEFAULT_MODEL: gpt-4o is no model of a provider that is configured',
+    )
+  })
+})

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ask, upload } from '../support/answers.ts'
+import { Api, createTenant, type Tenant } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { StubProvider } from '../support/provider.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+describe.each(databases)('conversations, on $database', ({ env }) => {
+  let stub: StubProvider
+  let server: Server
+  let tenant: Tenant
+
+  beforeAll(async () => {
+    stub = await StubProvider.start()
+    server = await startServer({ env: { ...(await env()), ...stub.env() } })
+  })
+  beforeEach(async () => {
+    tenant = await createTenant(server.url)
+    await upload(tenant, 'ferry.md', 'The ferry to Hiiumaa leaves from Rohuküla. A ticket costs four euros.')
+    await upload(tenant, 'bus.md', 'The bus to Tartu leaves from the market square every hour.')
+    stub.calls.length = 0
+    let answers = 0
+    stub.script = () => ({ pieces: [`Answer ${++answers} [^0].`] })
+  })
+  afterAll(async () => {
+    await server?.stop()
+    stub.stop()
+    expect(server?.output()).not.toMatch(/"level":50/)
+  })
+
+  const say = async (question: string, session_id?: string, of = tenant) => {
+    const { status, text } = await ask(of, question, session_id === undefined ? {} : { session_id })
+    expect(status, text).toBe(200)
+  }
+  /** The messages of the last call, without the system's; of the last one, only the question. */
+  const sent = () =>
+    stub.calls
+      .at(-1)
+      ?.body.messages.slice(1)
+      .map(({ role, content }: { role: string; content: string }) => {
+        return [role, content.replace(/^<sources>.*Question: /s, '')]
+      })
+  const limit = (conversation_history_limit: number) =>
+    tenant.chat.ok('POST', `/v1/${tenant.chatId}/settings`, { conversation_history_limit })
+
+  it('bring the turns before, in their order, without the numbers of other contexts', async () => {
+    await say('Where does the ferry leave?', 's')
+    await say('What does the ferry cost?', 's')
+    await say('Does the ferry take the bus?', 's')
+    expect(sent()).toEqual([
+      ['user', 'Where does the ferry leave?'],
+      ['assistant', 'Answer 1.'],
+      ['user', 'What does the ferry cost?'],
+      ['assistant', 'Answer 2.'],
+      ['user', 'Does the ferry take the bus?'],
+    ])
+  })
+
+  it('need a session, and end with it', async () => {
+    await say('Where does the ferry leave?', 's')
+    await say('Where does the ferry leave?')
+    expect(sent()).toHaveLength(1)
+    for (const other of ['t', 'S', 's ', 's\0', '\ud800']) {
+      await say('Where does the ferry leave?', other)
+      expect(sent(), other).toHaveLength(1)
+    }
+  })
+
+  it('are of one chat: the same session of another one is another conversation', async () => {
+    const { body } = await Api.admin(server.url).ok(
+      'POST',
+      `/v1/console/projects/${tenant.projectId}/chats`,
+      {
+        title: 'beside it',
+        publish: true,
+      },
+    )
+    const chatId = body.chat_id
+    const { body: key } = await Api.admin(server.url).ok('POST', `/v1/console/chats/${chatId}/keys`, {})
+    const beside = { ...tenant, chatId, chat: tenant.chat.withKey(key.api_key) }
+    const other = await createTenant(server.url)
+    for (const of of [beside, other]) await upload(of, 'ferry.md', 'The ferry leaves from Virtsu.')
+    await say('Where does the ferry leave?', 's')
+    for (const of of [beside, other]) {
+      await say('Where does the ferry leave?', 's', of)
+      expect(sent()).toHaveLength(1)
+    }
+  })
+
+  it('go back as far as the limit of messages says', async () => {
+    await limit(4)
+    for (const n of [1, 2, 3, 4]) await say(`Ferry question ${n}: where does it leave?`, 's')
+    const questions = (list: [string, string][]) => list.map(([, text]) => text.replace(/ question|:.*/g, ''))
+    expect(questions(sent())).toEqual(['Ferry 2', 'Answer 2.', 'Ferry 3', 'Answer 3.', 'Ferry 4'])
+    await limit(3)
+    await say('Ferry question 5: where does it leave?', 's')
+    expect(questions(sent())).toEqual(['Ferry 4', 'Answer 4.', 'Ferry 5'])
+    await limit(0)
+    await say('Ferry question 6: where does it leave?', 's')
+    expect(questions(sent())).toEqual(['Ferry 6'])
+  })
+
+  it('help to find what a short question is about', async () => {
+    await say('And the price?')
+    expect(stub.calls).toHaveLength(0)
+    await say('Where does the ferry to Hiiumaa leave?', 's')
+    await say('And the price?', 's')
+    expect(stub.calls).toHaveLength(2)
+    expect(stub.calls[1]?.body.messages.at(-1).content).toMatch(/four euros.*Question: And the price\?$/s)
+  })
+
+  it('leave a question alone that says what it is about', async () => {
+    await say('Where does the ferry to Hiiumaa leave?', 's')
+    await say('When does the bus to Tartu leave the market square?', 's')
+    const [, first] = /file="([^"]+)"/.exec(stub.calls[1]?.body.messages.at(-1).content) ?? []
+    expect(first).toBe('bus.md')
+  })
+
+  it('hold what was answered, not what failed', async () => {
+    stub.script = (_, number) => (number === 1 ? { refuse: { status: 400 } } : { pieces: ['Yes [^0].'] })
+    expect((await ask(tenant, 'Where does the ferry leave?', { session_id: 's' })).status).toBe(502)
+    await say('What does the ferry cost?', 's')
+    expect(sent()).toEqual([['user', 'What does the ferry cost?']])
+  })
+})

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lastTrace, upload } from '../support/answers.ts'
+import { Api, createTenant, type Tenant } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { LiveStream } from '../support/live-stream.ts'
+import { StubProvider } from '../support/provider.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const question = 'How many books may a member borrow?'
+
+describe.each(databases)('answers as they are made, on $database', ({ env }) => {
+  let stub: StubProvider
+  let environment: Record<string, string>
+  let server: Server
+  let tenant: Tenant
+
+  beforeEach(async () => {
+    stub = await StubProvider.start()
+    environment = {
+      ...(await env()),
+      ...stub.env(),
+      CAIRN_HEARTBEAT_SECONDS: '1',
+      CAIRN_SHUTDOWN_SECONDS: '4',
+    }
+    server = await startServer({ env: environment })
+    tenant = await createTenant(server.url)
+    await upload(tenant, 'lending.md', 'Members may borrow up to twelve books for four weeks.')
+  })
+  afterEach(async () => {
+    await server.stop()
+    stub.stop()
+    expect(server.output()).not.toMatch(/"level":50/)
+  })
+
+  const open = () => LiveStream.open(tenant.chat, `/v1/${tenant.chatId}/answer_question_stream`, { question })
+  const types = (stream: LiveStream) => stream.events.map(({ type }) => type)
+
+  it('come word for word, while the model is still speaking', async () => {
+    stub.script = () => ({ pieces: ['Up', ' to', ' twelve', ' books', ' [^0].'], pauseMs: 150 })
+    const stream = await open()
+    await stream.wait(({ content }) => content === 'Up')
+    expect(stream.events[0]).toMatchObject({ type: 'context', data: [{ filename: 'lending.md' }] })
+    await stream.wait(({ content }) => content === 'Up to')
+    expect(types(stream)).not.toContain('end')
+    await stream.ended
+    expect(stream.content).toBe('Up to twelve books [^0].')
+    expect(types(stream).at(-1)).toBe('end')
+    expect(stream.text).not.toContain('[DONE]')
+  })
+
+  it('keep a quiet connection open, and send the context before the first word if that is late', async () => {
+    stub.script = () => ({ pieces: ['Twelve.'], pauseMs: 2600 })
+    const stream = await open()
+    await stream.wait(({ text }) => text.includes(': keep-alive\n\n'))
+    expect(types(stream)).toEqual(['context'])
+    await stream.ended
+    expect(types(stream)).toEqual(['context', 'content', 'end'])
+    expect(stream.text.match(/^: keep-alive$/gm)?.length).toBeGreaterThan(2)
+  })
+
+  it('end with the client who goes away: the model is stopped, and a trace tells how far it came', async () => {
+    stub.script = () => ({ pieces: ['Twelve', ' books'], ending: 'hang' })
+    const stream = await open()
+    await stream.wait(({ content }) => content === 'Twelve books')
+    stream.leave()
+    await expect.poll(() => stub.calls[0]?.aborted).toBe(true)
+    await expect.poll(async () => (await lastTrace(tenant)).output).toBe('Twelve books')
+    expect(await lastTrace(tenant)).toMatchObject({
+      status: 'error',
+      error: expect.stringContaining('client went away'),
+      token_usage: { completion_tokens: expect.any(Number) },
+    })
+  })
+
+  it('end with the client before the first word, also where the answer is wanted whole', async () => {
+    stub.script = () => ({ ending: 'hang' })
+    for (const path of ['answer_question_stream', 'answer_question']) {
+      stub.calls.length = 0
+      const controller = new AbortController()
+      const call = fetch(`${server.url}/v1/${tenant.chatId}/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...tenant.chat.credential },
+        body: JSON.stringify({ question: `${question} ${path}` }),
+        signal: controller.signal,
+      })
+      call.catch(() => {})
+      await expect.poll(() => stub.calls.length).toBe(1)
+      await pause(100)
+      controller.abort()
+      await expect.poll(() => stub.calls[0]?.aborted).toBe(true)
+      await expect.poll(async () => (await lastTrace(tenant)).input).toContain(path)
+      expect(await lastTrace(tenant)).toMatchObject({ status: 'error', output: '', token_usage: null })
+    }
+  })
+
+  it('are finished when the server is told to stop', async () => {
+    stub.script = () => ({ pieces: ['Up', ' to', ' twelve'], pauseMs: 300 })
+    const stream = await open()
+    await stream.wait(({ content }) => content === 'Up')
+    server.signal('SIGTERM')
+    await stream.ended
+    expect(stream.content).toBe('Up to twelve')
+    expect(types(stream).at(-1)).toBe('end')
+    expect(await server.exited).toBe(0)
+  })
+
+  it('that do not end are ended before the server has to, with an error and a trace', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'cairn-stopping-'))
+    stub.script = () => ({ pieces: ['Up', ' to'], ending: 'hang' })
+    const kept = await startServer({ env: environment, dataDir })
+    const of = await createTenant(kept.url)
+    await upload(of, 'lending.md', 'Members may borrow up to twelve books for four weeks.')
+    const stream = await LiveStream.open(of.chat, `/v1/${of.chatId}/answer_question_stream`, { question })
+    await stream.wait(({ content }) => content === 'Up to')
+    kept.signal('SIGTERM')
+    await stream.ended
+    expect(stream.events.at(-1)).toEqual({ type: 'error', data: 'the server is stopping' })
+    expect(await kept.exited).toBe(0)
+    const again = await startServer({ env: environment, dataDir })
+    const later = { ...of, project: new Api(again.url, of.project.credential) }
+    expect(await lastTrace(later)).toMatchObject({
+      status: 'error',
+      output: 'Up to',
+      error: 'the server is stopping',
+    })
+    await again.stop()
+    await rm(dataDir, { recursive: true })
+  })
+})

@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  anthropicWire,
+  googleEmbeddings,
+  googleWire,
+  openaiEmbeddings,
+  openaiWire,
+  type Tokens,
+  type Wire,
+} from './provider-wire.ts'
+
+export interface ProviderCall {
+  path: string
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: each provider has a body of its own, and tests look into it
+  body: any
+  /** The caller closed the connection before the answer was complete. */
+  aborted: boolean
+}
+
+/** A status with an error body instead of an answer. */
+export interface Refusal {
+  status: number
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** How one call is answered. */
+export interface Script {
+  /** The texts, each in an event of its own. */
+  pieces?: readonly string[]
+  /** What the provider counts; null when it does not tell. */
+  tokens?: Tokens | null
+  /** Before each piece. */
+  pauseMs?: number
+  /** After the pieces: nothing more, a closed connection, an error event, no JSON, or `[DONE]` and no more. */
+  ending?: 'done' | 'hang' | 'cut' | 'reset' | 'error' | 'garbage'
+  refuse?: Refusal
+}
+
+/** A server on this machine that speaks the APIs of the model providers, and answers as a test tells it to. */
+export class StubProvider {
+  readonly calls: ProviderCall[] = []
+  /** What comes instead of vectors, if anything. */
+  refuseEmbeddings: (number: number) => Refusal | undefined = () => undefined
+  /** Asked for each call to a chat model; `number` counts them from 1. */
+  script: (call: ProviderCall, number: number) => Script = () => ({ pieces: ['Yes.'] })
+  readonly #server: Server
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#serve(request, response))
+  }
+
+  static async start(): Promise<StubProvider> {
+    const provider = new StubProvider()
+    provider.#server.listen(0, '127.0.0.1')
+    await once(provider.#server, 'listening')
+    return provider
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  /** Variables that make all providers, or those named, this one. */
+  env(...providers: ('openai' | 'anthropic' | 'google')[]): Record<string, string> {
+    const names = providers.length > 0 ? providers : (['openai'] as const)
+    const pairs = names.flatMap((name) => [
+      [`${name.toUpperCase()}_API_KEY`, `sk-${name}-secret-key`],
+      [`${name.toUpperCase()}_BASE_URL`, `${this.url}/${name}/v1`],
+    ])
+    return Object.fromEntries(pairs)
+  }
+
+  at(path: string): ProviderCall[] {
+    return this.calls.filter((call) => call.path.includes(path))
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = ''
+    for await (const part of request) text += part
+    const headers = request.headers as Record<string, string>
+    const call: ProviderCall = { path: request.url ?? '', headers, body: JSON.parse(text), aborted: false }
+    this.calls.push(call)
+    response.on('close', () => (call.aborted = !response.writableFinished))
+    if (/embed/i.test(call.path)) this.#embed(call, response)
+    else await this.#chat(call, response)
+  }
+
+  #embed(call: ProviderCall, response: ServerResponse): void {
+    const refusal = this.refuseEmbeddings(this.at('mbed').length)
+    const isGoogle = /embedContents?$/i.test(call.path)
+    if (refusal) refuse(response, refusal)
+    else json(response, isGoogle ? googleEmbeddings(call.body) : openaiEmbeddings(call.body))
+  }
+
+  async #chat(call: ProviderCall, response: ServerResponse): Promise<void> {
+    const script = this.script(call, this.calls.filter(({ path }) => !/embed/i.test(path)).length)
+    const wire = wireOf(call.path)
+    if (!wire) refuse(response, { status: 404 })
+    else if (script.refuse) refuse(response, script.refuse)
+    else if (call.body.stream === true || call.path.includes(':stream')) await stream(response, wire, script)
+    else json(response, wire.whole(script.pieces?.join('') ?? '', script.tokens ?? defaultTokens))
+  }
+}
+
+const defaultTokens = { prompt: 1200, completion: 34 }
+
+function wireOf(path: string): Wire | undefined {
+  if (path.endsWith('/chat/completions')) return openaiWire
+  if (path.endsWith('/messages')) return anthropicWire
+  return /:(stream)?generateContent/i.test(path) ? googleWire : undefined
+}
+
+async function stream(response: ServerResponse, wire: Wire, script: Script): Promise<void> {
+  const { pieces = [], tokens = defaultTokens, pauseMs = 0 } = script
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  if (pieces.length === 0 && script.ending === 'hang') return void response.flushHeaders()
+  for (const text of wire.begin(tokens ?? defaultTokens)) response.write(text)
+  for (const piece of pieces) {
+    // Written apart, so that they arrive apart.
+    await pause(pauseMs)
+    response.write(wire.text(piece))
+  }
+  await pause(pauseMs)
+  if (script.ending === 'hang') return
+  if (script.ending === 'reset') return void response.destroy()
+  if (script.ending === 'cut') return void response.end()
+  if (script.ending === 'error') return void response.end(wire.error)
+  if (script.ending === 'done') return void response.end('data: [DONE]')
+  if (script.ending === 'garbage') return void response.end('data: {"no json\n\n')
+  response.end(wire.end(tokens ?? undefined).join(''))
+}
+
+function json(response: ServerResponse, body: unknown, status = 200, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+function refuse(response: ServerResponse, { status, headers, body }: Refusal): void {
+  json(response, body ?? { error: { message: 'refused', type: 'stub_error' } }, status, headers)
+}

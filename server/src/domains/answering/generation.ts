@@ -1,0 +1,106 @@
+import type { Citation, ContextEntry, Usage } from '@cairn/contract'
+import { estimateTokens, extractiveModel } from '../../models/catalogue.ts'
+import type { ChatModel, ChatPart, ChatRequest, ModelUsage } from '../../models/chat.ts'
+import { CitationGuard } from './citation-guard.ts'
+import { toCitation, toCitations } from './citations.ts'
+import { answerExtractively } from './extractive.ts'
+
+/** An answer while it comes to be; what stands here is what has come so far. */
+export interface Draft {
+  answer: string
+  /** What the answer is drawn from; empty when it found nothing there. */
+  context: readonly ContextEntry[]
+  citations: Citation[]
+  /** What really runs. */
+  model: string
+  /** Undefined until a model has ended. */
+  usage: ModelUsage | undefined
+  /** The prompt as it was sent, for an estimate where the provider does not count. */
+  prompt: string
+  /** A model that failed before another one stepped in. */
+  failed: string | undefined
+}
+
+export interface Generation {
+  question: string
+  context: readonly ContextEntry[]
+  /** The model wanted, and what steps in when it fails; none for the built-in answerer. */
+  models: readonly ChatModel[]
+  request: ChatRequest
+}
+
+export function newDraft({ context, models, request }: Generation): Draft {
+  const prompt = [request.system, ...request.messages.map(({ content }) => content)].join('\n')
+  const model = models[0]?.name ?? extractiveModel
+  return { answer: '', context, citations: [], model, usage: undefined, prompt, failed: undefined }
+}
+
+/** Pieces of an answer, which joined are `draft.answer`. Throws ModelError, or the signal's reason. */
+export async function* generate(
+  generation: Generation,
+  draft: Draft,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
+  for await (const piece of pieces(generation, draft, signal)) {
+    if (piece === '') continue
+    draft.answer += piece
+    yield piece
+  }
+}
+
+function pieces(generation: Generation, draft: Draft, signal: AbortSignal | undefined) {
+  return generation.models.length > 0 ? byModel(generation, draft, signal) : byPassages(generation, draft)
+}
+
+/** Passages of the context; with nothing to say about the question, nothing of the context was relevant. */
+function* byPassages({ question, context }: Generation, draft: Draft): Generator<string> {
+  const { answer, citations } = answerExtractively(question, context)
+  draft.context = citations.length > 0 ? context : []
+  draft.citations = citations.map((citation) => toCitation(citation, context))
+  draft.prompt = question + draft.context.map((entry) => entry.chunk_text).join('')
+  // A sentence with its citation each.
+  yield* answer.split(/(?<=\]\s+)(?=\S)/)
+}
+
+async function* byModel(
+  { question, context, models, request }: Generation,
+  draft: Draft,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
+  const guard = new CitationGuard(context.length)
+  for await (const part of firstToAnswer(models, request, draft, signal)) {
+    if (part.type === 'end') draft.usage = part.usage
+    else yield guard.feed(part.text)
+  }
+  yield guard.end()
+  draft.citations = toCitations(guard.cited, question, context)
+}
+
+/** What the first model says that says anything. Once there is a word of it, its failure is the failure of all. */
+async function* firstToAnswer(
+  [model, ...others]: readonly ChatModel[],
+  request: ChatRequest,
+  draft: Draft,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ChatPart> {
+  if (!model) return
+  draft.model = model.name
+  let hasBegun = false
+  try {
+    for await (const part of model.stream(request, signal)) {
+      hasBegun = true
+      yield part
+    }
+  } catch (error) {
+    if (hasBegun || others.length === 0 || signal?.aborted) throw error
+    draft.failed = model.name
+    yield* firstToAnswer(others, request, draft, signal)
+  }
+}
+
+/** The provider's numbers, else an estimate of what was sent and said. */
+export function usageOf({ usage, prompt, answer }: Draft): Usage {
+  const prompt_tokens = usage?.prompt_tokens ?? estimateTokens(prompt)
+  const completion_tokens = usage?.completion_tokens ?? estimateTokens(answer)
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+}

@@ -1,0 +1,10 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { type Provider, type ProviderAccess, versioned } from '../provider.ts'
+
+export function anthropic({ apiKey, baseUrl }: ProviderAccess): Provider {
+  const provider = createAnthropic({
+    ...(apiKey && { apiKey }),
+    ...(baseUrl && { baseURL: versioned(baseUrl, 'v1') }),
+  })
+  return { chat: (id) => provider(id) }
+}

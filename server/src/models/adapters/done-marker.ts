@@ -1,0 +1,38 @@
+const done = /^data:\s*\[DONE\]\s*$/
+const reason = /"finish_reason"\s*:\s*"/
+const finished = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
+
+/** Puts a chunk with a reason before `[DONE]` where a stream of chat completions came without one. */
+function withReason(): TransformStream<string, string> {
+  let rest = ''
+  let hasReason = false
+  return new TransformStream({
+    transform(text, controller) {
+      const lines = (rest + text).split(/(?<=\n)/)
+      rest = lines.at(-1)?.endsWith('\n') ? '' : (lines.pop() ?? '')
+      for (const line of lines) {
+        hasReason ||= reason.test(line)
+        controller.enqueue(done.test(line) && !hasReason ? finished + line : line)
+      }
+    },
+    flush(controller) {
+      controller.enqueue(done.test(rest) && !hasReason ? finished + rest : rest)
+    },
+  })
+}
+
+/**
+ * A fetch for servers that are not strict about OpenAI's API: some end an answer with `[DONE]` and give no reason for
+ * its end, which otherwise tells a whole answer from one that was cut off.
+ */
+export const fetchWithReason: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  if (!response.ok || !isStream || !response.body) return response
+  const body = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(withReason())
+    .pipeThrough(new TextEncoderStream())
+  const { status, statusText, headers } = response
+  return new Response(body, { status, statusText, headers })
+}

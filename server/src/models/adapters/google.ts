@@ -1,0 +1,10 @@
+import { createGoogle } from '@ai-sdk/google'
+import { type Provider, type ProviderAccess, versioned } from '../provider.ts'
+
+export function google({ apiKey, baseUrl }: ProviderAccess): Provider {
+  const provider = createGoogle({
+    ...(apiKey && { apiKey }),
+    ...(baseUrl && { baseURL: versioned(baseUrl, 'v1beta') }),
+  })
+  return { chat: (id) => provider(id), embedding: (id) => provider.embedding(id) }
+}

@@ -1,0 +1,13 @@
+import { createOpenAI } from '@ai-sdk/openai'
+import { type Provider, type ProviderAccess, versioned } from '../provider.ts'
+import { fetchWithReason } from './done-marker.ts'
+
+/** OpenAI, or a server that speaks its API; chat completions, which most of those speak. */
+export function openai({ apiKey, baseUrl }: ProviderAccess): Provider {
+  const provider = createOpenAI({
+    fetch: fetchWithReason,
+    ...(apiKey && { apiKey }),
+    ...(baseUrl && { baseURL: versioned(baseUrl, 'v1') }),
+  })
+  return { chat: (id) => provider.chat(id), embedding: (id) => provider.embedding(id) }
+}

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Script, StubProvider } from '../../../e2e/support/provider.ts'
+import type { ChatPart } from './chat.ts'
+import { createChatModel } from './chat-model.ts'
+import type { ProviderName } from './provider.ts'
+import { lazyProvider } from './providers.ts'
+
+let stub: StubProvider
+beforeEach(async () => {
+  stub = await StubProvider.start()
+})
+afterEach(() => stub.stop())
+
+const models = [
+  ['openai', 'gpt-4o-mini'],
+  ['anthropic', 'claude-3-haiku-20240307'],
+  ['google', 'gemini-pro'],
+  ['compatible', 'org/llama:7b'],
+] as const
+
+function chatModel(providerName: ProviderName, id: string) {
+  const access = { apiKey: 'sk-secret-key', baseUrl: `${stub.url}/v1` }
+  const provider = lazyProvider(providerName, access)
+  return createChatModel({ name: 'shown', id, providerName, provider, quietMs: 400 })
+}
+
+const request = {
+  system: 'Be brief.',
+  messages: [{ role: 'user' as const, content: 'Why?' }],
+  temperature: 0.5,
+  maxTokens: 77,
+}
+
+async function all(parts: AsyncGenerator<ChatPart>): Promise<ChatPart[]> {
+  const list: ChatPart[] = []
+  for await (const part of parts) list.push(part)
+  return list
+}
+
+/** How a call ends for each way of answering it. */
+async function failure(script: Script | ((number: number) => Script)) {
+  stub.calls.length = 0
+  stub.script = (_, number) => (typeof script === 'function' ? script(number) : script)
+  const error = await all(chatModel('openai', 'gpt-4o-mini').stream(request)).catch((thrown) => thrown)
+  return { failure: error.failure, detail: error.detail, calls: stub.calls.length, message: error.message }
+}
+
+it.each(models)('%s streams text, then its usage, and gets what was asked', async (provider, id) => {
+  stub.script = () => ({ pieces: ['Be', 'cause', '.'], tokens: { prompt: 10, completion: 3 } })
+  expect(await all(chatModel(provider, id).stream(request))).toEqual([
+    { type: 'text', text: 'Be' },
+    { type: 'text', text: 'cause' },
+    { type: 'text', text: '.' },
+    { type: 'end', usage: { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 } },
+  ])
+  const [call] = stub.calls
+  const sent = JSON.stringify(call?.body) + call?.path
+  for (const what of ['Be brief.', 'Why?', '0.5', '77', id.split('/')[0]]) expect(sent).toContain(what)
+  expect(JSON.stringify(call?.headers)).toContain('sk-secret-key')
+})
+
+it.each(models)('%s answers with an object', async (provider, id) => {
+  stub.script = () => ({ pieces: ['{"score":', '0.5}'], tokens: { prompt: 10, completion: 3 } })
+  const schema = { type: 'object', properties: { score: { type: 'number' } }, required: ['score'] }
+  const model = chatModel(provider, id)
+  const { value, usage } = await model.object({ ...request, schema, schemaName: 'judgement' })
+  expect({ value, usage }).toMatchObject({ value: { score: 0.5 }, usage: { total_tokens: 13 } })
+  expect(JSON.stringify(stub.calls[0]?.body)).toContain('score')
+  stub.script = () => ({ pieces: ['no object'] })
+  await expect(model.object({ ...request, schema, schemaName: 'judgement' })).rejects.toMatchObject({
+    failure: 'broken',
+  })
+})
+
+it('what may pass is tried three times before the first word', async () => {
+  const passing = (status: number) => (number: number) =>
+    number === 1 ? { refuse: { status } } : { pieces: ['Yes.'] }
+  for (const status of [429, 500, 503, 529])
+    expect(await failure(passing(status))).toMatchObject({ calls: 2, failure: undefined })
+  expect(await failure({ refuse: { status: 500 } })).toMatchObject({ failure: 'broken', calls: 3 })
+  expect(await failure({ ending: 'reset' })).toMatchObject({ failure: 'broken', calls: 3 })
+})
+
+it('what will not pass is not tried again', async () => {
+  const refuse = (status: number, code: string, headers = {}) => ({
+    refuse: { status, headers, body: { error: { message: 'sk-secret-key', code } } },
+  })
+  expect(await failure(refuse(401, 'invalid_api_key'))).toEqual({
+    failure: 'refused',
+    detail: 'the provider answered 401 (invalid_api_key)',
+    message: 'the model shown refused the request',
+    calls: 1,
+  })
+  expect(await failure(refuse(429, 'insufficient_quota'))).toMatchObject({ failure: 'refused', calls: 1 })
+  expect(await failure(refuse(429, 'slow_down', { 'retry-after': '60' }))).toMatchObject({
+    failure: 'overloaded',
+    calls: 1,
+  })
+  expect(await failure({ ending: 'hang' })).toMatchObject({ failure: 'timeout', calls: 1 })
+  expect(await failure({ pieces: ['Yes'], ending: 'hang' })).toMatchObject({ failure: 'timeout', calls: 1 })
+})
+
+it.each(['cut', 'reset', 'error', 'garbage'] as const)(
+  'an answer that ends with %s has failed, once begun',
+  async (ending) => {
+    expect(await failure({ pieces: ['Yes', ' and'], ending, pauseMs: 20 })).toMatchObject({
+      calls: 1,
+      failure: expect.stringMatching(/^(broken|unreachable)$/),
+    })
+  },
+)
+
+it.each(models)('%s: a stream that just stops is no answer', async (provider, id) => {
+  stub.script = () => ({ pieces: ['Yes', ' and'], ending: 'cut' })
+  const error = await all(chatModel(provider, id).stream(request)).catch((thrown) => thrown)
+  expect(error).toMatchObject({ code: 'model_failed', failure: 'broken' })
+})
+
+it.each(['openai', 'compatible'] as const)(
+  '%s: one that says it is done is, also without a reason',
+  async (provider) => {
+    stub.script = () => ({ pieces: ['Grüße', ' 漢字 "finish_reason":"x"'], ending: 'done' })
+    const parts = await all(chatModel(provider, 'x').stream(request))
+    expect(parts.map((part) => (part.type === 'text' ? part.text : part.type))).toEqual([
+      'Grüße',
+      ' 漢字 "finish_reason":"x"',
+      'end',
+    ])
+  },
+)
+
+it.each(models)('%s: a base URL without a path gets the usual version', async (provider, id) => {
+  const { origin } = new URL(stub.url)
+  const access = { apiKey: 'k', baseUrl: origin }
+  const model = createChatModel({
+    name: 'x',
+    id,
+    providerName: provider,
+    provider: lazyProvider(provider, access),
+    quietMs: 400,
+  })
+  await all(model.stream(request))
+  expect(stub.calls[0]?.path).toMatch(provider === 'google' ? /^\/v1beta\/models/ : /^\/v1\/[a-z/]+$/)
+})
+
+it('an answer without text is none', async () => {
+  expect(await failure({ pieces: [] })).toMatchObject({ failure: 'empty', calls: 1 })
+})
+
+it('tokens that the provider does not tell are not made up', async () => {
+  stub.script = () => ({ pieces: ['Yes.'], tokens: null })
+  expect((await all(chatModel('compatible', 'x').stream(request))).at(-1)).toEqual({
+    type: 'end',
+    usage: undefined,
+  })
+})
+
+it('aborting, and reading no further, close the connection', async () => {
+  stub.script = () => ({ pieces: ['Yes'], ending: 'hang' })
+  const controller = new AbortController()
+  const parts = chatModel('openai', 'gpt-4o-mini').stream(request, controller.signal)
+  await parts.next()
+  controller.abort(new Error('gone'))
+  await expect(parts.next()).rejects.toThrow('gone')
+  const others = chatModel('openai', 'gpt-4o-mini').stream(request)
+  await others.next()
+  await others.return(undefined)
+  await expect.poll(() => stub.calls.map(({ aborted }) => aborted)).toEqual([true, true])
+})

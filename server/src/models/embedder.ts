@@ -1,0 +1,74 @@
+import type { EmbeddingModel } from './embedding.ts'
+import { ModelError } from './model-error.ts'
+import type { Provider } from './provider.ts'
+import { withRetries } from './retry.ts'
+
+/** Of one call: providers count tokens, and take at least this much. */
+const mostTexts = 100
+const mostCharacters = 200_000
+
+const knownDimensions: ReadonlyMap<string, number> = new Map([
+  ['openai/text-embedding-3-small', 1536],
+  ['openai/text-embedding-3-large', 3072],
+  ['openai/text-embedding-ada-002', 1536],
+  ['google/gemini-embedding-001', 3072],
+])
+
+export interface EmbedderOptions {
+  /** `provider/model`. */
+  name: string
+  provider: () => Promise<Provider>
+  /** The length to ask for, where the model can be asked. */
+  dimensions?: number | undefined
+  quietMs: number
+}
+
+/** An embedding model over a provider. */
+export function createEmbedder({ name, provider, dimensions, quietMs }: EmbedderOptions): EmbeddingModel {
+  const modelId = name.slice(name.indexOf('/') + 1)
+
+  async function embedOnce(texts: readonly string[], signal: AbortSignal | undefined): Promise<number[][]> {
+    const model = (await provider()).embedding?.(modelId)
+    if (!model) throw new ModelError(name, 'refused', { detail: 'the provider has no embeddings' })
+    return withRetries({ model: name, quietMs, signal }, async (watch) => {
+      const options = { values: [...texts], abortSignal: watch.signal, ...(dimensions && { dimensions }) }
+      const { embeddings } = await model.doEmbed(options)
+      watch.end()
+      return embeddings
+    })
+  }
+
+  return {
+    id: dimensions ? `${name}@${dimensions}` : name,
+    dimensions: dimensions ?? knownDimensions.get(name),
+    async embed(texts, signal) {
+      const vectors: Float32Array[] = []
+      for (const batch of batches(texts)) {
+        const embeddings = await embedOnce(batch, signal)
+        if (embeddings.length !== batch.length)
+          throw new ModelError(name, 'broken', { detail: 'vectors are missing' })
+        for (const embedding of embeddings) vectors.push(Float32Array.from(embedding))
+      }
+      const length = dimensions ?? vectors[0]?.length
+      if (vectors.some((vector) => vector.length === 0 || vector.length !== length)) {
+        throw new ModelError(name, 'broken', { detail: 'vectors of several lengths' })
+      }
+      return vectors
+    },
+  }
+}
+
+function* batches(texts: readonly string[]): Generator<string[]> {
+  let batch: string[] = []
+  let characters = 0
+  for (const text of texts) {
+    if (batch.length === mostTexts || (batch.length > 0 && characters + text.length > mostCharacters)) {
+      yield batch
+      batch = []
+      characters = 0
+    }
+    batch.push(text)
+    characters += text.length
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,100 @@
+import { CairnError } from '@cairn/contract'
+
+/** Why a model gave no answer. */
+export type ModelFailure = 'timeout' | 'unreachable' | 'overloaded' | 'refused' | 'broken' | 'empty'
+
+const meanings: Record<ModelFailure, string> = {
+  timeout: 'did not answer in time',
+  unreachable: 'could not be reached',
+  overloaded: 'is overloaded; try again later',
+  refused: 'refused the request',
+  broken: 'failed',
+  empty: 'answered with no text',
+}
+
+/** Whether the same call may well succeed a moment later. */
+function passes(failure: ModelFailure): boolean {
+  return failure === 'unreachable' || failure === 'overloaded' || failure === 'broken'
+}
+
+interface Options {
+  /** For the log and for traces: status and kind of the provider's error, nothing of its text. */
+  detail?: string
+  /** Milliseconds that the provider asks to wait. */
+  retryAfterMs?: number | undefined
+}
+
+/** A model did not do what was asked. The message goes to callers; nothing that the provider wrote is in it. */
+export class ModelError extends CairnError {
+  readonly failure: ModelFailure
+  readonly detail: string
+  readonly retryAfterMs: number | undefined
+  readonly isRetryable: boolean
+
+  constructor(model: string, failure: ModelFailure, options: Options = {}) {
+    const { detail = meanings[failure], retryAfterMs } = options
+    super('model_failed', `the model ${model} ${meanings[failure]}`, { cause: new Error(detail) })
+    this.failure = failure
+    this.detail = detail
+    this.retryAfterMs = retryAfterMs
+    this.isRetryable = passes(failure)
+  }
+}
+
+interface Thrown {
+  name: string
+  /** Of an error inside of a stream, which is the provider's own object. */
+  type: string
+  statusCode: number | undefined
+  responseHeaders: Record<string, string> | undefined
+  responseBody: string | undefined
+}
+
+/**
+ * What went wrong, of whatever the SDK throws. Its errors hold the request, the answer and sometimes parts of the key,
+ * so that only the status and the provider's short name of the error are taken over.
+ */
+export function toModelError(error: unknown, model: string): ModelError {
+  if (error instanceof ModelError) return error
+  const { name, type, statusCode, responseHeaders, responseBody } = (error ?? {}) as Partial<Thrown>
+  if (statusCode === undefined || statusCode < 400) {
+    const failure = name === 'AI_APICallError' && statusCode === undefined ? 'unreachable' : 'broken'
+    return new ModelError(model, failure, {
+      detail: `${failure}: ${shortName(name) ?? shortName(type) ?? 'unknown error'}`,
+    })
+  }
+  const code = codeIn(responseBody)
+  const detail = `the provider answered ${statusCode}${code ? ` (${code})` : ''}`
+  // An empty account answers 429 as well, and does so until somebody pays.
+  const isLimited = (statusCode === 429 || statusCode === 529) && code !== 'insufficient_quota'
+  if (isLimited) {
+    return new ModelError(model, 'overloaded', { detail, retryAfterMs: retryAfter(responseHeaders) })
+  }
+  const isBroken = statusCode >= 500 || statusCode === 408
+  return new ModelError(model, isBroken ? 'broken' : 'refused', {
+    detail,
+    retryAfterMs: retryAfter(responseHeaders),
+  })
+}
+
+/** Words alone: a key has digits in it. */
+function shortName(text: unknown): string | undefined {
+  return typeof text === 'string' && /^(?=.{1,60}$)[A-Za-z]+(?:[_.-][A-Za-z]+)*$/.test(text)
+    ? text
+    : undefined
+}
+
+/** `error.code`, `.type` or `.status` of a provider's error body. */
+function codeIn(body: string | undefined): string | undefined {
+  try {
+    const { error } = JSON.parse(body ?? '') as { error?: Record<string, unknown> }
+    return shortName(error?.code) ?? shortName(error?.type) ?? shortName(error?.status)
+  } catch {
+    return undefined
+  }
+}
+
+function retryAfter(headers: Record<string, string> | undefined): number | undefined {
+  const seconds = Number(headers?.['retry-after'] ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+}
