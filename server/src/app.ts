@@ -7,17 +7,23 @@ import type { Config } from './config.ts'
 import type { Db } from './db/index.ts'
 import { type AccessService, accessRoutes } from './domains/access/index.ts'
 import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
-import { AnsweringService, answeringRoutes } from './domains/answering/index.ts'
+import { AnsweringService, answeringRoutes, internalAnsweringRoutes } from './domains/answering/index.ts'
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
 import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './domains/chats/index.ts'
 import {
+  CleanupService,
+  createCleanupStore,
   createDocumentStore,
+  createEditStore,
   createExtractionPool,
   createFileStore,
   DocumentService,
   documentRoutes,
+  EditService,
   FileService,
   fileRoutes,
+  internalRoutes,
+  TextService,
 } from './domains/documents/index.ts'
 import {
   createEventStore,
@@ -29,7 +35,15 @@ import {
   WebhookService,
   webhookRoutes,
 } from './domains/events/index.ts'
-import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
+import {
+  createGraphStore,
+  createOwnerStore,
+  createRelationshipStore,
+  GraphService,
+  graphRoutes,
+  RelationshipService,
+  relationshipRoutes,
+} from './domains/graph/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
 import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
 import { createScopeStore, ScopeService, scopeRoutes } from './domains/scopes/index.ts'
@@ -95,6 +109,27 @@ function createEvents(dependencies: AppDependencies, access: AccessService) {
   return { jobs, events, webhooks }
 }
 
+/** What reads and writes the documents of chats and their graph. */
+function createKnowledge({ config, db }: AppDependencies, access: AccessService, events: EventService) {
+  const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
+  const scopes = new ScopeService(createScopeStore(db))
+  const store = createDocumentStore(db)
+  const files = new FileService(createFileStore(db), events)
+  const edits = new EditService(createEditStore(db), events)
+  const graphStore = createGraphStore(db)
+  return {
+    extraction,
+    scopes,
+    documents: new DocumentService(store, extraction, events, scopes),
+    texts: new TextService({ store, extraction, events, scopes }),
+    files,
+    cleanup: new CleanupService(createCleanupStore(db), events, access),
+    graph: new GraphService({ store: graphStore, edits, files }),
+    relationships: new RelationshipService(createRelationshipStore(db), graphStore),
+    owners: createOwnerStore(db),
+  }
+}
+
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken } = dependencies
   const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
@@ -120,13 +155,10 @@ function createServices(dependencies: AppDependencies) {
     scanMs: config.scanSeconds * 1000,
   })
   const versions = new VersionService(createVersionStore(db), rollups, events)
-  const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
-  const scopes = new ScopeService(createScopeStore(db))
-  const documents = new DocumentService(createDocumentStore(db), extraction, events, scopes)
-  const files = new FileService(createFileStore(db), events)
+  const knowledge = createKnowledge(dependencies, access, events)
+  const { scopes } = knowledge
   const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
   const answering = new AnsweringService({ chats, scopes, retrieval, traces })
-  const graph = new GraphService(createGraphStore(db))
   return {
     access,
     chats,
@@ -137,12 +169,8 @@ function createServices(dependencies: AppDependencies) {
     analytics,
     sessions,
     versions,
-    extraction,
-    scopes,
-    documents,
-    files,
+    ...knowledge,
     answering,
-    graph,
     jobs,
     events,
     webhooks,
@@ -229,6 +257,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
       findKey: (token) => services.access.findKey(token),
       projectExists: (projectId) => services.access.projectExists(projectId),
       findChat: (chatId) => services.chats.findAccess(chatId),
+      findChatOf: (resource, id) => services.owners[resource](id),
     },
     adminToken,
     requestsPerSecond: config.requestsPerSecond,
@@ -251,8 +280,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   fileRoutes(app, services.files)
+  internalRoutes(app, services, { maxFileBytes: config.maxFileBytes })
   answeringRoutes(app, services.answering)
+  internalAnsweringRoutes(app, services.answering)
   graphRoutes(app, services.graph)
+  relationshipRoutes(app, services.relationships)
   eventRoutes(app, services.events)
   webhookRoutes(app, services.webhooks)
 

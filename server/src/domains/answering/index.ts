@@ -1,2 +1,3 @@
 export { answeringRoutes } from './routes.ts'
+export { internalAnsweringRoutes } from './routes-internal.ts'
 export { AnsweringService } from './service.ts'

@@ -52,9 +52,10 @@ export class AnsweringService {
   }
 
   /** Everything that can be refused; what follows can be streamed. */
-  async prepare(chatId: string, request: QueryRequest): Promise<PreparedAnswer> {
+  async prepare(chatId: string, request: QueryRequest, { draft = false } = {}): Promise<PreparedAnswer> {
     const startedMs = Date.now()
-    const published = await this.#dependencies.chats.findPublished(chatId)
+    const { chats } = this.#dependencies
+    const published = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
     checkModel(request)
     const { question: query, scope_filters: filters } = request
     const found = await this.#retrieve(published, { query, filters, limit: limits.contextChunks })

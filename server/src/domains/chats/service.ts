@@ -107,6 +107,12 @@ export class ChatService {
     throw new CairnError('not_published', 'the chat has no published settings; publish them first')
   }
 
+  /** The chat as its own people try it out: with the draft settings. */
+  async findDraft(chatId: string): Promise<PublishedChat> {
+    const chat = await this.find(chatId)
+    return { chat, settings: chat.draft_settings }
+  }
+
   update(chatId: string, request: UpdateChat): Promise<Chat> {
     return this.#change(chatId, (chat) => ({
       ...(request.title != null && { title: storable(request.title.trim()) }),

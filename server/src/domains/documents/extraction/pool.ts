@@ -23,6 +23,8 @@ export interface ExtractionPool {
    *   when the thread died of something else
    */
   extract(bytes: Uint8Array, extension: Extension): Promise<ReadDocument>
+  /** A plain text and its chunks; fails as `extract` does. */
+  cut(text: string): Promise<ReadDocument>
   /** Ends all threads; running extractions fail. The pool must not be used afterwards. */
   close(): Promise<void>
 }
@@ -33,13 +35,15 @@ const idleThreadMs = 10_000
 export function createExtractionPool(options: ExtractionPoolOptions = {}): ExtractionPool {
   const { timeoutMs = 30_000 } = options
   let threads: Promise<Piscina<ExtractionTask, ExtractionReply>> | undefined
+  async function read(task: ExtractionTask): Promise<ReadDocument> {
+    threads ??= startThreads(options)
+    const reply = await runTask(await threads, task, timeoutMs)
+    if (reply.ok) return reply.document
+    throw new ExtractionError(reply.reason, reply.message)
+  }
   return {
-    async extract(bytes, extension) {
-      threads ??= startThreads(options)
-      const reply = await runTask(await threads, { bytes, extension }, timeoutMs)
-      if (reply.ok) return reply.document
-      throw new ExtractionError(reply.reason, reply.message)
-    },
+    extract: (bytes, extension) => read({ bytes, extension }),
+    cut: (text) => read({ bytes: Buffer.from(text), extension: 'text' }),
     async close() {
       await (await threads)?.destroy()
     },

@@ -6,7 +6,8 @@ import type { Extension } from './types.ts'
 /** What crosses the thread boundary to the worker and back: class instances do not survive it. */
 export interface ExtractionTask {
   bytes: Uint8Array
-  extension: Extension
+  /** `text` for a text in UTF-8 that is only cut into chunks. */
+  extension: Extension | 'text'
 }
 
 /** What is stored of a file: its text, and the chunks that the text is cut into. */
@@ -22,7 +23,10 @@ export type ExtractionReply =
 /** Runs in a worker thread of the pool. Never throws for a bad file. */
 export async function extractInWorker({ bytes, extension }: ExtractionTask): Promise<ExtractionReply> {
   try {
-    const document = await extractText(bytes, extension)
+    const document =
+      extension === 'text'
+        ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), pages: [], headings: [] }
+        : await extractText(bytes, extension)
     const text = storable(document.text)
     return { ok: true, document: { text, chunks: chunkText({ ...document, text }) } }
   } catch (error) {

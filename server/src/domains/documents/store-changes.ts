@@ -1,0 +1,54 @@
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Db, Tables, Trx } from '../../db/index.ts'
+
+function raiseIndexVersion(db: Kysely<Tables>, chatId: string) {
+  return db
+    .updateTable('chats')
+    .set((eb) => ({ index_version: eb('index_version', '+', 1) }))
+    .where('chat_id', '=', chatId)
+}
+
+/** Belongs behind the statements that write a new document, in their transaction. */
+export function afterInsert(db: Kysely<Tables>, chatId: string): CompiledQuery[] {
+  return [raiseIndexVersion(db, chatId).compile()]
+}
+
+/**
+ * Belongs to every transaction that changes or deletes the text, the name or the chunks of stored documents, behind its
+ * other statements: whatever is derived from these files follows here.
+ */
+export async function documentsChanged(trx: Trx, chatId: string, _fileIds: readonly string[]): Promise<void> {
+  await raiseIndexVersion(trx, chatId).execute()
+}
+
+/**
+ * Takes the chat's row: transactions that change what one chat knows follow one another, and none finds a node that
+ * another one is taking out. New documents, which only refer to the chat, are held up too when it is taken `alone`.
+ * Answers the chat's project; undefined when there is no chat.
+ */
+export async function lockChat(
+  db: Db,
+  trx: Trx,
+  chatId: string,
+  { alone = false } = {},
+): Promise<string | undefined> {
+  const query = trx.selectFrom('chats').select('project_id').where('chat_id', '=', chatId)
+  const locked = alone ? query.forUpdate() : query.forNoKeyUpdate()
+  const chat = await (db.dialect === 'postgres' ? locked : query).executeTakeFirst()
+  return chat?.project_id
+}
+
+/**
+ * One transaction over the documents, chunks and relationships of a chat, whose row it holds. Undefined when there is
+ * no chat.
+ */
+export function changeKnowledge<T>(
+  db: Db,
+  chatId: string,
+  work: (trx: Trx, projectId: string) => Promise<T>,
+): Promise<T | undefined> {
+  return db.transaction(async (trx) => {
+    const projectId = await lockChat(db, trx, chatId)
+    return projectId === undefined ? undefined : work(trx, projectId)
+  })
+}
