@@ -1,6 +1,6 @@
 import type { Db } from '../../db/index.ts'
 
-export type OwnerStore = ReturnType<typeof createOwnerStore>
+
 
 /** Which chat holds something that is named by its id alone; these ids stand once on the server. */
 export function createOwnerStore(db: Db) {
