@@ -25,6 +25,8 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     tenant = await createTenant(server.url, all)
     fileId = (await upload('guide.md', sampleText(1))).file_id
     chunkIds = await chunksOf(fileId)
+    // The index is in memory: each change has to reach it.
+    expect(await search('ledger')).not.toEqual([])
   })
   afterAll(async () => {
     await server?.stop()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Api, createTenant, parseEvents, type Tenant, uploadForm } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
-import { documentsOf, type Graph } from '../support/graph.ts'
+import { documentsOf, type Graph, graphFaults } from '../support/graph.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { sampleText } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -105,20 +105,31 @@ describe.each(databases)('chats at internal endpoints, on $database', ({ env }) 
     expect(await upload('a.md', sampleText(1))).not.toHaveProperty('duplicate')
   })
 
-  it('a chat is emptied while others upload to it: each file is there whole or not at all', async () => {
-    const uploads = Array.from({ length: 8 }, (_, n) => upload(`f${n}.md`, sampleText(n)))
-    const [cleared] = await Promise.all([
-      admin.call('DELETE', `/delete_chat_nodes/${tenant.chatId}`),
-      admin.call('DELETE', `/delete_chat_nodes/${tenant.chatId}`),
-      ...uploads,
-    ])
-    expect(cleared.status).toBe(200)
+  it('a chat is emptied again and again while others write to it: each document is there whole or not at all', async () => {
+    const { chatId } = tenant
+    const write = (n: number) =>
+      admin.ok('POST', '/create_nodes_and_embeddings', {
+        pdf_text: sampleText(n),
+        pdf_id: `${chatId}-${n}`,
+        chat_id: chatId,
+        filename: `paper ${n}.pdf`,
+      })
+    let writing = true
+    const emptying = (async () => {
+      while (writing) await admin.ok('DELETE', `/delete_chat_nodes/${chatId}`)
+    })()
+    for (let n = 0; n < 120; n += 6) {
+      await Promise.all(Array.from({ length: 6 }, (_, more) => write(n + more)))
+    }
+    writing = false
+    await emptying
     const left = await graph()
-    expect(left.nodes.length - documentsOf(left).size).toBe(
-      left.relationships.filter(({ type }) => type === 'HAS_CHUNK').length,
+    expect(graphFaults(left)).toEqual([])
+    const deleted = await tenant.project.ok(
+      'GET',
+      `/v1/${tenant.projectId}/events?type=file_deleted&limit=1000`,
     )
-    const deleted = (await deletions()).length
-    expect(deleted + documentsOf(left).size).toBe(8)
+    expect(deleted.body.length + documentsOf(left).size).toBe(120)
   })
 
   it('cleaning up deletes a chat and the others that are named, whole', async () => {

@@ -23,17 +23,18 @@ export async function documentsChanged(trx: Trx, chatId: string, _fileIds: reado
 
 /**
  * Takes the chat's row: transactions that change what one chat knows follow one another, and none finds a node that
- * another one is taking out. New documents, which only refer to the chat, are held up too when it is taken `alone`.
- * Answers the chat's project; undefined when there is no chat.
+ * another one is taking out. A new document, too, is only written when its transaction has raised the chat's version,
+ * so it comes before all of this one or behind it. One that deletes the chat takes the row `toDelete`: taking more of it
+ * later could meet an upload that waits for the row. Answers the chat's project; undefined when there is no chat.
  */
 export async function lockChat(
   db: Db,
   trx: Trx,
   chatId: string,
-  { alone = false } = {},
+  { toDelete = false } = {},
 ): Promise<string | undefined> {
   const query = trx.selectFrom('chats').select('project_id').where('chat_id', '=', chatId)
-  const locked = alone ? query.forUpdate() : query.forNoKeyUpdate()
+  const locked = toDelete ? query.forUpdate() : query.forNoKeyUpdate()
   const chat = await (db.dialect === 'postgres' ? locked : query).executeTakeFirst()
   return chat?.project_id
 }

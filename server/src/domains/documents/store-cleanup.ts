@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/index.ts'
 import { type NewEvent, recordEvents } from '../events/index.ts'
-import { documentsChanged, lockChat } from './store-changes.ts'
+import { changeKnowledge, documentsChanged, lockChat } from './store-changes.ts'
 import type { RemovedFile } from './store-files.ts'
 
 /** What a chat held when it was emptied. */
@@ -29,7 +29,7 @@ async function removedFiles(trx: Trx, chatId: string, projectId: string) {
   }))
 }
 
-/** Takes every document of a chat out, whose row is taken alone, with an event for each. */
+/** Takes every document of a chat out, with an event for each. */
 async function empty(trx: Trx, chatId: string, projectId: string, event: DeletedEvent): Promise<Emptied> {
   const files = await removedFiles(trx, chatId, projectId)
   const removeFrom = async (table: 'relationships' | 'chunks' | 'documents') =>
@@ -52,10 +52,7 @@ export function createCleanupStore(db: Db) {
   return {
     /** Takes every document of the chat out. Undefined when there is no chat. */
     empty(chatId: string, event: DeletedEvent): Promise<Emptied | undefined> {
-      return db.transaction(async (trx) => {
-        const projectId = await lockChat(db, trx, chatId, { alone: true })
-        return projectId === undefined ? undefined : empty(trx, chatId, projectId, event)
-      })
+      return changeKnowledge(db, chatId, (trx, projectId) => empty(trx, chatId, projectId, event))
     },
 
     /** Deletes chats with all they have; answers what each held that was there. */
@@ -64,7 +61,7 @@ export function createCleanupStore(db: Db) {
         const held = new Map<string, Emptied>()
         // In one order, so that two calls at once do not wait for each other.
         for (const chatId of chatIds.toSorted()) {
-          const projectId = await lockChat(db, trx, chatId, { alone: true })
+          const projectId = await lockChat(db, trx, chatId, { toDelete: true })
           if (projectId === undefined) continue
           held.set(chatId, await empty(trx, chatId, projectId, event))
           // Settings, scopes and keys go by their foreign keys.
