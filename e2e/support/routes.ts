@@ -1,4 +1,3 @@
-import { samplePdf } from '../../server/src/domains/documents/extraction/pdf.test-samples.ts'
 import { type Tenant, uploadForm } from './api.ts'
 import type { Ids, Route } from './route.ts'
 import {
@@ -23,6 +22,7 @@ import {
   wrongVersions,
 } from './route-samples.ts'
 import { internalRoutes } from './routes-internal.ts'
+import { tinyPdf } from './tiny-pdf.ts'
 
 export const routes: readonly Route[] = [
   { method: 'GET', path: '/v1/health', credential: 'none', status: 200 },
@@ -500,7 +500,7 @@ export function freshBody(
 ): Record<string, unknown> | FormData | undefined {
   const number = bodies++
   if (form === 'note') return uploadForm('note.txt', `Note number ${number}.`)
-  if (form === 'pdf') return uploadForm('note.pdf', samplePdf([[{ text: `Note ${number}.`, x: 50, y: 700 }]]))
+  if (form === 'pdf') return uploadForm('note.pdf', tinyPdf(`Note ${number}.`))
   const fresh = body && once !== undefined ? { ...body, [once]: `${body[once]}.${number}` } : body
   return fresh && fillBody(fresh, ids)
 }

@@ -8,8 +8,6 @@ export interface Finding {
   count: number
 }
 
-
-
 /** Documents read at a time; a text may have megabytes. */
 const textsAtOnce = 8
 

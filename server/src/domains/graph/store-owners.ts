@@ -1,7 +1,5 @@
 import type { Db } from '../../db/index.ts'
 
-
-
 /** Which chat holds something that is named by its id alone; these ids stand once on the server. */
 export function createOwnerStore(db: Db) {
   async function ofFile(fileId: string): Promise<string | undefined> {
