@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ChatIndex } from '@cairn/server/retrieval'
+import { ChatIndex, segmentOf } from '@cairn/server/retrieval'
 
 /** Quality of one test collection; the measures are means over all its queries. */
 export interface SetQuality {
@@ -72,9 +72,9 @@ function buildIndex(corpus: readonly Entry[]): ChatIndex {
   return new ChatIndex(
     corpus.map(({ _id, title, text }) => ({
       fileId: _id,
-      filename: '',
       scopeValues: {},
-      chunks: [{ chunkId: _id, order: 0, text, headingPath: title ? [title] : [] }],
+      chunkIds: [_id],
+      segment: segmentOf('', [{ text, headingPath: title ? [title] : [] }]),
     })),
   )
 }

@@ -70,6 +70,17 @@ const damages: [name: string, statements: string[], fault: RegExp][] = [
     ["update chunks set text = text || '!' where chunk_order = 1"],
     /chunks whose range of the text/,
   ],
+  [
+    'an index of other chunks',
+    ["update document_segments set chunk_ids = chunk_ids || ' gone'"],
+    /segments of the index of other chunks/,
+  ],
+  [
+    'documents without a segment',
+    ['delete from document_segments'],
+    /documents without their row of document_seg/,
+  ],
+  ['segments from the future', ['update document_segments set version = 1000'], /segments .* newer than/],
   ['traces without a body', ['delete from trace_bodies'], /traces without their row of trace_bodies/],
   ['bodies without facts', ['delete from traces'], /trace_bodies without their row of traces/],
   ['labels without a trace', ['delete from traces'], /trace_labels without their row of traces/],

@@ -45,7 +45,7 @@ import {
   relationshipRoutes,
 } from './domains/graph/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
-import { createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
+import { createIndexingPool, createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
 import { createScopeStore, ScopeService, scopeRoutes } from './domains/scopes/index.ts'
 import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
@@ -157,7 +157,8 @@ function createServices(dependencies: AppDependencies) {
   const versions = new VersionService(createVersionStore(db), rollups, events)
   const knowledge = createKnowledge(dependencies, access, events)
   const { scopes } = knowledge
-  const retrieval = new RetrievalService(createRetrievalStore(db), config.indexBytes)
+  const indexing = createIndexingPool()
+  const retrieval = new RetrievalService(createRetrievalStore(db), indexing, config.indexBytes)
   const answering = new AnsweringService({ chats, scopes, retrieval, traces })
   return {
     access,
@@ -170,6 +171,7 @@ function createServices(dependencies: AppDependencies) {
     sessions,
     versions,
     ...knowledge,
+    indexing,
     answering,
     jobs,
     events,
@@ -296,6 +298,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await stopSweeping()
     await services.traces.drain()
     await services.extraction.close()
+    await services.indexing.close()
   })
   return app
 }

@@ -3,6 +3,7 @@ import type { Db } from '../src/db/index.ts'
 import { createAccessStore } from '../src/domains/access/store.ts'
 import { type ChatRow, createChatStore } from '../src/domains/chats/store.ts'
 import type { NewDocument } from '../src/domains/documents/store.ts'
+import { storedSegment } from '../src/domains/retrieval/index.ts'
 import { toRecord } from '../src/domains/traces/record.ts'
 import { newId } from '../src/lib/ids.ts'
 
@@ -46,20 +47,23 @@ export function newDocument(
   texts: readonly string[],
   values: Partial<NewDocument> = {},
 ): NewDocument {
+  const filename = values.filename ?? 'note.md'
   const starts = texts.map((_, i) => texts.slice(0, i).join('\n').length + (i > 0 ? 1 : 0))
+  const chunks = texts.map((text, order) => {
+    const start = starts[order] ?? 0
+    return { order, start, end: start + text.length, text, page: null, headingPath: ['Title', `${order}`] }
+  })
   return {
     chatId,
     fileId: newId('file-'),
-    filename: 'note.md',
+    filename,
     sha256: 'a'.repeat(64),
     sizeBytes: 100,
     scopeValues: {},
     createdMs: Date.now(),
     text: texts.join('\n'),
-    chunks: texts.map((text, order) => {
-      const start = starts[order] ?? 0
-      return { order, start, end: start + text.length, text, page: null, headingPath: ['Title', `${order}`] }
-    }),
+    chunks,
+    segment: storedSegment(filename, chunks),
     ...values,
   }
 }

@@ -176,6 +176,17 @@ export interface Tables {
     /** What people added to the node, JSON. */
     properties: string
   }
+  /** What the chat's index holds of a document; see `domains/retrieval`. */
+  document_segments: {
+    chat_id: string
+    file_id: string
+    /** The chat's `index_version` when the document was last changed. */
+    version: number
+    format: number
+    segment: Uint8Array | null
+    /** In order, a space between them. */
+    chunk_ids: string
+  }
   relationships: {
     chat_id: string
     relationship_id: string

@@ -39,11 +39,17 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     expect(edges).toHaveLength(5)
     const nodes = await graph().documents(chatId)
     expect(nodes).toEqual([
-      { file_id: document.fileId, filename: 'note.md', created_at: document.createdMs, size_bytes: 100 },
+      {
+        file_id: document.fileId,
+        filename: 'note.md',
+        created_at: document.createdMs,
+        size_bytes: 100,
+        properties: '{}',
+      },
     ])
   })
 
-  it('are what the index is built from, in order, with a version that every document bumps', async () => {
+  it('are what the index is built from, with a version that every document bumps', async () => {
     const chatId = await addChat(database.db)
     expect(await retrieval().indexVersion(chatId)).toBe(0)
     const first = newDocument(chatId, ['a', 'b'], {
@@ -54,15 +60,22 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     await documents().insert(second)
     await documents().insert(first)
     expect(await retrieval().indexVersion(chatId)).toBe(2)
-    const loaded = await retrieval().loadDocuments(chatId)
-    expect(loaded.map(({ fileId }) => fileId)).toEqual([first.fileId, 'a-file'])
-    expect(loaded[0]).toMatchObject({ filename: 'note.md', scopeValues: first.scopeValues })
-    expect(loaded[0]?.chunks.map(({ text, order, headingPath }) => [text, order, headingPath])).toEqual([
-      ['a', 0, ['Title', '0']],
-      ['b', 1, ['Title', '1']],
+    const chunkIds = (await retrieval().chunksOf(chatId, first.fileId)).map(({ chunkId }) => chunkId)
+    const [added, ...others] = await retrieval().documentsSince(chatId, 1)
+    expect(others).toEqual([])
+    const { fileId, scopeValues } = first
+    expect(added).toMatchObject({ fileId, version: 2, filename: 'note.md', scopeValues, chunkIds })
+    expect(added?.segment?.format).toBe(first.segment.format)
+    expect(Buffer.from(added?.segment?.bytes ?? [])).toEqual(Buffer.from(first.segment.bytes))
+    const all = await retrieval().documentsSince(chatId, -1)
+    expect(all.map(({ fileId, version }) => [fileId, version]).sort()).toEqual([
+      ['a-file', 1],
+      [first.fileId, 2],
     ])
+    expect(await retrieval().countDocuments(chatId)).toBe(2)
+    expect((await retrieval().fileIds(chatId)).sort()).toEqual(['a-file', first.fileId])
     expect(await retrieval().indexVersion('chatnone')).toBeUndefined()
-    expect(await retrieval().loadDocuments('chatnone')).toEqual([])
+    expect(await retrieval().documentsSince('chatnone', -1)).toEqual([])
   })
 
   it('read the texts of chunks of one chat only', async () => {
@@ -104,7 +117,8 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
       Array.from({ length: 20 }, (_, i) => documents().insert(newDocument(chatId, [`text ${i}`]))),
     )
     expect(await retrieval().indexVersion(chatId)).toBe(20)
-    expect(await retrieval().loadDocuments(chatId)).toHaveLength(20)
+    const versions = (await retrieval().documentsSince(chatId, -1)).map(({ version }) => version)
+    expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
   })
 
   it('find a twin by its bytes and scope values, in its chat and window', async () => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chunkText, extractText } from '../documents/index.ts'
-import { ChatIndex } from '../retrieval/index.ts'
+import { ChatIndex, segmentOf } from '../retrieval/index.ts'
 import { answerExtractively, type ContextEntry } from './extractive.ts'
 
 interface FactFile {
@@ -33,7 +33,8 @@ describe.skipIf(!isThere)('facts in real documents that look alike, all in one i
       const chunks = chunkText(document).map((chunk) => ({ ...chunk, chunkId: `${file}#${chunk.order}` }))
       for (const { chunkId, text } of chunks)
         entries.set(chunkId, { chunk_id: chunkId, chunk_text: text, filename: file })
-      index.addDocument({ fileId: file, filename: file, scopeValues: {}, chunks })
+      const chunkIds = chunks.map(({ chunkId }) => chunkId)
+      index.addDocument({ fileId: file, scopeValues: {}, chunkIds, segment: segmentOf(file, chunks) })
     }
   }, 30_000)
 

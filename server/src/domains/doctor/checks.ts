@@ -25,6 +25,8 @@ const references: readonly Check[] = [
   orphans('documents', 'chats', 'chat_id'),
   orphans('documents', 'document_texts', 'chat_id', 'file_id'),
   orphans('document_texts', 'documents', 'chat_id', 'file_id'),
+  orphans('documents', 'document_segments', 'chat_id', 'file_id'),
+  orphans('document_segments', 'documents', 'chat_id', 'file_id'),
   orphans('documents', 'chunks', 'chat_id', 'file_id'),
   orphans('chunks', 'documents', 'chat_id', 'file_id'),
   orphans('relationships', 'chats', 'chat_id'),
@@ -100,6 +102,11 @@ const graph: readonly Check[] = [
 ]
 
 const sums: readonly Check[] = [
+  {
+    fault: 'segments of the index that are newer than their chat',
+    sql: `select count(*) as count from document_segments s join chats c on c.chat_id = s.chat_id
+      where s.version > c.index_version`,
+  },
   {
     fault: 'projects whose sums by day do not count every trace once',
     sql: `select count(*) as count from projects p where

@@ -74,7 +74,7 @@ export class DocumentService {
     const since = Date.now() - limits.duplicateWindowMs
     const twin = await this.#store.findTwin(chatId, hash, scopeValues, since)
     if (twin) return { ...toUploaded(chatId, twin), duplicate: true }
-    const { text, chunks } = await readable(this.#extraction.extract(bytes, extensionOf(filename)))
+    const read = await readable(this.#extraction.extract(bytes, filename))
     const document: Omit<NewDocument, 'fileId'> = {
       chatId,
       filename,
@@ -82,15 +82,14 @@ export class DocumentService {
       sizeBytes: bytes.length,
       scopeValues,
       createdMs: Date.now(),
-      text,
-      chunks,
+      ...read,
     }
     const fileId = await this.#insert(document, performance.now() - from)
     return toUploaded(chatId, {
       file_id: fileId,
       filename,
       size_bytes: bytes.length,
-      chunk_count: chunks.length,
+      chunk_count: read.chunks.length,
       scope_values: JSON.stringify(scopeValues),
       created_at: document.createdMs,
     })

@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Db, Tables, Trx } from '../../db/index.ts'
+import { dropSegment, touchSegment } from '../retrieval/index.ts'
 
 function raiseIndexVersion(db: Kysely<Tables>, chatId: string) {
   return db
@@ -9,16 +10,17 @@ function raiseIndexVersion(db: Kysely<Tables>, chatId: string) {
 }
 
 /** Belongs behind the statements that write a new document, in their transaction. */
-export function afterInsert(db: Kysely<Tables>, chatId: string): CompiledQuery[] {
-  return [raiseIndexVersion(db, chatId).compile()]
+export function afterInsert(db: Kysely<Tables>, chatId: string, fileId: string): CompiledQuery[] {
+  return [raiseIndexVersion(db, chatId).compile(), touchSegment(db, chatId, fileId).compile()]
 }
 
 /**
  * Belongs to every transaction that changes or deletes the text, the name or the chunks of stored documents, behind its
- * other statements: whatever is derived from these files follows here.
+ * other statements: what is derived from them follows here. `fileIds` are those that are still there.
  */
-export async function documentsChanged(trx: Trx, chatId: string, _fileIds: readonly string[]): Promise<void> {
+export async function documentsChanged(trx: Trx, chatId: string, fileIds: readonly string[]): Promise<void> {
   await raiseIndexVersion(trx, chatId).execute()
+  for (const fileId of fileIds) await dropSegment(trx, chatId, fileId).execute()
 }
 
 /**

@@ -36,11 +36,7 @@ async function empty(trx: Trx, chatId: string, projectId: string, event: Deleted
     Number((await trx.deleteFrom(table).where('chat_id', '=', chatId).executeTakeFirst()).numDeletedRows)
   const [relationships, chunks] = [await removeFrom('relationships'), await removeFrom('chunks')]
   const documents = await removeFrom('documents')
-  await documentsChanged(
-    trx,
-    chatId,
-    files.map(({ fileId }) => fileId),
-  )
+  await documentsChanged(trx, chatId, [])
   await recordEvents(
     trx,
     files.map(({ fileId, file }) => event(chatId, fileId, file)),

@@ -63,7 +63,7 @@ export async function removeDocument(
     .executeTakeFirst()
   // Its text goes by its foreign key.
   await trx.deleteFrom('documents').where('chat_id', '=', chatId).where('file_id', '=', fileId).execute()
-  await documentsChanged(trx, chatId, [fileId])
+  await documentsChanged(trx, chatId, [])
   const removed = {
     projectId,
     filename: row.filename,

@@ -2,6 +2,7 @@ import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { eventStatements, type NewEvent } from '../events/index.ts'
+import { type StoredSegment, segmentRow } from '../retrieval/index.ts'
 import type { Chunk } from './chunking.ts'
 import { afterInsert } from './store-changes.ts'
 
@@ -16,6 +17,7 @@ export interface NewDocument {
   createdMs: number
   text: string
   chunks: readonly Chunk[]
+  segment: StoredSegment
 }
 
 export interface DocumentRow {
@@ -127,13 +129,14 @@ export function createDocumentStore(db: Db) {
             rows: [[chatId, fileId, text]],
           },
           { table: 'chunks', columns: chunkColumns, rows: chunkRows(document, chunkIds) },
+          segmentRow({ chatId, fileId, chunkIds, segment: document.segment }),
           {
             table: 'relationships',
             columns: relationshipColumns,
             rows: relationshipRows(document, chunkIds),
           },
         ],
-        [...afterInsert(db.read, chatId), ...(event ? eventStatements(db.read, event) : [])],
+        [...afterInsert(db.read, chatId, fileId), ...(event ? eventStatements(db.read, event) : [])],
       )
     },
 

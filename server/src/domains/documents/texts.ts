@@ -102,7 +102,7 @@ export class TextService {
     const from = performance.now()
     const projectId = await store.findProject(chatId)
     if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
-    const { chunks } = await readable(extraction.cut(text))
+    const { chunks, segment } = await readable(extraction.cut(text, filename))
     const document: NewDocument = {
       chatId,
       fileId,
@@ -113,6 +113,7 @@ export class TextService {
       createdMs: Date.now(),
       text,
       chunks,
+      segment,
     }
     const processingMs = performance.now() - from
     const fileType = knownExtension(filename) ?? 'txt'
@@ -134,7 +135,7 @@ export class TextService {
       throw new CairnError('unsupported_media_type', 'file type not supported; file must be a .pdf here')
     }
     if (bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
-    const document = await readable(this.#dependencies.extraction.extract(bytes, 'pdf'))
+    const document = await readable(this.#dependencies.extraction.extract(bytes, clean))
     const text = withoutControls(document.text)
     return {
       text,

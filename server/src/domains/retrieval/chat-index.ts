@@ -1,14 +1,25 @@
 import { tokenize } from '../../lib/text.ts'
+import { fuse, highest, type Voice } from './fusion.ts'
+import { addLexicalScores, type QueryTerm, type Reading } from './lexical.ts'
 import { type IndexDocument, IndexRows } from './rows.ts'
-import { chunkVoice, documentVoice, type QueryTerm, type Voice } from './voices.ts'
+import { addSimilarTermScores } from './similar-terms.ts'
+import { Vocabulary } from './vocabulary.ts'
 
-export type { IndexChunk, IndexDocument } from './rows.ts'
+export type { IndexDocument } from './rows.ts'
+
+/** The ways of judging how well a chunk fits a question. */
+export type VoiceName = 'lexical' | 'ngram'
+
+/** How much each voice counts; the shares of those that have something to say are made to add up to 1. */
+const usualShares: Record<VoiceName, number> = { lexical: 0.65, ngram: 0.35 }
 
 export interface SearchOptions {
   /** Most hits wanted, at least 1. */
   limit: number
   /** Exact filter, asked once per document before anything is ranked; without it all documents count. */
   accepts?: (fileId: string) => boolean
+  /** Other shares than the usual ones; a voice that is left out is not heard. For measuring. */
+  shares?: Partial<Record<VoiceName, number>>
 }
 
 /** `score` lies in 0..1: 1 would be a chunk that says nothing but the question's terms. */
@@ -18,21 +29,22 @@ export interface Hit {
   score: number
 }
 
-/** The voices that are heard, the share each has, and whether its word alone makes a chunk a candidate. */
-const voices: readonly { voice: Voice; share: number }[] = [
-  { voice: chunkVoice, share: 0.65 },
-  { voice: documentVoice, share: 0.35 },
-]
-
 /**
- * The searchable chunks of one chat, in memory. Exact: every accepted chunk that shares a term with the question is
- * ranked. Statistics (how rare a term is) count all documents of the chat, filtered out ones too.
+ * The searchable chunks of one chat, in memory. Exact: every accepted chunk that has anything to do with the question
+ * is ranked. Statistics (how rare a term is) count all documents of the chat, filtered out ones too.
  */
 export class ChatIndex {
   readonly #rows = new IndexRows()
+  readonly #vocabulary = new Vocabulary(this.#rows.postings)
 
-  constructor(documents: Iterable<IndexDocument> = []) {
+  constructor(documents: readonly IndexDocument[] = []) {
+    this.reserve(documents)
     for (const document of documents) this.addDocument(document)
+  }
+
+  /** Makes exactly the room that documents take which are added next. */
+  reserve(documents: readonly IndexDocument[]): void {
+    this.#rows.postings.reserve(documents.map(({ segment }) => segment))
   }
 
   /** Adds a document; one with the same file id is replaced. */
@@ -50,29 +62,41 @@ export class ChatIndex {
     return this.#rows.find(fileId)?.scopeValues
   }
 
+  get fileIds(): string[] {
+    return this.#rows.documents.map(({ fileId }) => fileId)
+  }
+
   get documentCount(): number {
     return this.#rows.documents.length
   }
 
   get chunkCount(): number {
-    return this.#rows.chunks.length
+    return this.#rows.count
   }
 
   /** Approximate memory in bytes. */
   get bytes(): number {
-    return this.#rows.bytes
+    return this.#rows.bytes + this.#vocabulary.bytes
   }
 
   /** The best chunks for a question, best first; equal scores by file id, then place in the file. */
-  search(query: string, { limit, accepts }: SearchOptions): Hit[] {
+  search(query: string, { limit, accepts, shares = usualShares }: SearchOptions): Hit[] {
     const rows = this.#rows
-    const terms = this.#queryTerms(query)
     const mask = Uint8Array.from(rows.documents, ({ fileId }) => (!accepts || accepts(fileId) ? 1 : 0))
-    const scores = this.#fuse(terms, mask)
-    return this.#best(scores, limit).map((row) => {
-      const { chunkId, document } = rows.chunks[row] as (typeof rows.chunks)[number]
-      return { chunkId, fileId: document.fileId, score: scores[row] as number }
+    const scores = fuse(this.#voices({ terms: this.#queryTerms(query), mask }, shares))
+    return highest(scores, limit, (a, b) => this.#compare(a, b)).map((row) => {
+      const { document, order } = rows.locate(row)
+      return { chunkId: document.chunkIds[order] ?? '', fileId: document.fileId, score: scores[row] ?? 0 }
     })
+  }
+
+  #voices(reading: Reading, { lexical = 0, ngram = 0 }: NonNullable<SearchOptions['shares']>): Voice[] {
+    const rows = this.#rows
+    const voice = (share: number): Voice => ({ scores: new Float32Array(rows.count), share, lowest: 0 })
+    const voices = { lexical: voice(lexical), ngram: voice(ngram) }
+    if (lexical > 0) addLexicalScores(rows, reading, voices.lexical.scores)
+    if (ngram > 0) addSimilarTermScores(rows, this.#vocabulary, reading, voices.ngram.scores)
+    return Object.values(voices)
   }
 
   #queryTerms(query: string): QueryTerm[] {
@@ -81,39 +105,9 @@ export class ChatIndex {
     return [...counts].map(([term, count]) => ({ term, count, postings: this.#rows.postings.view(term) }))
   }
 
-  /** Weighted sum of the voices; a chunk that the first voice gives 0 is no candidate. */
-  #fuse(terms: readonly QueryTerm[], mask: Uint8Array): Float32Array {
-    const fused = new Float32Array(this.#rows.chunks.length)
-    const heard = voices.map(({ voice, share }) => ({ scores: voice(this.#rows, terms, mask), share }))
-    const [first] = heard
-    for (let row = 0; row < fused.length; row++) {
-      if (!first || first.scores[row] === 0) continue
-      for (const { scores, share } of heard)
-        fused[row] = (fused[row] as number) + share * (scores[row] as number)
-    }
-    return fused
-  }
-
-  /** Rows of the `limit` best scores above 0, best first. */
-  #best(scores: Float32Array, limit: number): number[] {
-    const best: number[] = []
-    for (let row = 0; row < scores.length; row++) {
-      if (scores[row] === 0) continue
-      const worst = best[best.length - 1]
-      if (best.length >= limit && worst !== undefined && this.#compare(scores, row, worst) > 0) continue
-      let at = best.length
-      while (at > 0 && this.#compare(scores, row, best[at - 1] as number) < 0) at--
-      best.splice(at, 0, row)
-      if (best.length > limit) best.pop()
-    }
-    return best
-  }
-
-  #compare(scores: Float32Array, a: number, b: number): number {
-    const difference = (scores[b] as number) - (scores[a] as number)
-    if (difference !== 0) return difference
-    const [left, right] = [this.#rows.chunks[a], this.#rows.chunks[b]]
-    if (!left || !right) return 0
+  /** The order of chunks with equal scores. */
+  #compare(a: number, b: number): number {
+    const [left, right] = [this.#rows.locate(a), this.#rows.locate(b)]
     if (left.document !== right.document) return left.document.fileId < right.document.fileId ? -1 : 1
     return left.order - right.order
   }

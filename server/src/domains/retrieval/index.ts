@@ -1,3 +1,7 @@
-export { ChatIndex, type Hit, type IndexChunk, type IndexDocument, type SearchOptions } from './chat-index.ts'
+export { ChatIndex, type Hit, type IndexDocument, type SearchOptions } from './chat-index.ts'
+export { createIndexingPool } from './pool.ts'
+export { type ChunkFields, segmentOf } from './segment.ts'
+export { decodeSegment, encodeSegment } from './segment-bytes.ts'
 export { type RetrievalRequest, RetrievalService } from './service.ts'
 export { createRetrievalStore } from './store.ts'
+export { dropSegment, type StoredSegment, segmentRow, storedSegment, touchSegment } from './store-segments.ts'

@@ -1,58 +1,50 @@
-import { tokenize } from '../../lib/text.ts'
+import type { ScopeValues } from '@cairn/contract'
 import { Postings } from './postings.ts'
+import type { Segment } from './segment.ts'
 
-/** A chunk as the index wants it; `order` is its place in the document. */
-export interface IndexChunk {
-  chunkId: string
-  order: number
-  text: string
-  headingPath: readonly string[]
-}
-
-/** A document as the index wants it, its chunks in order. */
+/** A document as the index takes it: its terms, and the ids of its chunks in order. */
 export interface IndexDocument {
   fileId: string
-  filename: string
-  scopeValues: Readonly<Record<string, string | number | boolean>>
-  chunks: readonly IndexChunk[]
-}
-
-/** A chunk in the index: its row number is its place in `IndexRows.chunks`. */
-export interface ChunkRow {
-  chunkId: string
-  order: number
-  document: DocumentRow
-  bodyLength: number
-  headingLength: number
+  scopeValues: ScopeValues
+  chunkIds: readonly string[]
+  segment: Segment
 }
 
 /** A document in the index: its chunks are rows `from` to `to` (exclusive). Lengths are in terms. */
 export interface DocumentRow {
   fileId: string
-  scopeValues: IndexDocument['scopeValues']
+  scopeValues: ScopeValues
+  chunkIds: readonly string[]
+  bodyLengths: Uint32Array
+  headingLengths: Uint32Array
+  bodyLength: number
+  headingLength: number
+  nameLength: number
   number: number
   from: number
   to: number
-  bodyLength: number
-  nameLength: number
 }
 
-/** What the voices read for every posting, as typed arrays by row. Lengths are in terms. */
+/** What the voices read for every row, or every document, as typed arrays. */
 export interface RowColumns {
   documentOf: Uint32Array
-  bodyLength: Float32Array
-  headingLength: Float32Array
+  /** BM25's length norms: text and heading path of a row, file name and all text of a document. */
+  bodyNorm: Float32Array
+  headingNorm: Float32Array
+  nameNorm: Float32Array
+  documentNorm: Float32Array
 }
 
-const rowOverheadBytes = 160
+/** How much a field's length counts against it (BM25's b). */
+const lengthShare = 0.75
 
-/**
- * The data under the voices: chunks as rows in the order they were added, and what terms they hold. A posting's
- * payload packs how often the term is in the chunk's text (16 bits), its heading path (8) and the file name (8).
- */
+const documentOverheadBytes = 300
+/** A chunk's id, and its place in the columns. */
+const rowBytes = 60
+
+/** The data under the voices: the chunks of all documents as rows, in the order they were added, and their terms. */
 export class IndexRows {
   readonly postings = new Postings()
-  readonly chunks: ChunkRow[] = []
   readonly documents: DocumentRow[] = []
   readonly #byFile = new Map<string, DocumentRow>()
   bodyTerms = 0
@@ -60,9 +52,14 @@ export class IndexRows {
   nameTerms = 0
   #columns: RowColumns | undefined
 
+  /** Rows in all. */
+  get count(): number {
+    return this.documents.at(-1)?.to ?? 0
+  }
+
   /** The rows as typed arrays, made again after each change. */
   get columns(): RowColumns {
-    this.#columns ??= columnsOf(this.chunks)
+    this.#columns ??= this.#makeColumns()
     return this.#columns
   }
 
@@ -70,27 +67,38 @@ export class IndexRows {
     return this.#byFile.get(fileId)
   }
 
+  /** The document of a row, and the row's place in it. */
+  locate(row: number): { document: DocumentRow; order: number } {
+    const document = this.documents[this.columns.documentOf[row] ?? -1]
+    if (!document) throw new RangeError(`the index has no row ${row}`)
+    return { document, order: row - document.from }
+  }
+
   /** Adds a document; one with the same file id is replaced. */
-  add(document: IndexDocument): void {
-    this.remove(document.fileId)
+  add({ fileId, scopeValues, chunkIds, segment }: IndexDocument): void {
+    this.remove(fileId)
     this.#columns = undefined
-    const { fileId, scopeValues } = document
-    const name = tokenize(nameText(document.filename))
-    const from = this.chunks.length
-    const row = {
+    const { bodyLengths, headingLengths, nameLength } = segment
+    const from = this.count
+    const row: DocumentRow = {
       fileId,
       scopeValues,
+      chunkIds,
+      bodyLengths,
+      headingLengths,
+      bodyLength: sum(bodyLengths),
+      headingLength: sum(headingLengths),
+      nameLength,
       number: this.documents.length,
       from,
-      to: from,
-      bodyLength: 0,
-      nameLength: name.length,
+      to: from + chunkIds.length,
     }
+    this.postings.add(segment, from)
     this.documents.push(row)
     this.#byFile.set(fileId, row)
-    this.nameTerms += name.length
-    for (const chunk of document.chunks) this.#addChunk(row, chunk, name)
-    row.to = this.chunks.length
+    this.bodyTerms += row.bodyLength
+    this.headingTerms += row.headingLength
+    this.nameTerms += nameLength
   }
 
   /** Takes a document out and tells whether it was there. */
@@ -99,9 +107,9 @@ export class IndexRows {
     if (!gone) return false
     this.#columns = undefined
     const count = gone.to - gone.from
-    this.postings.removeRows(gone.from, gone.to)
-    for (const chunk of this.chunks.splice(gone.from, count)) this.headingTerms -= chunk.headingLength
+    if (count > 0) this.postings.removeRows(gone.from, gone.to)
     this.bodyTerms -= gone.bodyLength
+    this.headingTerms -= gone.headingLength
     this.nameTerms -= gone.nameLength
     this.documents.splice(gone.number, 1)
     this.#byFile.delete(fileId)
@@ -113,55 +121,43 @@ export class IndexRows {
     return true
   }
 
+  #makeColumns(): RowColumns {
+    const { count, documents } = this
+    const documentOf = new Uint32Array(count)
+    const body = new Float32Array(count)
+    const heading = new Float32Array(count)
+    for (const { number, from, to, bodyLengths, headingLengths } of documents) {
+      documentOf.fill(number, from, to)
+      body.set(bodyLengths, from)
+      heading.set(headingLengths, from)
+    }
+    const name = Float32Array.from(documents, (document) => document.nameLength)
+    const whole = Float32Array.from(documents, (document) => document.bodyLength)
+    return {
+      documentOf,
+      bodyNorm: normsOf(body, this.bodyTerms),
+      headingNorm: normsOf(heading, this.headingTerms),
+      nameNorm: normsOf(name, this.nameTerms),
+      documentNorm: normsOf(whole, this.bodyTerms),
+    }
+  }
+
   /** Approximate memory in bytes. */
   get bytes(): number {
-    return this.postings.bytes + (this.chunks.length + this.documents.length) * rowOverheadBytes
-  }
-
-  #addChunk(document: DocumentRow, chunk: IndexChunk, name: readonly string[]): void {
-    const body = tokenize(chunk.text)
-    const heading = tokenize(chunk.headingPath.join('\n'))
-    const frequencies = new Map<string, number>()
-    addFrequencies(frequencies, body, 1, 0xffff)
-    addFrequencies(frequencies, heading, 1 << 16, 0xff)
-    addFrequencies(frequencies, name, 1 << 24, 0xff)
-    for (const [term, payload] of frequencies) this.postings.add(term, this.chunks.length, payload >>> 0)
-    const { chunkId, order } = chunk
-    this.chunks.push({ chunkId, order, document, bodyLength: body.length, headingLength: heading.length })
-    document.bodyLength += body.length
-    this.bodyTerms += body.length
-    this.headingTerms += heading.length
+    return this.postings.bytes + this.count * rowBytes + this.documents.length * documentOverheadBytes
   }
 }
 
-function columnsOf(chunks: readonly ChunkRow[]): RowColumns {
-  const columns = {
-    documentOf: new Uint32Array(chunks.length),
-    bodyLength: new Float32Array(chunks.length),
-    headingLength: new Float32Array(chunks.length),
+function normsOf(lengths: Float32Array, total: number): Float32Array {
+  const mean = total / lengths.length || 1
+  for (let index = 0; index < lengths.length; index++) {
+    lengths[index] = 1 - lengthShare + (lengthShare * (lengths[index] as number)) / mean
   }
-  for (const [row, chunk] of chunks.entries()) {
-    columns.documentOf[row] = chunk.document.number
-    columns.bodyLength[row] = chunk.bodyLength
-    columns.headingLength[row] = chunk.headingLength
-  }
-  return columns
+  return lengths
 }
 
-/** A file name without its extension, as text. */
-function nameText(filename: string): string {
-  return filename.replace(/\.[^.\s]{1,8}$/, '').replace(/_/g, ' ')
-}
-
-/** Counts each term in the bit field that begins at `unit`, up to `limit`. */
-function addFrequencies(
-  frequencies: Map<string, number>,
-  terms: readonly string[],
-  unit: number,
-  limit: number,
-): void {
-  for (const term of terms) {
-    const packed = frequencies.get(term) ?? 0
-    if (Math.floor(packed / unit) % (limit + 1) < limit) frequencies.set(term, packed + unit)
-  }
+function sum(values: Uint32Array): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
 }

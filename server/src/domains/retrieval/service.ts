@@ -1,6 +1,8 @@
 import { CairnError, type ContextEntry, type ScopeValues } from '@cairn/contract'
 import { matchesScopes } from '../scopes/index.ts'
-import { ChatIndex } from './chat-index.ts'
+import type { ChatIndex } from './chat-index.ts'
+import { IndexLoader, type LoadedIndex } from './loading.ts'
+import type { IndexingPool } from './pool.ts'
 import type { RetrievalStore } from './store.ts'
 
 export interface RetrievalRequest {
@@ -14,21 +16,18 @@ export interface RetrievalRequest {
   files: 'all' | readonly string[]
 }
 
-interface LoadedIndex {
-  version: number
-  index: ChatIndex
-}
-
 /** Search over the chats' in-memory indexes, which are built from the database on first use. */
 export class RetrievalService {
   readonly #store: RetrievalStore
+  readonly #loader: IndexLoader
   readonly #maxBytes: number
   /** Least recently used first. */
   readonly #loaded = new Map<string, LoadedIndex>()
   readonly #loading = new Map<string, Promise<LoadedIndex>>()
 
-  constructor(store: RetrievalStore, maxBytes: number) {
+  constructor(store: RetrievalStore, pool: IndexingPool, maxBytes: number) {
     this.#store = store
+    this.#loader = new IndexLoader(store, pool)
     this.#maxBytes = maxBytes
   }
 
@@ -70,16 +69,14 @@ export class RetrievalService {
   #load(chatId: string): Promise<LoadedIndex> {
     const underWay = this.#loading.get(chatId)
     if (underWay) return underWay
-    const work = this.#build(chatId).finally(() => this.#loading.delete(chatId))
+    const work = this.#bringUpToDate(chatId).finally(() => this.#loading.delete(chatId))
     this.#loading.set(chatId, work)
     return work
   }
 
-  async #build(chatId: string): Promise<LoadedIndex> {
-    // The version is read first: what is written in between is newer than it says, and is loaded again.
-    const version = await this.#store.indexVersion(chatId)
-    if (version === undefined) throw new CairnError('not_found', 'chat not found')
-    const loaded = { version, index: new ChatIndex(await this.#store.loadDocuments(chatId)) }
+  async #bringUpToDate(chatId: string): Promise<LoadedIndex> {
+    const loaded = await this.#loader.load(chatId, this.#loaded.get(chatId))
+    if (!loaded) throw new CairnError('not_found', 'chat not found')
     this.#loaded.delete(chatId)
     this.#loaded.set(chatId, loaded)
     this.#evict()

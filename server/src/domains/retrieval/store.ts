@@ -1,12 +1,25 @@
 import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../db/index.ts'
-import type { IndexDocument } from './chat-index.ts'
+import type { ChunkFields } from './segment.ts'
+import type { StoredSegment } from './store-segments.ts'
 
 export interface ChunkText {
   chunk_id: string
   file_id: string
   filename: string
   text: string
+}
+
+/** A document as the index finds it in the database. */
+export interface StoredDocument {
+  fileId: string
+  filename: string
+  scopeValues: ScopeValues
+  /** The chat's index version when it was last changed. */
+  version: number
+  /** Null when there is none yet, or none any more. */
+  segment: StoredSegment | null
+  chunkIds: string[]
 }
 
 export type RetrievalStore = ReturnType<typeof createRetrievalStore>
@@ -23,34 +36,78 @@ export function createRetrievalStore(db: Db) {
       return row?.index_version
     },
 
-    /** All that the chat's index is built from. */
-    async loadDocuments(chatId: string): Promise<IndexDocument[]> {
-      const documents = await db.read
-        .selectFrom('documents')
-        .select(['file_id', 'filename', 'scope_values'])
-        .where('chat_id', '=', chatId)
-        .orderBy('created_at')
-        .orderBy('file_id')
+    /** The documents that were added or changed after a version of the index; all of them after -1. */
+    async documentsSince(chatId: string, version: number): Promise<StoredDocument[]> {
+      const rows = await db.read
+        .selectFrom('document_segments as segments')
+        .innerJoin('documents', (join) =>
+          join
+            .onRef('documents.chat_id', '=', 'segments.chat_id')
+            .onRef('documents.file_id', '=', 'segments.file_id'),
+        )
+        .select(['segments.file_id', 'version', 'format', 'segment', 'chunk_ids', 'filename', 'scope_values'])
+        .where('segments.chat_id', '=', chatId)
+        .where('version', '>', version)
         .execute()
-      const chunks = await db.read
-        .selectFrom('chunks')
-        .select(['chunk_id', 'file_id', 'chunk_order', 'heading_path', 'text'])
+      return rows.map((row) => ({
+        fileId: row.file_id,
+        filename: row.filename,
+        scopeValues: JSON.parse(row.scope_values) as ScopeValues,
+        version: row.version,
+        segment: row.segment && { format: row.format, bytes: row.segment },
+        chunkIds: row.chunk_ids === '' ? [] : row.chunk_ids.split(' '),
+      }))
+    },
+
+    async countDocuments(chatId: string): Promise<number> {
+      const { count } = await db.read
+        .selectFrom('document_segments')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('chat_id', '=', chatId)
-        .orderBy('file_id')
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    async fileIds(chatId: string): Promise<string[]> {
+      const rows = await db.read
+        .selectFrom('document_segments')
+        .select('file_id')
+        .where('chat_id', '=', chatId)
+        .execute()
+      return rows.map(({ file_id }) => file_id)
+    },
+
+    /** What is searched of a document's chunks, and their ids, in order. */
+    async chunksOf(chatId: string, fileId: string): Promise<{ chunkId: string; fields: ChunkFields }[]> {
+      const rows = await db.read
+        .selectFrom('chunks')
+        .select(['chunk_id', 'text', 'heading_path'])
+        .where('chat_id', '=', chatId)
+        .where('file_id', '=', fileId)
         .orderBy('chunk_order')
         .execute()
-      const byFile = Map.groupBy(chunks, (chunk) => chunk.file_id)
-      return documents.map(({ file_id, filename, scope_values }) => ({
-        fileId: file_id,
-        filename,
-        scopeValues: JSON.parse(scope_values) as ScopeValues,
-        chunks: (byFile.get(file_id) ?? []).map((chunk) => ({
-          chunkId: chunk.chunk_id,
-          order: chunk.chunk_order,
-          text: chunk.text,
-          headingPath: JSON.parse(chunk.heading_path) as string[],
-        })),
+      return rows.map(({ chunk_id, text, heading_path }) => ({
+        chunkId: chunk_id,
+        fields: { text, headingPath: JSON.parse(heading_path) as string[] },
       }))
+    },
+
+    /** Keeps a segment that was made anew, unless the document has changed meanwhile. */
+    async saveSegment(chatId: string, document: StoredDocument): Promise<void> {
+      const { fileId, version, segment, chunkIds } = document
+      await db.transaction((trx) =>
+        trx
+          .updateTable('document_segments')
+          .set({
+            format: segment?.format ?? 0,
+            segment: segment?.bytes ?? null,
+            chunk_ids: chunkIds.join(' '),
+          })
+          .where('chat_id', '=', chatId)
+          .where('file_id', '=', fileId)
+          .where('version', '=', version)
+          .execute(),
+      )
     },
 
     /** The texts of chunks, in any order; one that was deleted meanwhile is missing. */

@@ -5,7 +5,7 @@ export async function extractInWorker({ bytes }: ExtractionTask): Promise<Extrac
   if (bytes[0] === 1) for (;;);
   if (bytes[0] === 2) process.exit(3)
   if (bytes[0] === 3) exhaustMemory()
-  return { ok: true, document: { text: 'fine', chunks: [] } }
+  return { ok: true, document: { text: 'fine', chunks: [], segment: { format: 1, bytes } } }
 }
 
 function exhaustMemory(): never {

@@ -19,14 +19,14 @@ afterEach(async () => {
 test('extracts in a worker thread', async () => {
   const pool = open()
   const page = [{ text: 'Hello', x: 72, y: 700 }]
-  expect((await pool.extract(samplePdf([page]), 'pdf')).text).toBe('Hello')
-  const { chunks } = await pool.extract(new Uint8Array(Buffer.from('# Hi\n')), 'md')
+  expect((await pool.extract(samplePdf([page]), 'a.pdf')).text).toBe('Hello')
+  const { chunks } = await pool.extract(new Uint8Array(Buffer.from('# Hi\n')), 'a.md')
   expect(chunks).toEqual([{ order: 0, start: 0, end: 4, text: '# Hi', page: null, headingPath: ['Hi'] }])
 })
 
 test('reason and message of an error survive the thread boundary', async () => {
   const error = await open()
-    .extract(samplePdf([[]]), 'pdf')
+    .extract(samplePdf([[]]), 'a.pdf')
     .catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(ExtractionError)
   expect(error).toMatchObject({ reason: 'no_text', message: expect.stringContaining('OCR') })
@@ -35,9 +35,9 @@ test('reason and message of an error survive the thread boundary', async () => {
 test('an extraction that hangs is killed at the limit, and the next one works', async () => {
   const pool = open({ timeoutMs: 1000, maxThreads: 1, workerUrl })
   const started = performance.now()
-  await expect(pool.extract(new Uint8Array([1]), 'txt')).rejects.toMatchObject({ reason: 'timeout' })
+  await expect(pool.extract(new Uint8Array([1]), 'a.txt')).rejects.toMatchObject({ reason: 'timeout' })
   expect(performance.now() - started).toBeLessThan(3000)
-  expect((await pool.extract(new Uint8Array([0]), 'txt')).text).toBe('fine')
+  expect((await pool.extract(new Uint8Array([0]), 'a.txt')).text).toBe('fine')
   // The endless loop would go on using a whole core if its thread were still there.
   const before = process.cpuUsage()
   await new Promise((resolve) => setTimeout(resolve, 600))
@@ -45,18 +45,18 @@ test('an extraction that hangs is killed at the limit, and the next one works', 
 })
 
 test('a thread that dies is failed, not an endless wait', async () => {
-  await expect(open({ workerUrl }).extract(new Uint8Array([2]), 'txt')).rejects.toMatchObject({
+  await expect(open({ workerUrl }).extract(new Uint8Array([2]), 'a.txt')).rejects.toMatchObject({
     reason: 'failed',
   })
 })
 
 test('too much memory is malformed, and the process lives on', async () => {
   const pool = open({ workerUrl, maxMemoryMb: 32 })
-  await expect(pool.extract(new Uint8Array([3]), 'txt')).rejects.toMatchObject({
+  await expect(pool.extract(new Uint8Array([3]), 'a.txt')).rejects.toMatchObject({
     reason: 'malformed',
     message: expect.stringContaining('memory'),
   })
-  expect((await pool.extract(new Uint8Array([0]), 'txt')).text).toBe('fine')
+  expect((await pool.extract(new Uint8Array([0]), 'a.txt')).text).toBe('fine')
 }, 20_000)
 
 test('closing a pool that never ran is quick', async () => {

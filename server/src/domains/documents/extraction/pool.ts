@@ -1,7 +1,6 @@
 import type { Piscina } from 'piscina'
 import { workerModule } from '../../../lib/package.ts'
 import { ExtractionError } from './errors.ts'
-import type { Extension } from './types.ts'
 import type { ExtractionReply, ExtractionTask, ReadDocument } from './worker.ts'
 
 export interface ExtractionPoolOptions {
@@ -17,14 +16,15 @@ export interface ExtractionPoolOptions {
 
 export interface ExtractionPool {
   /**
-   * The text of a file and its chunks.
+   * The text of a file, its chunks, and what the index takes of them. The name's extension tells the type, and the
+   * name is searched too.
    *
-   * @throws ExtractionError; `timeout` when the limit is reached, `malformed` when memory was not enough, `failed`
+   * @throws CairnError for an extension that is not supported; ExtractionError; `timeout` when the limit is reached, `malformed` when memory was not enough, `failed`
    *   when the thread died of something else
    */
-  extract(bytes: Uint8Array, extension: Extension): Promise<ReadDocument>
-  /** A plain text and its chunks; fails as `extract` does. */
-  cut(text: string): Promise<ReadDocument>
+  extract(bytes: Uint8Array, filename: string): Promise<ReadDocument>
+  /** The same for a plain text, whatever its name says; fails as `extract` does. */
+  cut(text: string, filename: string): Promise<ReadDocument>
   /** Ends all threads; running extractions fail. The pool must not be used afterwards. */
   close(): Promise<void>
 }
@@ -42,8 +42,8 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
     throw new ExtractionError(reply.reason, reply.message)
   }
   return {
-    extract: (bytes, extension) => read({ bytes, extension }),
-    cut: (text) => read({ bytes: Buffer.from(text), extension: 'text' }),
+    extract: (bytes, filename) => read({ bytes, filename }),
+    cut: (text, filename) => read({ bytes: Buffer.from(text), filename, isText: true }),
     async close() {
       await (await threads)?.destroy()
     },

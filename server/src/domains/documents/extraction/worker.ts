@@ -1,34 +1,40 @@
 import { storable } from '../../../lib/storable.ts'
+import { type StoredSegment, storedSegment } from '../../retrieval/index.ts'
 import { type Chunk, chunkText } from '../chunking.ts'
-import { ExtractionError, type ExtractionReason, extractText } from './extract.ts'
-import type { Extension } from './types.ts'
+import { extensionOf } from '../filename.ts'
+import { type ExtractedDocument, ExtractionError, type ExtractionReason, extractText } from './extract.ts'
 
 /** What crosses the thread boundary to the worker and back: class instances do not survive it. */
 export interface ExtractionTask {
   bytes: Uint8Array
-  /** `text` for a text in UTF-8 that is only cut into chunks. */
-  extension: Extension | 'text'
+  filename: string
+  /** A text in UTF-8 that is only cut into chunks. */
+  isText?: boolean
 }
 
-/** What is stored of a file: its text, and the chunks that the text is cut into. */
+/** What is stored of a file: its text, the chunks that the text is cut into, and what the index takes of them. */
 export interface ReadDocument {
   text: string
   chunks: Chunk[]
+  segment: StoredSegment
 }
 
 export type ExtractionReply =
   | { ok: true; document: ReadDocument }
   | { ok: false; reason: ExtractionReason; message: string }
 
+function plainText(bytes: Uint8Array): ExtractedDocument {
+  return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), pages: [], headings: [] }
+}
+
 /** Runs in a worker thread of the pool. Never throws for a bad file. */
-export async function extractInWorker({ bytes, extension }: ExtractionTask): Promise<ExtractionReply> {
+export async function extractInWorker(task: ExtractionTask): Promise<ExtractionReply> {
+  const { bytes, filename } = task
   try {
-    const document =
-      extension === 'text'
-        ? { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), pages: [], headings: [] }
-        : await extractText(bytes, extension)
+    const document = task.isText ? plainText(bytes) : await extractText(bytes, extensionOf(filename))
     const text = storable(document.text)
-    return { ok: true, document: { text, chunks: chunkText({ ...document, text }) } }
+    const chunks = chunkText({ ...document, text })
+    return { ok: true, document: { text, chunks, segment: storedSegment(filename, chunks) } }
   } catch (error) {
     const { reason, message } = error instanceof ExtractionError ? error : new ExtractionError('failed')
     return { ok: false, reason, message }

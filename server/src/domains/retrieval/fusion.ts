@@ -1,0 +1,69 @@
+/** The scores of one way of judging chunks, by row, 0 for "does not fit"; and how much they count. */
+export interface Voice {
+  scores: Float32Array
+  share: number
+  /** What no chunk scores below: a voice that gives every chunk something is stretched from its lowest score. */
+  lowest: number
+}
+
+/**
+ * Weighted sum of voices, each stretched from its lowest possible score to its highest one here (Bruch, Gai, Ingber:
+ * "An Analysis of Fusion Functions for Hybrid Retrieval", TOIS 2023), times the best score that any voice gave: so
+ * that scores lie in 0..1 and stay low when nothing fits well. A row that every voice gives 0 stays 0.
+ */
+export function fuse(voices: readonly Voice[]): Float32Array {
+  const heard = voices.map((voice) => ({ ...voice, highest: highestOf(voice.scores) }))
+  const speaking = heard.filter(({ highest, lowest }) => highest > lowest)
+  const fused = new Float32Array(voices[0]?.scores.length ?? 0)
+  const total = speaking.reduce((sum, { share }) => sum + share, 0)
+  const best = Math.max(0, ...speaking.map(({ highest }) => highest))
+  for (const { scores, share, lowest, highest } of speaking) {
+    const factor = (share / total) * (best / (highest - lowest))
+    for (let row = 0; row < fused.length; row++) {
+      const score = scores[row] as number
+      if (score > lowest) fused[row] = (fused[row] as number) + factor * (score - lowest)
+    }
+  }
+  return fused
+}
+
+function highestOf(scores: Float32Array): number {
+  let highest = 0
+  for (const score of scores) if (score > highest) highest = score
+  return highest
+}
+
+/** Indexes of the `limit` highest scores above 0, in the order of `compare`. */
+export function highest(
+  scores: Float32Array,
+  limit: number,
+  compare: (a: number, b: number) => number,
+): number[] {
+  const best: number[] = []
+  for (let row = 0; row < scores.length; row++) {
+    const score = scores[row] as number
+    if (score === 0) continue
+    const worst = best[best.length - 1]
+    if (best.length >= limit && worst !== undefined) {
+      const least = scores[worst] as number
+      if (score < least || (score === least && compare(row, worst) > 0)) continue
+    }
+    insert(best, row, (other) => {
+      const difference = score - (scores[other] as number)
+      return difference > 0 || (difference === 0 && compare(row, other) < 0)
+    })
+    if (best.length > limit) best.pop()
+  }
+  return best
+}
+
+/** Puts a row before the first one that it is better than. */
+function insert(best: number[], row: number, isBetterThan: (other: number) => boolean): void {
+  let [low, high] = [0, best.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBetterThan(best[middle] as number)) high = middle
+    else low = middle + 1
+  }
+  best.splice(low, 0, row)
+}

@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises'
+import { ChatIndex, type IndexDocument } from './chat-index.ts'
+import type { IndexingPool } from './pool.ts'
+import { segmentFormat } from './segment.ts'
+import { decodeSegment } from './segment-bytes.ts'
+import type { RetrievalStore, StoredDocument } from './store.ts'
+
+/** An index as of a version of the chat's knowledge, or a little newer. */
+export interface LoadedIndex {
+  version: number
+  index: ChatIndex
+}
+
+/** Other requests get their turn after so many milliseconds. */
+const turnMs = 8
+
+/** Brings indexes up to what the database holds. */
+export class IndexLoader {
+  readonly #store: RetrievalStore
+  readonly #pool: IndexingPool
+
+  constructor(store: RetrievalStore, pool: IndexingPool) {
+    this.#store = store
+    this.#pool = pool
+  }
+
+  /**
+   * The chat's index as of now: `loaded` with what has changed since, or one built from nothing. Undefined when there
+   * is no chat.
+   */
+  async load(chatId: string, loaded: LoadedIndex | undefined): Promise<LoadedIndex | undefined> {
+    // Read first: what is written in between is newer than it says, and is taken up once more.
+    const version = await this.#store.indexVersion(chatId)
+    if (version === undefined) return undefined
+    const index = loaded?.index ?? new ChatIndex()
+    await this.#addChanged(chatId, index, loaded?.version ?? -1)
+    if ((await this.#store.countDocuments(chatId)) !== index.documentCount) {
+      await this.#removeGone(chatId, index)
+    }
+    return { version, index }
+  }
+
+  async #addChanged(chatId: string, index: ChatIndex, since: number): Promise<void> {
+    const changed = await this.#store.documentsSince(chatId, since)
+    const documents: IndexDocument[] = []
+    const takesTurns = createTurns()
+    for (const stored of changed) {
+      documents.push(toIndexDocument(await this.#withSegment(chatId, stored)))
+      await takesTurns()
+    }
+    // Lists of an index that grows keep room for more; those of a new one are as long as they have to be.
+    if (index.documentCount === 0) index.reserve(documents)
+    for (const document of documents) {
+      index.addDocument(document)
+      await takesTurns()
+    }
+  }
+
+  async #removeGone(chatId: string, index: ChatIndex): Promise<void> {
+    const there = new Set(await this.#store.fileIds(chatId))
+    for (const fileId of index.fileIds) if (!there.has(fileId)) index.removeDocument(fileId)
+  }
+
+  /** The document with a segment that can be read; one that had to be made is kept. */
+  async #withSegment(chatId: string, stored: StoredDocument): Promise<StoredDocument> {
+    if (stored.segment?.format === segmentFormat) return stored
+    const chunks = await this.#store.chunksOf(chatId, stored.fileId)
+    const segment = await this.#pool.segment(
+      stored.filename,
+      chunks.map(({ fields }) => fields),
+    )
+    const made = { ...stored, segment, chunkIds: chunks.map(({ chunkId }) => chunkId) }
+    await this.#store.saveSegment(chatId, made)
+    return made
+  }
+}
+
+function toIndexDocument({ fileId, scopeValues, chunkIds, segment }: StoredDocument): IndexDocument {
+  if (!segment) throw new Error('a document without a segment cannot be indexed')
+  return { fileId, scopeValues, chunkIds, segment: decodeSegment(segment.bytes) }
+}
+
+/** To be awaited again and again during long work. */
+function createTurns(): () => Promise<void> {
+  let began = performance.now()
+  return async () => {
+    if (performance.now() - began < turnMs) return
+    await setImmediate()
+    began = performance.now()
+  }
+}

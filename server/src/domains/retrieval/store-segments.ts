@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import type { RowInsert, Tables } from '../../db/index.ts'
+import { type ChunkFields, segmentFormat, segmentOf } from './segment.ts'
+import { encodeSegment } from './segment-bytes.ts'
+
+/** What is stored of a document for the index: an encoded `Segment`, and how it is encoded. */
+export interface StoredSegment {
+  format: number
+  bytes: Uint8Array
+}
+
+/** Tokenises and encodes; expensive for a long document, so not for the event loop. */
+export function storedSegment(filename: string, chunks: readonly ChunkFields[]): StoredSegment {
+  return { format: segmentFormat, bytes: encodeSegment(segmentOf(filename, chunks)) }
+}
+
+/** The row of a new document; `touchSegment` belongs into the same transaction, after it. */
+export function segmentRow(document: {
+  chatId: string
+  fileId: string
+  chunkIds: readonly string[]
+  segment: StoredSegment
+}): RowInsert {
+  const { chatId, fileId, chunkIds, segment } = document
+  return {
+    table: 'document_segments',
+    columns: ['chat_id', 'file_id', 'version', 'format', 'segment', 'chunk_ids'],
+    rows: [[chatId, fileId, 0, segment.format, segment.bytes, chunkIds.join(' ')]],
+  }
+}
+
+/** Belongs behind the raising of the chat's index version in every transaction that adds or changes a document. */
+export function touchSegment(db: Kysely<Tables>, chatId: string, fileId: string) {
+  return db
+    .updateTable('document_segments')
+    .set((eb) => ({
+      version: eb.selectFrom('chats').select('index_version').where('chat_id', '=', chatId),
+    }))
+    .where('chat_id', '=', chatId)
+    .where('file_id', '=', fileId)
+}
+
+/** `touchSegment` for a document whose chunks or name have changed: its segment is made anew when it is needed. */
+export function dropSegment(db: Kysely<Tables>, chatId: string, fileId: string) {
+  return touchSegment(db, chatId, fileId).set({ format: 0, segment: null, chunk_ids: '' })
+}

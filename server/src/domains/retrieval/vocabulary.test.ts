@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { ChatIndex } from './chat-index.ts'
+import { Postings } from './postings.ts'
+import { segmentOf } from './segment.ts'
+import { Vocabulary } from './vocabulary.ts'
+
+function holding(...words: string[]): { postings: Postings; vocabulary: Vocabulary } {
+  const postings = new Postings()
+  for (const [row, text] of words.entries()) postings.add(segmentOf('', [{ text, headingPath: [] }]), row)
+  return { postings, vocabulary: new Vocabulary(postings) }
+}
+
+const like = ({ postings, vocabulary }: ReturnType<typeof holding>, word: string) =>
+  vocabulary.similar(word).map(({ number }) => postings.terms[number])
+
+test('words that are spelled almost alike are found, the word itself first', () => {
+  const given = holding('airport', 'airports', 'airportcode', 'harbour', 'portal')
+  expect(like(given, 'airport')).toEqual(['airport', 'airportcod'])
+  expect(like(given, 'harbor')).toEqual(['harbour'])
+  expect(like(given, 'zebra')).toEqual([])
+})
+
+test('what holds a digit is like itself only: another number is another thing', () => {
+  const given = holding('pa22150', 'pa22160', '20240', '20241')
+  expect(like(given, 'pa22150')).toEqual(['pa22150'])
+  expect(like(given, '20240')).toEqual(['20240'])
+  expect(like(given, '2024')).toEqual([])
+})
+
+test('terms that come later are found, those that are gone are not', () => {
+  const given = holding('orchard', 'lantern', 'ledger')
+  expect(like(given, 'lanterns')).toEqual(['lantern'])
+  given.postings.add(segmentOf('', [{ text: 'lantana', headingPath: [] }]), 3)
+  expect(like(given, 'lantana')).toEqual(['lantana'])
+  given.postings.removeRows(1, 2)
+  expect(like(given, 'lantern')).toEqual([])
+  given.postings.removeRows(0, 2)
+  expect(like(given, 'orchard')).toEqual([])
+  expect(like(given, 'lantana')).toEqual(['lantana'])
+})
+
+test('a misspelled question still finds its chunk, behind none that is spelled right', () => {
+  const document = (fileId: string, text: string) => ({
+    fileId,
+    scopeValues: {},
+    chunkIds: [fileId],
+    segment: segmentOf(`${fileId}.txt`, [{ text, headingPath: [] }]),
+  })
+  const index = new ChatIndex([
+    document('a', 'the receipt of the delivery'),
+    document('b', 'reciept, wrongly spelled'),
+    document('c', 'something else'),
+  ])
+  expect(index.search('reciepts', { limit: 3 }).map(({ fileId }) => fileId)).toEqual(['b'])
+  expect(index.search('deliverry', { limit: 3 }).map(({ fileId }) => fileId)).toEqual(['a'])
+})
