@@ -80,6 +80,16 @@ const damages: [name: string, statements: string[], fault: RegExp][] = [
     ['delete from document_segments'],
     /documents without their row of document_seg/,
   ],
+  [
+    'vectors that are cut off',
+    [
+      `insert into vector_spaces (chat_id, space_id, kind, model, dimensions, chunk_count, active, created_at)
+        select chat_id, 'space', 'lsa', 'lsa', 2, 1, 1, 0 from chats`,
+      `insert into document_vectors (chat_id, space_id, file_id, version, vectors)
+        select chat_id, 'space', file_id, 0, segment from document_segments`,
+    ],
+    /2 documents with more or fewer vectors than chunks/,
+  ],
   ['segments from the future', ['update document_segments set version = 1000'], /segments .* newer than/],
   ['traces without a body', ['delete from trace_bodies'], /traces without their row of trace_bodies/],
   ['bodies without facts', ['delete from traces'], /trace_bodies without their row of traces/],

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { createPlace, runCommand } from '../support/command.ts'
@@ -8,7 +10,7 @@ import { sampleText } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const seeds = [1, 2, 3]
-const steps = 60
+const steps = 70
 const queries = [
   'ledger river',
   'Mark 3-2',
@@ -47,7 +49,8 @@ class Wanderer {
       () => this.#deleteRelationship(graph),
     ]
     const documents = graph.nodes.filter(({ labels }) => labels[0] === 'Document').length
-    const action = documents < 3 ? actions[Math.floor(this.#random() * 2)] : this.#pick(actions)
+    // Enough of them that the chat gets vectors, too.
+    const action = documents < 9 ? actions[Math.floor(this.#random() * 2)] : this.#pick(actions)
     await action?.()
   }
 
@@ -60,6 +63,18 @@ class Wanderer {
     const { chat, chatId } = this.#tenant
     const found = queries.map((query) => chat.ok('POST', `/v1/${chatId}/search`, { query, limit: 50 }))
     return (await Promise.all(found)).map(({ body }) => body.results)
+  }
+
+  /** What is found once background work has nothing to add to it any more. */
+  async settledSearch(): Promise<unknown[]> {
+    let found = await this.search()
+    for (let same = 0; same < 4; ) {
+      await delay(400)
+      const next = await this.search()
+      same = isDeepStrictEqual(next, found) ? same + 1 : 0
+      found = next
+    }
+    return found
   }
 
   #pick<T>(list: readonly T[]): T | undefined {
@@ -165,8 +180,9 @@ describe.each(databases)('a chat after any sequence of changes, on $database', (
         if (step % 7 === 0) await wanderer.search()
         expect(graphFaults(await wanderer.graph()), `step ${step}`).toEqual([])
       }
-      const before = { graph: await wanderer.graph(), found: await wanderer.search() }
-      expect(before.found.flat().length).toBeGreaterThan(20)
+      const before = { graph: await wanderer.graph(), found: await wanderer.settledSearch() }
+      expect(before.graph.nodes.length).toBeGreaterThan(60)
+      expect(before.found.flat().length).toBeGreaterThan(50)
       const examined = await runCommand(place, ['doctor'])
       expect(examined.stdout).toContain('no fault')
       expect(examined.code).toBe(0)
@@ -176,7 +192,7 @@ describe.each(databases)('a chat after any sequence of changes, on $database', (
       const { chatKey, chatId } = tenant
       const sameTenant = { ...tenant, chat: new Api(again.url).withKey(chatKey), chatId }
       const fresh = new Wanderer(seed, sameTenant)
-      expect({ graph: await fresh.graph(), found: await fresh.search() }).toEqual(before)
+      expect({ graph: await fresh.graph(), found: await fresh.settledSearch() }).toEqual(before)
       await again.stop()
       await place.remove()
     },

@@ -45,7 +45,15 @@ import {
   relationshipRoutes,
 } from './domains/graph/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
-import { createIndexingPool, createRetrievalStore, RetrievalService } from './domains/retrieval/index.ts'
+import {
+  createIndexingPool,
+  createNeighbourStore,
+  createRetrievalStore,
+  createVectorStore,
+  RetrievalService,
+  vectorJobs,
+  vectorQueue,
+} from './domains/retrieval/index.ts'
 import { createScopeStore, ScopeService, scopeRoutes } from './domains/scopes/index.ts'
 import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
@@ -63,7 +71,7 @@ import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerStopping } from './http/stopping.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { registerWeb } from './http/web.ts'
-import { createJobStore, JobRunner } from './jobs/index.ts'
+import { createJobStore, JobRunner, type Queue } from './jobs/index.ts'
 import { createGuardedFetch, outgoingPolicy } from './lib/guarded-fetch.ts'
 import { SecretBox } from './lib/secret-box.ts'
 import { createTraceServices } from './services.ts'
@@ -89,7 +97,7 @@ const exposedHeaders = [
 ]
 
 /** Events with their webhooks, and the runner of background work that delivers them. */
-function createEvents(dependencies: AppDependencies, access: AccessService) {
+function createEvents(dependencies: AppDependencies, access: AccessService, queues: Record<string, Queue>) {
   const { config, db, encryptionKey, version, logger } = dependencies
   const store = createWebhookStore(db)
   const box = new SecretBox(encryptionKey)
@@ -99,6 +107,7 @@ function createEvents(dependencies: AppDependencies, access: AccessService) {
   const jobs = new JobRunner({
     store: createJobStore(db),
     queues: {
+      ...queues,
       [deliveryQueue]: deliveryJobs({ store, box, fetch, retrySeconds, userAgent: `Cairn/${version}` }),
     },
     report: ({ error, ...job }) => logger.error({ err: error, ...job }, 'a job failed'),
@@ -133,7 +142,11 @@ function createKnowledge({ config, db }: AppDependencies, access: AccessService,
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken } = dependencies
   const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
-  const { jobs, events, webhooks } = createEvents(dependencies, access)
+  const vectors = createVectorStore(db)
+  const indexing = createIndexingPool()
+  const { jobs, events, webhooks } = createEvents(dependencies, access, {
+    [vectorQueue]: vectorJobs(vectors, indexing),
+  })
   const chats = new ChatService(createChatStore(db), access)
   const audit = new AuditService({
     store: createAuditStore(db),
@@ -157,8 +170,14 @@ function createServices(dependencies: AppDependencies) {
   const versions = new VersionService(createVersionStore(db), rollups, events)
   const knowledge = createKnowledge(dependencies, access, events)
   const { scopes } = knowledge
-  const indexing = createIndexingPool()
-  const retrieval = new RetrievalService(createRetrievalStore(db), indexing, config.indexBytes)
+  const retrieval = new RetrievalService({
+    store: createRetrievalStore(db),
+    vectors,
+    neighbours: createNeighbourStore(db),
+    pool: indexing,
+    maxBytes: config.indexBytes,
+    wake: () => jobs.wake(vectorQueue),
+  })
   const answering = new AnsweringService({ chats, scopes, retrieval, traces })
   return {
     access,

@@ -187,6 +187,24 @@ export interface Tables {
     /** In order, a space between them. */
     chunk_ids: string
   }
+  vector_spaces: {
+    chat_id: string
+    space_id: string
+    kind: 'lsa' | 'embedding'
+    model: string
+    dimensions: number
+    fit: Uint8Array | null
+    chunk_count: number
+    active: number
+    created_at: number
+  }
+  document_vectors: {
+    chat_id: string
+    space_id: string
+    file_id: string
+    version: number
+    vectors: Uint8Array
+  }
   relationships: {
     chat_id: string
     relationship_id: string

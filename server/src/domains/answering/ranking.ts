@@ -53,7 +53,8 @@ export function rankPassages(question: Question, context: readonly ContextEntry[
     const entry = context[candidate.index]
     if (!entry) continue
     const fit = fits.get(entry.filename) ?? 0
-    candidate.score = (passageScore(candidate, question, rarity) * fit ** 2 * entry.score) / bestScore
+    candidate.score =
+      passageScore(candidate, question, rarity) * fit ** 2 * Math.sqrt(entry.score / bestScore)
   }
   const best = Math.max(...candidates.map((candidate) => candidate.score), 1e-9)
   return candidates

@@ -29,6 +29,9 @@ const references: readonly Check[] = [
   orphans('document_segments', 'documents', 'chat_id', 'file_id'),
   orphans('documents', 'chunks', 'chat_id', 'file_id'),
   orphans('chunks', 'documents', 'chat_id', 'file_id'),
+  orphans('vector_spaces', 'chats', 'chat_id'),
+  orphans('document_vectors', 'vector_spaces', 'chat_id', 'space_id'),
+  orphans('document_vectors', 'documents', 'chat_id', 'file_id'),
   orphans('relationships', 'chats', 'chat_id'),
   orphans('traces', 'projects', 'project_id'),
   orphans('traces', 'trace_bodies', 'project_id', 'trace_id'),
@@ -102,6 +105,13 @@ const graph: readonly Check[] = [
 ]
 
 const sums: readonly Check[] = [
+  {
+    fault: 'documents with more or fewer vectors than chunks',
+    sql: `select count(*) as count from document_vectors v
+      join vector_spaces s on s.chat_id = v.chat_id and s.space_id = v.space_id
+      join documents d on d.chat_id = v.chat_id and d.file_id = v.file_id
+      where length(v.vectors) <> 4 * s.dimensions * d.chunk_count`,
+  },
   {
     fault: 'segments of the index that are newer than their chat',
     sql: `select count(*) as count from document_segments s join chats c on c.chat_id = s.chat_id

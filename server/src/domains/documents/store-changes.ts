@@ -20,7 +20,7 @@ export function afterInsert(db: Kysely<Tables>, chatId: string, fileId: string):
  */
 export async function documentsChanged(trx: Trx, chatId: string, fileIds: readonly string[]): Promise<void> {
   await raiseIndexVersion(trx, chatId).execute()
-  for (const fileId of fileIds) await dropSegment(trx, chatId, fileId).execute()
+  for (const fileId of fileIds) await dropSegment(trx, chatId, fileId)
 }
 
 /**

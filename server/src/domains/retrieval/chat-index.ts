@@ -3,15 +3,19 @@ import { fuse, highest, type Voice } from './fusion.ts'
 import { addLexicalScores, type QueryTerm, type Reading } from './lexical.ts'
 import { type IndexDocument, IndexRows } from './rows.ts'
 import { addSimilarTermScores } from './similar-terms.ts'
+import { SpaceVectors, type VectorSpace } from './vector-space.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 export type { IndexDocument } from './rows.ts'
 
-/** The ways of judging how well a chunk fits a question. */
-export type VoiceName = 'lexical' | 'ngram'
+/** The ways of judging how well a chunk fits a question; an index has vectors of one kind at most. */
+type VoiceName = 'lexical' | 'ngram' | 'lsa' | 'embedding'
+type Shares = Partial<Record<VoiceName, number>>
 
 /** How much each voice counts; the shares of those that have something to say are made to add up to 1. */
-const usualShares: Record<VoiceName, number> = { lexical: 0.65, ngram: 0.35 }
+const usualShares: Shares = { lexical: 0.5, ngram: 0.25, lsa: 0.25, embedding: 0.5 }
+/** Cosines below these are found between chunks that have nothing to do with each other. */
+const leastCosines = { lsa: 0.3, embedding: 0.2 }
 
 export interface SearchOptions {
   /** Most hits wanted, at least 1. */
@@ -19,7 +23,9 @@ export interface SearchOptions {
   /** Exact filter, asked once per document before anything is ranked; without it all documents count. */
   accepts?: (fileId: string) => boolean
   /** Other shares than the usual ones; a voice that is left out is not heard. For measuring. */
-  shares?: Partial<Record<VoiceName, number>>
+  shares?: Shares
+  /** The question's unit vector, where the index has vectors of an embedding model. */
+  vector?: Float32Array
 }
 
 /** `score` lies in 0..1: 1 would be a chunk that says nothing but the question's terms. */
@@ -36,6 +42,7 @@ export interface Hit {
 export class ChatIndex {
   readonly #rows = new IndexRows()
   readonly #vocabulary = new Vocabulary(this.#rows.postings)
+  #vectors: SpaceVectors | undefined
 
   constructor(documents: readonly IndexDocument[] = []) {
     this.reserve(documents)
@@ -49,12 +56,39 @@ export class ChatIndex {
 
   /** Adds a document; one with the same file id is replaced. */
   addDocument(document: IndexDocument): void {
+    this.removeDocument(document.fileId)
     this.#rows.add(document)
+    this.#vectors?.append(document.chunkIds.length)
   }
 
   /** Takes a document out and tells whether it was there. */
   removeDocument(fileId: string): boolean {
+    const gone = this.#rows.find(fileId)
+    if (gone) this.#vectors?.remove(fileId, gone.from, gone.to)
     return this.#rows.remove(fileId)
+  }
+
+  /** The space of the chunks' vectors, if they have any. */
+  get space(): VectorSpace | undefined {
+    return this.#vectors?.space
+  }
+
+  /** From now on vectors are of this space; no document has any yet. */
+  useSpace(space: VectorSpace | undefined): void {
+    this.#vectors = space && new SpaceVectors(space, this.#rows.count)
+  }
+
+  /** The unit vectors of a document's chunks, one after the other; of one that is not there, nothing happens. */
+  setVectors(fileId: string, vectors: Float32Array): void {
+    const document = this.#rows.find(fileId)
+    const isWhole =
+      document && vectors.length === (document.to - document.from) * (this.space?.dimensions ?? 0)
+    if (isWhole) this.#vectors?.set(fileId, document.from, vectors)
+  }
+
+  /** Documents that have no vectors. */
+  get withoutVectors(): number {
+    return this.documentCount - (this.#vectors?.filled ?? 0)
   }
 
   /** Scope values of a document, for exact filters. */
@@ -76,27 +110,51 @@ export class ChatIndex {
 
   /** Approximate memory in bytes. */
   get bytes(): number {
-    return this.#rows.bytes + this.#vocabulary.bytes
+    return this.#rows.bytes + this.#vocabulary.bytes + (this.#vectors?.bytes ?? 0)
   }
 
   /** The best chunks for a question, best first; equal scores by file id, then place in the file. */
-  search(query: string, { limit, accepts, shares = usualShares }: SearchOptions): Hit[] {
+  search(query: string, options: SearchOptions): Hit[] {
+    const { limit, accepts, shares = usualShares, vector } = options
     const rows = this.#rows
     const mask = Uint8Array.from(rows.documents, ({ fileId }) => (!accepts || accepts(fileId) ? 1 : 0))
-    const scores = fuse(this.#voices({ terms: this.#queryTerms(query), mask }, shares))
+    const reading = { terms: this.#queryTerms(query), mask }
+    const scores = fuse([
+      ...this.#lexicalVoices(reading, shares),
+      ...this.#vectorVoice(reading, shares, vector),
+    ])
     return highest(scores, limit, (a, b) => this.#compare(a, b)).map((row) => {
       const { document, order } = rows.locate(row)
       return { chunkId: document.chunkIds[order] ?? '', fileId: document.fileId, score: scores[row] ?? 0 }
     })
   }
 
-  #voices(reading: Reading, { lexical = 0, ngram = 0 }: NonNullable<SearchOptions['shares']>): Voice[] {
+  #lexicalVoices(reading: Reading, { lexical = 0, ngram = 0 }: Shares): Voice[] {
     const rows = this.#rows
-    const voice = (share: number): Voice => ({ scores: new Float32Array(rows.count), share, lowest: 0 })
-    const voices = { lexical: voice(lexical), ngram: voice(ngram) }
-    if (lexical > 0) addLexicalScores(rows, reading, voices.lexical.scores)
-    if (ngram > 0) addSimilarTermScores(rows, this.#vocabulary, reading, voices.ngram.scores)
-    return Object.values(voices)
+    const voices: Voice[] = []
+    if (lexical > 0) {
+      const scores = new Float32Array(rows.count)
+      addLexicalScores(rows, reading, scores)
+      voices.push({ scores, share: lexical, admits: 0 })
+    }
+    if (ngram > 0) {
+      const scores = new Float32Array(rows.count)
+      addSimilarTermScores(rows, this.#vocabulary, reading, scores)
+      voices.push({ scores, share: ngram, admits: 0 })
+    }
+    return voices
+  }
+
+  #vectorVoice({ terms, mask }: Reading, shares: Shares, vector: Float32Array | undefined): Voice[] {
+    const { kind } = this.space ?? {}
+    const share = kind ? (shares[kind] ?? 0) : 0
+    if (!kind || share === 0) return []
+    const counts = new Map(terms.map(({ term, count }) => [term, count]))
+    const scores = this.#vectors?.cosines(counts, vector)
+    if (!scores) return []
+    const { documentOf } = this.#rows.columns
+    for (let row = 0; row < scores.length; row++) if (mask[documentOf[row] as number] === 0) scores[row] = 0
+    return [{ scores, share, admits: leastCosines[kind] }]
   }
 
   #queryTerms(query: string): QueryTerm[] {

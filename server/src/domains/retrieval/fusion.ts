@@ -2,28 +2,33 @@
 export interface Voice {
   scores: Float32Array
   share: number
-  /** What no chunk scores below: a voice that gives every chunk something is stretched from its lowest score. */
-  lowest: number
+  /** The least score by which this voice alone makes a chunk worth showing. */
+  admits: number
 }
 
 /**
- * Weighted sum of voices, each stretched from its lowest possible score to its highest one here (Bruch, Gai, Ingber:
- * "An Analysis of Fusion Functions for Hybrid Retrieval", TOIS 2023), times the best score that any voice gave: so
- * that scores lie in 0..1 and stay low when nothing fits well. A row that every voice gives 0 stays 0.
+ * Weighted sum of voices, each stretched from 0, its lowest possible score, to its highest one here (Bruch, Gai,
+ * Ingber: "An Analysis of Fusion Functions for Hybrid Retrieval", TOIS 2023), times the best score that any voice gave:
+ * so that scores lie in 0..1 and stay low when nothing fits well. A row that no voice admits is 0.
  */
 export function fuse(voices: readonly Voice[]): Float32Array {
-  const heard = voices.map((voice) => ({ ...voice, highest: highestOf(voice.scores) }))
-  const speaking = heard.filter(({ highest, lowest }) => highest > lowest)
+  const speaking = voices
+    .map((voice) => ({ ...voice, best: highestOf(voice.scores) }))
+    .filter(({ best, admits }) => best > 0 && best >= admits)
   const fused = new Float32Array(voices[0]?.scores.length ?? 0)
+  const admitted = new Uint8Array(fused.length)
   const total = speaking.reduce((sum, { share }) => sum + share, 0)
-  const best = Math.max(0, ...speaking.map(({ highest }) => highest))
-  for (const { scores, share, lowest, highest } of speaking) {
-    const factor = (share / total) * (best / (highest - lowest))
+  const overall = Math.max(0, ...speaking.map(({ best }) => best))
+  for (const { scores, share, admits, best } of speaking) {
+    const factor = (share / total) * (overall / best)
     for (let row = 0; row < fused.length; row++) {
       const score = scores[row] as number
-      if (score > lowest) fused[row] = (fused[row] as number) + factor * (score - lowest)
+      if (score <= 0) continue
+      fused[row] = (fused[row] as number) + factor * score
+      if (score >= admits) admitted[row] = 1
     }
   }
+  for (let row = 0; row < fused.length; row++) if (admitted[row] === 0) fused[row] = 0
   return fused
 }
 

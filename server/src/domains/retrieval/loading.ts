@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { ChatIndex, type IndexDocument } from './chat-index.ts'
+import { decodeLsaFit } from './lsa-bytes.ts'
 import type { IndexingPool } from './pool.ts'
 import { segmentFormat } from './segment.ts'
 import { decodeSegment } from './segment-bytes.ts'
 import type { RetrievalStore, StoredDocument } from './store.ts'
+import type { VectorSpaceRow, VectorStore } from './store-vectors.ts'
+import type { VectorSpace } from './vector-space.ts'
 
 /** An index as of a version of the chat's knowledge, or a little newer. */
 export interface LoadedIndex {
@@ -17,10 +20,12 @@ const turnMs = 8
 /** Brings indexes up to what the database holds. */
 export class IndexLoader {
   readonly #store: RetrievalStore
+  readonly #vectors: VectorStore
   readonly #pool: IndexingPool
 
-  constructor(store: RetrievalStore, pool: IndexingPool) {
+  constructor(store: RetrievalStore, vectors: VectorStore, pool: IndexingPool) {
     this.#store = store
+    this.#vectors = vectors
     this.#pool = pool
   }
 
@@ -37,6 +42,7 @@ export class IndexLoader {
     if ((await this.#store.countDocuments(chatId)) !== index.documentCount) {
       await this.#removeGone(chatId, index)
     }
+    await this.#addVectors(chatId, index, loaded?.version ?? -1)
     return { version, index }
   }
 
@@ -61,6 +67,23 @@ export class IndexLoader {
     for (const fileId of index.fileIds) if (!there.has(fileId)) index.removeDocument(fileId)
   }
 
+  /** Vectors that are new; all of them when the space has changed. */
+  async #addVectors(chatId: string, index: ChatIndex, since: number): Promise<void> {
+    const row = await this.#vectors.activeSpace(chatId)
+    const isSame = row?.spaceId === index.space?.id
+    if (!isSame) index.useSpace(row && toSpace(row))
+    if (!row) return
+    const takesTurns = createTurns()
+    for (const { fileId, vectors } of await this.#vectors.vectorsSince(
+      chatId,
+      row.spaceId,
+      isSame ? since : -1,
+    )) {
+      index.setVectors(fileId, toFloats(vectors))
+      await takesTurns()
+    }
+  }
+
   /** The document with a segment that can be read; one that had to be made is kept. */
   async #withSegment(chatId: string, stored: StoredDocument): Promise<StoredDocument> {
     if (stored.segment?.format === segmentFormat) return stored
@@ -78,6 +101,15 @@ export class IndexLoader {
 function toIndexDocument({ fileId, scopeValues, chunkIds, segment }: StoredDocument): IndexDocument {
   if (!segment) throw new Error('a document without a segment cannot be indexed')
   return { fileId, scopeValues, chunkIds, segment: decodeSegment(segment.bytes) }
+}
+
+function toSpace({ spaceId, kind, model, dimensions, fit, chunkCount }: VectorSpaceRow): VectorSpace {
+  return { id: spaceId, kind, model, dimensions, chunkCount, ...(fit && { fit: decodeLsaFit(fit) }) }
+}
+
+/** A copy, since the bytes may begin anywhere. */
+function toFloats(bytes: Uint8Array): Float32Array {
+  return new Float32Array(new Uint8Array(bytes).buffer)
 }
 
 /** To be awaited again and again during long work. */

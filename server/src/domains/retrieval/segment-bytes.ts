@@ -125,6 +125,11 @@ export function decodeSegment(bytes: Uint8Array): Segment {
   return { terms, counts, rows, payloads, bodyLengths, headingLengths, nameLength }
 }
 
+/** How many chunks a document has, from its encoded segment. */
+export function chunkCountOf(encoded: Uint8Array): number {
+  return new ByteReader(encoded).number()
+}
+
 /** Most terms are in the text alone and a few times only: then a byte will do. */
 function writePayload(writer: ByteWriter, payload: number): void {
   const others = payload >>> 16

@@ -1,9 +1,13 @@
 import { CairnError, type ContextEntry, type ScopeValues } from '@cairn/contract'
 import { matchesScopes } from '../scopes/index.ts'
 import type { ChatIndex } from './chat-index.ts'
+import { expand, type Scored } from './expansion.ts'
+import { isOutgrown, leastChunksForLsa } from './fit-lsa-job.ts'
 import { IndexLoader, type LoadedIndex } from './loading.ts'
 import type { IndexingPool } from './pool.ts'
 import type { RetrievalStore } from './store.ts'
+import type { NeighbourStore } from './store-neighbours.ts'
+import type { VectorStore } from './store-vectors.ts'
 
 export interface RetrievalRequest {
   chatId: string
@@ -16,19 +20,28 @@ export interface RetrievalRequest {
   files: 'all' | readonly string[]
 }
 
-/** Search over the chats' in-memory indexes, which are built from the database on first use. */
+export interface RetrievalOptions {
+  store: RetrievalStore
+  vectors: VectorStore
+  neighbours: NeighbourStore
+  pool: IndexingPool
+  /** Memory of all indexes together; the one of the question at hand is kept in any case. */
+  maxBytes: number
+  /** Called when background work on vectors has been asked for. */
+  wake: () => void
+}
+
+/** Search over the chats' in-memory indexes, which are loaded from the database on first use. */
 export class RetrievalService {
-  readonly #store: RetrievalStore
+  readonly #options: RetrievalOptions
   readonly #loader: IndexLoader
-  readonly #maxBytes: number
   /** Least recently used first. */
   readonly #loaded = new Map<string, LoadedIndex>()
   readonly #loading = new Map<string, Promise<LoadedIndex>>()
 
-  constructor(store: RetrievalStore, pool: IndexingPool, maxBytes: number) {
-    this.#store = store
-    this.#loader = new IndexLoader(store, pool)
-    this.#maxBytes = maxBytes
+  constructor(options: RetrievalOptions) {
+    this.#options = options
+    this.#loader = new IndexLoader(options.store, options.vectors, options.pool)
   }
 
   /** The best chunks, best first. Scope filters and file limits apply before ranking, exactly. */
@@ -36,19 +49,33 @@ export class RetrievalService {
     const { chatId, version, query, limit, scopeFilters, files } = request
     const index = await this.#atLeast(chatId, version)
     const allowed = files === 'all' ? undefined : new Set(files)
-    const hits = index.search(query, {
-      limit,
-      accepts: (fileId) =>
-        (allowed?.has(fileId) ?? true) && matchesScopes(index.scopeValues(fileId) ?? {}, scopeFilters),
-    })
+    const accepts = (fileId: string) =>
+      (allowed?.has(fileId) ?? true) && matchesScopes(index.scopeValues(fileId) ?? {}, scopeFilters)
+    const hits = index.search(query, { limit, accepts })
     if (hits.length === 0) return []
+    return this.#withNeighbours(chatId, hits, limit, accepts)
+  }
+
+  /** What was found and what the graph has around it, with their texts. */
+  async #withNeighbours(
+    chatId: string,
+    hits: readonly Scored[],
+    limit: number,
+    accepts: (fileId: string) => boolean,
+  ): Promise<ContextEntry[]> {
+    const { store, neighbours: graph } = this.#options
+    const seeds = hits.map(({ chunkId }) => chunkId)
+    const neighbours = await graph.neighbours(chatId, seeds)
+    const ids = new Set([...seeds, ...neighbours.map(({ neighbourId }) => neighbourId)])
     // Texts come from the database, so that a chunk deleted a moment ago is never quoted.
-    const texts = await this.#store.chunkTexts(
-      chatId,
-      hits.map((hit) => hit.chunkId),
+    const texts = await store.chunkTexts(chatId, [...ids])
+    const byId = new Map(texts.filter(({ file_id }) => accepts(file_id)).map((row) => [row.chunk_id, row]))
+    const found = expand(
+      hits.filter(({ chunkId }) => byId.has(chunkId)),
+      neighbours,
+      { limit, admits: (chunkId) => byId.has(chunkId) },
     )
-    const byId = new Map(texts.map((row) => [row.chunk_id, row]))
-    return hits.flatMap(({ chunkId, score }) => {
+    return found.flatMap(({ chunkId, score }) => {
       const row = byId.get(chunkId)
       if (!row) return []
       const { chunk_id, text, filename, file_id } = row
@@ -80,6 +107,10 @@ export class RetrievalService {
     this.#loaded.delete(chatId)
     this.#loaded.set(chatId, loaded)
     this.#evict()
+    if (wantsVectors(loaded.index)) {
+      await this.#options.vectors.requestJob(chatId, loaded.version)
+      this.#options.wake()
+    }
     return loaded
   }
 
@@ -88,9 +119,16 @@ export class RetrievalService {
     let bytes = 0
     for (const { index } of this.#loaded.values()) bytes += index.bytes
     for (const [chatId, { index }] of this.#loaded) {
-      if (bytes <= this.#maxBytes || this.#loaded.size === 1) return
+      if (bytes <= this.#options.maxBytes || this.#loaded.size === 1) return
       this.#loaded.delete(chatId)
       bytes -= index.bytes
     }
   }
+}
+
+/** Whether background work has something to do for the chat's vectors. */
+function wantsVectors(index: ChatIndex): boolean {
+  const { space, chunkCount } = index
+  if (chunkCount < leastChunksForLsa) return false
+  return !space || isOutgrown(space.chunkCount, chunkCount) || index.withoutVectors > 0
 }

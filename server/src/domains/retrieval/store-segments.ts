@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { RowInsert, Tables } from '../../db/index.ts'
+import type { RowInsert, Tables, Trx } from '../../db/index.ts'
 import { type ChunkFields, segmentFormat, segmentOf } from './segment.ts'
 import { encodeSegment } from './segment-bytes.ts'
 
@@ -29,7 +29,7 @@ export function segmentRow(document: {
   }
 }
 
-/** Belongs behind the raising of the chat's index version in every transaction that adds or changes a document. */
+/** Belongs behind the raising of the chat's index version in every transaction that adds a document or changes its scopes. */
 export function touchSegment(db: Kysely<Tables>, chatId: string, fileId: string) {
   return db
     .updateTable('document_segments')
@@ -40,7 +40,15 @@ export function touchSegment(db: Kysely<Tables>, chatId: string, fileId: string)
     .where('file_id', '=', fileId)
 }
 
-/** `touchSegment` for a document whose chunks or name have changed: its segment is made anew when it is needed. */
-export function dropSegment(db: Kysely<Tables>, chatId: string, fileId: string) {
-  return touchSegment(db, chatId, fileId).set({ format: 0, segment: null, chunk_ids: '' })
+/**
+ * Belongs behind the raising of the chat's index version in every transaction that changes a document's chunks or its
+ * name: what the index holds of it is made anew when it is needed.
+ */
+export async function dropSegment(trx: Trx, chatId: string, fileId: string): Promise<void> {
+  await touchSegment(trx, chatId, fileId).set({ format: 0, segment: null, chunk_ids: '' }).execute()
+  await trx
+    .deleteFrom('document_vectors')
+    .where('chat_id', '=', chatId)
+    .where('file_id', '=', fileId)
+    .execute()
 }

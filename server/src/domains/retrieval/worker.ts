@@ -1,7 +1,31 @@
-import type { ChunkFields } from './segment.ts'
+import { fitLsa, foldSegment } from './lsa.ts'
+import { decodeLsaFit, encodeLsaFit } from './lsa-bytes.ts'
+import type { ChunkFields, Segment } from './segment.ts'
+import { decodeSegment } from './segment-bytes.ts'
 import { type StoredSegment, storedSegment } from './store-segments.ts'
 
-/** Runs in a worker thread of the pool. */
+/** Work of the pool's thread, each with the task and the answer as they cross the thread boundary. */
+
 export function segmentInWorker(task: { filename: string; chunks: ChunkFields[] }): StoredSegment {
   return storedSegment(task.filename, task.chunks)
+}
+
+/** Beyond so many chunks more of them change little, and take long. */
+const mostChunksToFit = 4_000
+
+export function fitLsaInWorker(encoded: Uint8Array[]): { fit: Uint8Array; dimensions: number } | undefined {
+  const fit = fitLsa(sample(encoded.map(decodeSegment)))
+  return fit && { fit: encodeLsaFit(fit), dimensions: fit.dimensions }
+}
+
+export function foldLsaInWorker(task: { fit: Uint8Array; segments: Uint8Array[] }): Float32Array[] {
+  const fit = decodeLsaFit(task.fit)
+  return task.segments.map((encoded) => foldSegment(fit, decodeSegment(encoded)))
+}
+
+/** Every document, or each so-and-so-many-th when there are too many chunks. */
+function sample(segments: readonly Segment[]): Segment[] {
+  const chunks = segments.reduce((sum, { bodyLengths }) => sum + bodyLengths.length, 0)
+  const every = Math.ceil(chunks / mostChunksToFit)
+  return segments.filter((_, index) => index % every === 0)
 }

@@ -1,0 +1,45 @@
+import type { Db } from '../../db/index.ts'
+
+/** A relationship between two chunks, seen from one of them. */
+export interface Neighbour {
+  chunkId: string
+  neighbourId: string
+  type: string
+  /** 0..1, of relationships that were made by a model or a local method; null otherwise. */
+  confidence: number | null
+}
+
+export type NeighbourStore = ReturnType<typeof createNeighbourStore>
+
+export function createNeighbourStore(db: Db) {
+  /** Relationships that have one end among the chunks, seen from that end. */
+  async function from(chatId: string, chunkIds: readonly string[], isSource: boolean): Promise<Neighbour[]> {
+    const [own, other] = isSource
+      ? (['source_id', 'target_id'] as const)
+      : (['target_id', 'source_id'] as const)
+    const rows = await db.read
+      .selectFrom('relationships')
+      .select([`${own} as own`, `${other} as other`, 'type', 'properties'])
+      .where('chat_id', '=', chatId)
+      .where(own, 'in', chunkIds)
+      .where('type', '!=', 'HAS_CHUNK')
+      .execute()
+    return rows.map((row) => {
+      const { confidence } = JSON.parse(row.properties) as { confidence?: unknown }
+      return {
+        chunkId: row.own,
+        neighbourId: row.other,
+        type: row.type,
+        confidence: typeof confidence === 'number' ? confidence : null,
+      }
+    })
+  }
+
+  return {
+    /** The neighbours of chunks in the graph, in both directions. */
+    async neighbours(chatId: string, chunkIds: readonly string[]): Promise<Neighbour[]> {
+      const found = await Promise.all([from(chatId, chunkIds, true), from(chatId, chunkIds, false)])
+      return found.flat()
+    },
+  }
+}

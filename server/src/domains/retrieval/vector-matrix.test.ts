@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import wabt from 'wabt'
+import { dotRowsWasm } from './dot-rows.wasm.ts'
+import { toUnitVectors, VectorMatrix } from './vector-matrix.ts'
+
+test('the compiled module is what its text says', async () => {
+  const text = readFileSync(new URL('dot-rows.wat', import.meta.url), 'utf8')
+  const { buffer } = (await wabt()).parseWat('dot-rows.wat', text, { simd: true }).toBinary({})
+  expect(Buffer.from(buffer)).toEqual(dotRowsWasm)
+})
+
+const dot = (a: Float32Array, b: Float32Array) =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
+
+test('cosines are those of a plain loop, whatever was added and removed before', () => {
+  const step = fc.oneof(
+    fc.record({ add: fc.integer({ min: 1, max: 5 }), fills: fc.boolean() }),
+    fc.record({ remove: fc.nat(), count: fc.integer({ min: 1, max: 4 }) }),
+  )
+  const dimensions = fc.constantFrom(1, 3, 16, 96, 100)
+  fc.assert(
+    fc.property(dimensions, fc.array(step, { maxLength: 12 }), (width, steps) => {
+      const matrix = new VectorMatrix(width)
+      let expected: Float32Array[] = []
+      let seed = 0
+      const vector = () =>
+        toUnitVectors(
+          Float32Array.from({ length: width }, (_, index) => Math.sin(++seed + index)),
+          width,
+        )
+      for (const each of steps) {
+        if ('add' in each) {
+          const added = Array.from({ length: each.add }, () =>
+            each.fills ? vector() : new Float32Array(width),
+          )
+          matrix.append(each.add)
+          if (each.fills) matrix.set(expected.length, Float32Array.from(added.flatMap((one) => [...one])))
+          expected.push(...added)
+        } else if (expected.length > 0) {
+          const from = each.remove % expected.length
+          const to = Math.min(expected.length, from + each.count)
+          matrix.remove(from, to)
+          expected = expected.filter((_, row) => row < from || row >= to)
+        }
+        const query = vector()
+        const cosines = [...matrix.cosines(query)]
+        expect(cosines).toHaveLength(expected.length)
+        for (const [row, cosine] of cosines.entries()) {
+          expect(cosine).toBeCloseTo(dot(expected[row] ?? query, query), 5)
+        }
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('among 5,000 random vectors the nearest ten are those that brute force finds', () => {
+  const width = 384
+  const vectors = toUnitVectors(
+    Float32Array.from({ length: 5_000 * width }, (_, index) => Math.sin(index * 12.9898) % 0.37),
+    width,
+  )
+  const matrix = new VectorMatrix(width)
+  matrix.append(5_000)
+  matrix.set(0, vectors)
+  const row = (index: number) => vectors.subarray(index * width, (index + 1) * width)
+  const query = toUnitVectors(
+    row(17).map((value, index) => value + (row(99)[index] ?? 0) / 2),
+    width,
+  )
+  const nearest = (scores: readonly number[]) =>
+    [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0)).slice(0, 10)
+  const brute = Array.from({ length: 5_000 }, (_, index) => dot(row(index), query))
+  expect(nearest([...matrix.cosines(query)])).toEqual(nearest(brute))
+})

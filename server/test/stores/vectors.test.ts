@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import { createDocumentStore } from '../../src/domains/documents/store.ts'
+import { dropSegment } from '../../src/domains/retrieval/index.ts'
+import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
+import { createVectorStore, type VectorSpaceRow } from '../../src/domains/retrieval/store-vectors.ts'
+import { describeEachDatabase } from '../databases.ts'
+import { addChat, newDocument } from '../rows.ts'
+
+const space = (spaceId: string, values: Partial<VectorSpaceRow> = {}): VectorSpaceRow => ({
+  spaceId,
+  kind: 'lsa',
+  model: 'lsa',
+  dimensions: 2,
+  fit: new Uint8Array([1, 2, 3]),
+  chunkCount: 7,
+  ...values,
+})
+
+describeEachDatabase('the vector store', (database) => {
+  const documents = () => createDocumentStore(database.db)
+  const retrieval = () => createRetrievalStore(database.db)
+  const vectors = () => createVectorStore(database.db)
+
+  /** A chat with a space and two documents, and their versions. */
+  async function prepare() {
+    const chatId = await addChat(database.db)
+    const [a, b, c] = [`${chatId}-a`, `${chatId}-b`, `${chatId}-c`]
+    for (const fileId of [a, b]) await documents().insert(newDocument(chatId, [fileId, fileId], { fileId }))
+    await vectors().addSpace(chatId, space('s1'))
+    const versions = new Map(
+      (await retrieval().documentsSince(chatId, -1)).map(({ fileId, version }) => [fileId, version]),
+    )
+    const made = (fileId: string) => ({
+      fileId,
+      version: versions.get(fileId) ?? -1,
+      vectors: Float32Array.of(1, 0, 0.6, 0.8),
+    })
+    return { chatId, made, a, b, c }
+  }
+
+  const floats = (bytes: Uint8Array) => [...new Float32Array(new Uint8Array(bytes).buffer)]
+
+  it('is read back once it is active, a provider before one of the chat itself', async () => {
+    const { chatId } = await prepare()
+    expect(await vectors().activeSpace(chatId)).toBeUndefined()
+    await vectors().activate(chatId, space('s1'))
+    const active = await vectors().activeSpace(chatId)
+    expect(active).toMatchObject({ spaceId: 's1', kind: 'lsa', dimensions: 2, chunkCount: 7 })
+    expect([...(active?.fit ?? [])]).toEqual([1, 2, 3])
+    await vectors().addSpace(chatId, space('s2', { kind: 'embedding', model: 'm', fit: null }))
+    await vectors().activate(chatId, { spaceId: 's2', kind: 'embedding' })
+    expect(await vectors().activeSpace(chatId)).toMatchObject({ spaceId: 's2', model: 'm', fit: null })
+  })
+
+  it('keeps vectors of documents that are as they were read, and raises the version', async () => {
+    const { chatId, made, a, b, c } = await prepare()
+    const before = (await retrieval().indexVersion(chatId)) ?? 0
+    expect((await vectors().documentsToFold(chatId, 's1')).map(({ fileId }) => fileId)).toEqual([a, b])
+    await database.db.transaction((trx) => dropSegment(trx, chatId, b).then(() => undefined))
+    await documents().insert(newDocument(chatId, ['c'], { fileId: c }))
+    await vectors().addVectors(chatId, 's1', [made(a), { ...made(b), version: 99 }, made('gone')])
+    const [kept, ...others] = await vectors().vectorsSince(chatId, 's1', before)
+    expect(others).toEqual([])
+    expect(kept?.fileId).toBe(a)
+    expect(floats(kept?.vectors ?? new Uint8Array())[3]).toBeCloseTo(0.8)
+    expect(await vectors().vectorsSince(chatId, 's1', 99)).toEqual([])
+    // One without a segment cannot be folded.
+    expect((await vectors().documentsToFold(chatId, 's1')).map(({ fileId }) => fileId)).toEqual([c])
+    expect((await vectors().documentsToFold(chatId)).map(({ fileId }) => fileId)).toEqual([a, c])
+  })
+
+  it('forgets vectors with the document, its text, its space and its chat', async () => {
+    const { chatId, made, a, b } = await prepare()
+    const left = async () =>
+      (await vectors().vectorsSince(chatId, 's1', -1)).map(({ fileId }) => fileId).sort()
+    await vectors().addVectors(chatId, 's1', [made(a), made(b)])
+    expect(await left()).toEqual([a, b])
+    await database.db.transaction((trx) => dropSegment(trx, chatId, a))
+    expect(await left()).toEqual([b])
+    await database.db.transaction((trx) =>
+      trx.deleteFrom('documents').where('chat_id', '=', chatId).where('file_id', '=', b).execute(),
+    )
+    expect(await left()).toEqual([])
+    await vectors().addSpace(chatId, space('s2'))
+    await vectors().activate(chatId, space('s2'))
+    const spaces = database.db.read.selectFrom('vector_spaces').select('space_id')
+    expect(await spaces.where('chat_id', '=', chatId).execute()).toEqual([{ space_id: 's2' }])
+  })
+
+  it('asks for work once for each version', async () => {
+    const chatId = await addChat(database.db)
+    await vectors().requestJob(chatId, 3)
+    await vectors().requestJob(chatId, 3)
+    await vectors().requestJob(chatId, 4)
+    const jobs = await database.db.read
+      .selectFrom('jobs')
+      .select('payload')
+      .where('queue', '=', 'vectors')
+      .execute()
+    expect(jobs.filter(({ payload }) => payload.includes(chatId))).toHaveLength(2)
+  })
+})
