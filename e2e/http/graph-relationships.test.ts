@@ -172,6 +172,28 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     expect(await stateOf(server.url, tenant)).toBe(before)
   })
 
+  it('lead a search on to what it would not have found', async () => {
+    const found = async () => {
+      const { results } = (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/search`, { query: 'zeppelin' }))
+        .body
+      return results.map(({ file_id }: { file_id: string }) => file_id)
+    }
+    const [one, two] = [
+      (await upload('one.txt', 'The zeppelin is moored.')).file_id,
+      (await upload('two.txt', 'A rope of nine pounds.')).file_id,
+    ]
+    expect(await found()).toEqual([one])
+    const ends = { source_id: (await chunksOf(one))[0], target_id: (await chunksOf(two))[0] }
+    const { id } = (await create(ends)).body
+    expect(await found()).toEqual([one, two])
+    await update(id, { confidence: 0 })
+    expect(await found()).toEqual([one])
+    await update(id, { confidence: 0.9 })
+    expect(await found()).toEqual([one, two])
+    await remove(id)
+    expect(await found()).toEqual([one])
+  })
+
   it('go with a node at either end', async () => {
     const { id } = (await create()).body
     const back = (await create({ source_id: b, target_id: a })).body
