@@ -98,12 +98,17 @@ async function unlink(trx: Trx, { chat_id, chunk_id }: ChunkRow): Promise<number
       .where('type', '=', 'NEXT')
       .execute()
   }
-  const { numDeletedRows } = await trx
-    .deleteFrom('relationships')
-    .where('chat_id', '=', chat_id)
-    .where((eb) => eb.or([eb('source_id', '=', chunk_id), eb('target_id', '=', chunk_id)]))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  let removed = 0
+  // One end after the other: with both in one condition, SQLite would look at every relationship of the chat.
+  for (const end of ['source_id', 'target_id'] as const) {
+    const { numDeletedRows } = await trx
+      .deleteFrom('relationships')
+      .where('chat_id', '=', chat_id)
+      .where(end, '=', chunk_id)
+      .executeTakeFirst()
+    removed += Number(numDeletedRows)
+  }
+  return removed
 }
 
 /** Numbers the chunks behind a gap anew. By way of negative numbers: no two rows may have one number in between. */

@@ -21,26 +21,31 @@ export type FileStore = ReturnType<typeof createFileStore>
 
 const fileColumns = ['file_id', 'filename', 'size_bytes', 'chunk_count', 'created_at'] as const
 
-/** Takes out the relationships that begin or end at the file or at one of its chunks; answers how many. */
+/**
+ * Takes out the relationships that begin or end at the file or at one of its chunks; answers how many. One end after the
+ * other: with both in one condition, SQLite would look at every relationship of the chat.
+ */
 async function removeRelationships(trx: Trx, chatId: string, fileId: string): Promise<number> {
   const chunkIds = trx
     .selectFrom('chunks')
-    .select('chunk_id')
+    .select('chunk_id as id')
     .where('chat_id', '=', chatId)
     .where('file_id', '=', fileId)
-  const { numDeletedRows } = await trx
-    .deleteFrom('relationships')
+  const file = trx
+    .selectFrom('documents')
+    .select('file_id as id')
     .where('chat_id', '=', chatId)
-    .where((eb) =>
-      eb.or([
-        eb('source_id', '=', fileId),
-        eb('target_id', '=', fileId),
-        eb('source_id', 'in', chunkIds),
-        eb('target_id', 'in', chunkIds),
-      ]),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+    .where('file_id', '=', fileId)
+  let removed = 0
+  for (const end of ['source_id', 'target_id'] as const) {
+    const { numDeletedRows } = await trx
+      .deleteFrom('relationships')
+      .where('chat_id', '=', chatId)
+      .where(end, 'in', chunkIds.unionAll(file))
+      .executeTakeFirst()
+    removed += Number(numDeletedRows)
+  }
+  return removed
 }
 
 /**
