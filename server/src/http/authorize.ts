@@ -1,9 +1,8 @@
 import { CairnError, type Permission } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
-import { secretsEqual } from '../lib/hash.ts'
 import type { Access, ChatResource, ChatSource, Principal } from './access.ts'
+import { type CredentialOptions, Credentials } from './credentials.ts'
 import type { App } from './fastify.ts'
-import { FailureWindows, TokenBuckets } from './rate-limit.ts'
 
 /** What authorisation needs to know; the access and chats domains provide it. */
 interface Directory {
@@ -14,16 +13,8 @@ interface Directory {
   findChatOf(resource: Exclude<ChatResource, 'chat'>, id: string): Promise<string | undefined>
 }
 
-export interface AuthorizationOptions {
+export interface AuthorizationOptions extends Omit<CredentialOptions, 'findKey'> {
   directory: Directory
-  adminToken: string
-  requestsPerSecond: number
-  wrongKeysPerMinute: number
-  wrongAdminTokensPerMinute: number
-}
-
-function bearerToken(request: FastifyRequest): string | undefined {
-  return /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 /** Empty, so unknown, when it holds a NUL, which PostgreSQL would refuse. */
@@ -62,16 +53,12 @@ function requireApiAccess({ apiAccessEnabled }: { apiAccessEnabled: boolean }): 
 
 /** The order of checks is decided: 401 → 429 → 404 → 403; what a service refuses with 400 comes later. */
 class Authorization {
-  readonly #options: AuthorizationOptions
-  readonly #requests: TokenBuckets
-  readonly #wrongKeys: FailureWindows
-  readonly #wrongAdminTokens: FailureWindows
+  readonly #directory: Directory
+  readonly #credentials: Credentials
 
-  constructor(options: AuthorizationOptions) {
-    this.#options = options
-    this.#requests = new TokenBuckets(options.requestsPerSecond)
-    this.#wrongKeys = new FailureWindows(options.wrongKeysPerMinute)
-    this.#wrongAdminTokens = new FailureWindows(options.wrongAdminTokensPerMinute)
+  constructor({ directory, ...options }: AuthorizationOptions) {
+    this.#directory = directory
+    this.#credentials = new Credentials({ ...options, findKey: (token) => directory.findKey(token) })
   }
 
   async check(request: FastifyRequest, access: Access): Promise<void> {
@@ -79,7 +66,7 @@ class Authorization {
       case 'none':
         return
       case 'admin':
-        return this.#checkAdmin(request)
+        return this.#credentials.checkAdmin(request)
       case 'project-key':
         return this.#checkProject(request, access.permission)
       case 'chat-key':
@@ -90,8 +77,8 @@ class Authorization {
   }
 
   async #checkInternal(request: FastifyRequest, chat: ChatSource): Promise<void> {
-    if (request.headers['x-admin-token'] === undefined) await this.#authenticate(request)
-    else this.#checkAdmin(request)
+    if (request.headers['x-admin-token'] === undefined) await this.#credentials.authenticate(request)
+    else this.#credentials.checkAdmin(request)
     if (chat.place === 'path')
       await this.#checkChats(request, chat.of, [pathParameter(request, `${chat.of}_id`)])
     if (chat.place === 'none') await this.#checkOwnChat(request)
@@ -127,59 +114,17 @@ class Authorization {
   }
 
   async #findChat(of: ChatResource, id: string): Promise<{ chatId: string; apiAccessEnabled: boolean }> {
-    const { directory } = this.#options
-    const chatId = of === 'chat' ? id : await directory.findChatOf(of, id)
-    const chat = chatId === undefined ? undefined : await directory.findChat(chatId)
+    const chatId = of === 'chat' ? id : await this.#directory.findChatOf(of, id)
+    const chat = chatId === undefined ? undefined : await this.#directory.findChat(chatId)
     if (chatId === undefined || !chat) throw new CairnError('not_found', `${of} not found`)
     return { chatId, ...chat }
   }
 
-  /** A right token from an address that is blocked is refused too: else guessing would still pay. */
-  #checkAdmin(request: FastifyRequest): void {
-    const token = request.headers['x-admin-token']
-    if (token === undefined)
-      throw new CairnError('missing_credentials', 'the header X-Admin-Token is missing')
-    const wait = this.#wrongAdminTokens.blockedFor(request.ip)
-    if (wait !== undefined) {
-      throw new CairnError('rate_limited', 'too many wrong admin tokens from this address', {
-        retryAfter: wait,
-      })
-    }
-    if (typeof token === 'string' && secretsEqual(token, this.#options.adminToken)) return
-    this.#wrongAdminTokens.record(request.ip)
-    throw new CairnError('invalid_credentials', 'the admin token is wrong')
-  }
-
-  async #authenticate(request: FastifyRequest): Promise<Principal> {
-    const token = bearerToken(request)
-    if (!token)
-      throw new CairnError('missing_credentials', 'the header Authorization: Bearer <API_KEY> is missing')
-    const principal = await this.#options.directory.findKey(token)
-    if (!principal) this.#refuseKey(request)
-    const wait = this.#requests.take(principal.keyId)
-    if (wait !== undefined) {
-      throw new CairnError('rate_limited', 'this API key has used up its requests per second', {
-        retryAfter: wait,
-      })
-    }
-    request.principal = principal
-    return principal
-  }
-
-  #refuseKey(request: FastifyRequest): never {
-    const wait = this.#wrongKeys.blockedFor(request.ip)
-    if (wait !== undefined) {
-      throw new CairnError('rate_limited', 'too many wrong API keys from this address', { retryAfter: wait })
-    }
-    this.#wrongKeys.record(request.ip)
-    throw new CairnError('invalid_credentials', 'the API key is not valid')
-  }
-
   async #checkProject(request: FastifyRequest, permission: Permission): Promise<void> {
-    const principal = await this.#authenticate(request)
+    const principal = await this.#credentials.authenticate(request)
     const projectId = pathParameter(request, 'project_id')
     const own = principal.projectId === projectId
-    if (!own && !(await this.#options.directory.projectExists(projectId))) {
+    if (!own && !(await this.#directory.projectExists(projectId))) {
       throw new CairnError('not_found', 'project not found')
     }
     if (!own || principal.chatId !== null) {
@@ -192,7 +137,7 @@ class Authorization {
   }
 
   async #checkChat(request: FastifyRequest, permission: Permission): Promise<void> {
-    const principal = await this.#authenticate(request)
+    const principal = await this.#credentials.authenticate(request)
     const chat = await this.#findChat('chat', pathParameter(request, 'chat_id'))
     requireOwnChat(principal, chat.chatId)
     requirePermission(principal, permission)

@@ -9,7 +9,7 @@ export interface Finding {
 }
 
 /** Documents read at a time; a text may have megabytes. */
-const textsAtOnce = 8
+const textsAtOnce = 2
 
 /** Reads a whole database for what must not be in it; writes nothing. */
 export function createDoctorStore(db: Db) {

@@ -11,7 +11,7 @@ export type ChunkNode = Pick<Tables['chunks'], 'chunk_id' | 'text' | 'properties
 
 type RelationshipRow = Tables['relationships'] & { chunk_order: number | null }
 
-/** The order of a HAS_CHUNK relationship is that of its chunk. */
+/** The order of a HAS_CHUNK relationship is that of its chunk, whatever is stored. */
 function toRelationship(row: RelationshipRow): GraphRelationship {
   const order = row.type === 'HAS_CHUNK' && row.chunk_order !== null && { order: row.chunk_order }
   return {
@@ -19,7 +19,7 @@ function toRelationship(row: RelationshipRow): GraphRelationship {
     source: row.source_id,
     target: row.target_id,
     type: row.type as RelationshipType,
-    properties: { ...order, ...(JSON.parse(row.properties) as Record<string, unknown>) },
+    properties: { ...order, ...(JSON.parse(row.properties) as Record<string, unknown>), ...order },
   }
 }
 
