@@ -249,3 +249,37 @@ describe('nothing is invented', () => {
     }
   })
 })
+
+describe('documents in other languages', () => {
+  test.each([
+    [
+      'Wann wurde das Museum eröffnet?',
+      'Die Häuser in der Altstadt wurden nach dem Krieg wieder aufgebaut. Der Bürgermeister hat das Museum im Jahr 1998 eröffnet.',
+      '1998',
+    ],
+    [
+      'Qui a inauguré le musée ?',
+      'Les maisons de la vieille ville ont été reconstruites après la guerre. La maire Anne Morel a inauguré le musée en 1998.',
+      'Anne Morel',
+    ],
+    [
+      'В каком году открыли музеи?',
+      'Дома в старом городе были восстановлены после войны. Мэр открыл музей в 1998 году.',
+      '1998',
+    ],
+    [
+      'متى افتتح المتحف؟',
+      'أعيد بناء المنازل في المدينة القديمة بعد الحرب. افتتح رئيس البلدية المتحف في عام 1998.',
+      '1998',
+    ],
+    ['博物馆什么时候开放？', '老城区的房屋在战后重建。市长于1998年开放了博物馆。', '1998'],
+    ['博物館はいつ開館しましたか。', '旧市街の家は戦後に再建された。博物館は1998年に開館しました。', '1998'],
+  ])('%s', (question, text, fact) => {
+    const { answer, citations } = answerExtractively(question, [
+      { chunk_id: 'a', chunk_text: text, score: 0.5, filename: 'a.txt' },
+    ])
+    expect(answer).toContain(fact)
+    expect(citations).toHaveLength(1)
+    expect(answer.length).toBeLessThan(text.length + 8)
+  })
+})

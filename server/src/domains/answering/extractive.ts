@@ -1,3 +1,4 @@
+import { detectLanguage } from '../../lib/text.ts'
 import { readQuestion } from './question.ts'
 import { type Candidate, type ContextEntry, rankPassages } from './ranking.ts'
 
@@ -29,7 +30,8 @@ const maxListLength = 2000
  * cites nothing.
  */
 export function answerExtractively(text: string, context: readonly ContextEntry[]): ExtractiveAnswer {
-  const chosen = inReadingOrder(choose(rankPassages(readQuestion(text), context)))
+  const language = detectLanguage(context.map(({ chunk_text }) => chunk_text).join('\n'))
+  const chosen = inReadingOrder(choose(rankPassages(readQuestion(text, language), context)))
   if (chosen.length === 0) return { answer: nothingFound, citations: [] }
   const citations = chosen.map(({ index, passage }) => ({
     index,

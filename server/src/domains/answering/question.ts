@@ -1,9 +1,11 @@
-import { tokenize } from '../../lib/text.ts'
+import { type Language, tokenize } from '../../lib/text.ts'
 import { synonyms } from './synonyms.ts'
 import { type AnswerKind, type Wording, wordings } from './wordings.ts'
 
 /** A question taken apart. Terms are stems as `tokenize` makes them. */
 export interface Question {
+  /** The language whose endings the terms have lost. */
+  language: Language
   kind: AnswerKind
   /** Weight by term: what the main clause asks for counts most, names and other wordings (hints) least. */
   wanted: ReadonlyMap<string, number>
@@ -22,14 +24,17 @@ const yesOrNo = /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|
 /** Words and marks after which a question usually only says which thing it is about. */
 const clauseEnd = /[,;]|\b(?:when|while|after|before|that|who|which|where|because|if|according)\b/i
 
-/** Takes a question apart by its wording; anything that is not an English question has kind `any`. */
-export function readQuestion(text: string): Question {
+/**
+ * Takes a question apart by its wording; anything that is not an English question has kind `any`. Its terms are those
+ * of the documents' language.
+ */
+export function readQuestion(text: string, language: Language = 'english'): Question {
   const wording = wordingOf(text.toLowerCase())
-  const names = namesIn(text)
-  const main = askedIn(mainClause(text)).filter((term) => !names.has(term))
+  const names = namesIn(text, language)
+  const main = askedIn(mainClause(text), language).filter((term) => !names.has(term))
   const hints = tokenize(wording?.hints ?? '')
   const hintWeight = wording?.isExact ? weights.mainClause : weights.hint
-  const terms = new Set(tokenize(text))
+  const terms = new Set(tokenize(text, language))
   const wanted = new Map<string, number>(hints.map((hint) => [hint, hintWeight]))
   for (const term of terms) wanted.set(term, names.has(term) ? weights.name : weights.otherClause)
   for (const [place, term] of main.entries()) {
@@ -37,7 +42,7 @@ export function readQuestion(text: string): Question {
   }
   addSynonyms(wanted, names)
   const focus = new Set([...main.slice(0, focusLength), ...hints])
-  return { kind: wording?.kind ?? 'any', wanted, focus, names, terms }
+  return { language, kind: wording?.kind ?? 'any', wanted, focus, names, terms }
 }
 
 /** The wording that begins at the first question word: later ones belong to other clauses. */
@@ -68,22 +73,23 @@ function startOfMain(text: string): number {
 }
 
 /** Terms of a clause; a word that belongs to a name ("the old Berlin office") is left out unless it comes first. */
-function askedIn(clause: string): string[] {
+function askedIn(clause: string, language: Language): string[] {
   const words = clause.split(/\s+/)
   const asked: string[] = []
   for (const [index, word] of words.entries()) {
     const [before = '', after = ''] = [words[index - 1], words[index + 1]]
     const followsName = isName(before) && !/[,;]$/.test(before)
     const leadsToName = /^(?:the|a|an)$/i.test(before) && isName(after)
-    if (asked.length === 0 || !(followsName || leadsToName)) asked.push(...tokenize(word))
+    if (asked.length === 0 || !(followsName || leadsToName)) asked.push(...tokenize(word, language))
   }
   return asked
 }
 
-/** Terms of words that are capitalised inside the question or hold a digit. */
-function namesIn(text: string): Set<string> {
-  const names = text.split(/\s+/).filter((word, index) => /\d/.test(word) || (index > 0 && isName(word)))
-  return new Set(names.flatMap(tokenize))
+/** Terms of words that are capitalised inside the question or hold a digit; German capitalises every noun. */
+function namesIn(text: string, language: Language): Set<string> {
+  const isNamed = (word: string, index: number) => index > 0 && language !== 'german' && isName(word)
+  const names = text.split(/\s+/).filter((word, index) => /\d/.test(word) || isNamed(word, index))
+  return new Set(names.flatMap((name) => tokenize(name, language)))
 }
 
 function isName(word: string): boolean {
@@ -115,12 +121,12 @@ export function kindFit(passage: string, question: Question): number {
 }
 
 /** Share of capitalised words that the question does not say, after the label if there is one. */
-function nameShare(passage: string, { terms }: Question): number {
+function nameShare(passage: string, { terms, language }: Question): number {
   const words = passage.split(/\s+/)
   const labelEnd = words.findIndex((word) => word.endsWith(':')) + 1
   const value = words.slice(Math.max(1, labelEnd))
   const names = value.filter(
-    (word) => capitalised.test(word) && !tokenize(word).every((term) => terms.has(term)),
+    (word) => capitalised.test(word) && !tokenize(word, language).every((term) => terms.has(term)),
   )
   return names.length / (value.length || 1)
 }

@@ -1,4 +1,4 @@
-import { tokenize } from '../../lib/text.ts'
+import { isPair, type Language, tokenize } from '../../lib/text.ts'
 import { type Passage, passagesOf } from './passages.ts'
 import { kindFit, type Question } from './question.ts'
 
@@ -28,16 +28,18 @@ const labelBonus = 0.5
 const longPassage = 60
 /** Share of the question's weight that the chunks of one file must hold together. */
 const minCoverage = 0.4
+/** The same for pairs of characters: question words, and pairs that reach over two words, are among them. */
+const minCoverageOfPairs = 0.25
 
-function candidatesOf(context: readonly ContextEntry[]): Candidate[] {
+function candidatesOf(context: readonly ContextEntry[], language: Language): Candidate[] {
   return context.flatMap((entry, index) =>
     passagesOf(entry.chunk_text).map((passage, place) => ({
       passage,
       index,
       place,
-      terms: new Set(tokenize(passage.text)),
-      labelTerms: tokenize(passage.label),
-      leadTerms: new Set(tokenize(passage.lead)),
+      terms: new Set(tokenize(passage.text, language)),
+      labelTerms: tokenize(passage.label, language),
+      leadTerms: new Set(tokenize(passage.lead, language)),
       score: 0,
     })),
   )
@@ -45,7 +47,7 @@ function candidatesOf(context: readonly ContextEntry[]): Candidate[] {
 
 /** The passages of the context that have something to do with the question, in the order of the context. */
 export function rankPassages(question: Question, context: readonly ContextEntry[]): Candidate[] {
-  const candidates = candidatesOf(context)
+  const candidates = candidatesOf(context, question.language)
   const rarity = rarityOf(candidates, question)
   const bestScore = Math.max(...context.map((entry) => entry.score), 1e-9)
   const fits = fitByFile(question, context)
@@ -118,11 +120,14 @@ function sameBeginning(a: string, b: string): boolean {
  * How well each file fits the question against the best one, 0..1, by the share of its terms that the file's chunks
  * hold together; names count double. 0 when that share is small: then there are only words in common.
  */
-function fitByFile({ terms, names }: Question, context: readonly ContextEntry[]): Map<string, number> {
+function fitByFile(
+  { terms, names, language }: Question,
+  context: readonly ContextEntry[],
+): Map<string, number> {
   const held = new Map<string, Set<string>>()
   for (const { filename, chunk_text } of context) {
-    const here = held.get(filename) ?? new Set(tokenize(filename))
-    for (const term of tokenize(chunk_text)) here.add(term)
+    const here = held.get(filename) ?? new Set(tokenize(filename, language))
+    for (const term of tokenize(chunk_text, language)) here.add(term)
     held.set(filename, here)
   }
   const weigh = (list: readonly string[]) => list.reduce((sum, term) => sum + (names.has(term) ? 2 : 1), 0)
@@ -131,5 +136,7 @@ function fitByFile({ terms, names }: Question, context: readonly ContextEntry[])
     ([file, here]) => [file, weigh([...terms].filter((term) => here.has(term))) / whole] as const,
   )
   const best = Math.max(...shares.map(([, share]) => share))
-  return new Map(shares.map(([file, share]) => [file, share < minCoverage ? 0 : share / best]))
+  const pairs = [...terms].filter(isPair).length
+  const needed = pairs > terms.size / 2 ? minCoverageOfPairs : minCoverage
+  return new Map(shares.map(([file, share]) => [file, share < needed ? 0 : share / best]))
 }

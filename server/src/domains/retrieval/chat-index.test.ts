@@ -158,3 +158,19 @@ test('scope values can be read for a filter', () => {
   expect(index.scopeValues('a')).toEqual({ region: 'eu', year: 2024 })
   expect(index.scopeValues('b')).toBeUndefined()
 })
+
+test('each document is asked in its own language', () => {
+  const index = new ChatIndex([
+    doc('de', ['Die Häuser in der Altstadt wurden nach dem Krieg wieder aufgebaut.']),
+    doc('en', ['The houses in the old town were rebuilt after the war.']),
+    doc('ru', ['Дома в старом городе были восстановлены после войны.']),
+    doc('zh', ['老城区的房屋在战后重建。市长于1998年开放了博物馆。']),
+    doc('ja', ['旧市街の家は戦後に再建された。']),
+  ])
+  const best = (query: string) => index.search(query, { limit: 5 })[0]?.fileId
+  expect(best('Welches Haus wurde nach dem Krieg aufgebaut?')).toBe('de')
+  expect(best('Which house was rebuilt?')).toBe('en')
+  expect(best('старые города')).toBe('ru')
+  expect(best('博物馆什么时候开放?')).toBe('zh')
+  expect(best('旧市街はいつ再建されたか')).toBe('ja')
+})

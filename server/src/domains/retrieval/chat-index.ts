@@ -1,4 +1,4 @@
-import { tokenize } from '../../lib/text.ts'
+import { type Language, tokenize } from '../../lib/text.ts'
 import { fuse, highest, type Voice } from './fusion.ts'
 import { addLexicalScores, type QueryTerm, type Reading } from './lexical.ts'
 import { type IndexDocument, IndexRows } from './rows.ts'
@@ -117,49 +117,62 @@ export class ChatIndex {
   search(query: string, options: SearchOptions): Hit[] {
     const { limit, accepts, shares = usualShares, vector } = options
     const rows = this.#rows
-    const mask = Uint8Array.from(rows.documents, ({ fileId }) => (!accepts || accepts(fileId) ? 1 : 0))
-    const reading = { terms: this.#queryTerms(query), mask }
-    const scores = fuse([
-      ...this.#lexicalVoices(reading, shares),
-      ...this.#vectorVoice(reading, shares, vector),
-    ])
+    const accepted = Uint8Array.from(rows.documents, ({ fileId }) => (!accepts || accepts(fileId) ? 1 : 0))
+    const readings = this.#readings(query, accepted)
+    const voices = [
+      ...this.#lexicalVoices(readings, shares),
+      ...this.#vectorVoice(readings, accepted, shares, vector),
+    ]
+    const scores = fuse(voices)
     return highest(scores, limit, (a, b) => this.#compare(a, b)).map((row) => {
       const { document, order } = rows.locate(row)
       return { chunkId: document.chunkIds[order] ?? '', fileId: document.fileId, score: scores[row] ?? 0 }
     })
   }
 
-  #lexicalVoices(reading: Reading, { lexical = 0, ngram = 0 }: Shares): Voice[] {
+  #lexicalVoices(readings: readonly Reading[], { lexical = 0, ngram = 0 }: Shares): Voice[] {
     const rows = this.#rows
-    const voices: Voice[] = []
-    if (lexical > 0) {
-      const scores = new Float32Array(rows.count)
-      addLexicalScores(rows, reading, scores)
-      voices.push({ scores, share: lexical, admits: 0 })
+    const byWords: Voice = { scores: new Float32Array(rows.count), share: lexical, admits: 0 }
+    const bySpelling: Voice = { scores: new Float32Array(rows.count), share: ngram, admits: 0 }
+    for (const reading of readings) {
+      if (lexical > 0) addLexicalScores(rows, reading, byWords.scores)
+      if (ngram > 0) addSimilarTermScores(rows, this.#vocabulary, reading, bySpelling.scores)
     }
-    if (ngram > 0) {
-      const scores = new Float32Array(rows.count)
-      addSimilarTermScores(rows, this.#vocabulary, reading, scores)
-      voices.push({ scores, share: ngram, admits: 0 })
-    }
-    return voices
+    return [byWords, bySpelling]
   }
 
-  #vectorVoice({ terms, mask }: Reading, shares: Shares, vector: Float32Array | undefined): Voice[] {
+  #vectorVoice(
+    readings: readonly Reading[],
+    accepted: Uint8Array,
+    shares: Shares,
+    vector: Float32Array | undefined,
+  ): Voice[] {
     const { kind } = this.space ?? {}
     const share = kind ? (shares[kind] ?? 0) : 0
     if (!kind || share === 0) return []
-    const counts = new Map(terms.map(({ term, count }) => [term, count]))
+    const counts = new Map(readings.flatMap(({ terms }) => terms.map(({ term, count }) => [term, count])))
     const scores = this.#vectors?.cosines(counts, vector)
     if (!scores) return []
     const { documentOf } = this.#rows.columns
-    for (let row = 0; row < scores.length; row++) if (mask[documentOf[row] as number] === 0) scores[row] = 0
+    for (let row = 0; row < scores.length; row++) {
+      if (accepted[documentOf[row] as number] === 0) scores[row] = 0
+    }
     return [{ scores, share, admits: leastCosines[kind] }]
   }
 
-  #queryTerms(query: string): QueryTerm[] {
+  /** The question as the documents of each language are asked it: with that language's endings removed. */
+  #readings(query: string, accepted: Uint8Array): Reading[] {
+    const { documents } = this.#rows
+    const languages = new Set(documents.map(({ language }) => language))
+    return [...languages].map((language) => ({
+      terms: this.#queryTerms(query, language),
+      mask: accepted.map((isIn, number) => (documents[number]?.language === language ? isIn : 0)),
+    }))
+  }
+
+  #queryTerms(query: string, language: Language): QueryTerm[] {
     const counts = new Map<string, number>()
-    for (const term of tokenize(query)) counts.set(term, (counts.get(term) ?? 0) + 1)
+    for (const term of tokenize(query, language)) counts.set(term, (counts.get(term) ?? 0) + 1)
     return [...counts].map(([term, count]) => ({ term, count, postings: this.#rows.postings.view(term) }))
   }
 

@@ -1,4 +1,5 @@
 import type { ScopeValues } from '@cairn/contract'
+import type { Language } from '../../lib/text.ts'
 import { Postings } from './postings.ts'
 import type { Segment } from './segment.ts'
 
@@ -15,6 +16,7 @@ export interface DocumentRow {
   fileId: string
   scopeValues: ScopeValues
   chunkIds: readonly string[]
+  language: Language
   bodyLengths: Uint32Array
   headingLengths: Uint32Array
   bodyLength: number
@@ -78,12 +80,13 @@ export class IndexRows {
   add({ fileId, scopeValues, chunkIds, segment }: IndexDocument): void {
     this.remove(fileId)
     this.#columns = undefined
-    const { bodyLengths, headingLengths, nameLength } = segment
+    const { language, bodyLengths, headingLengths, nameLength } = segment
     const from = this.count
     const row: DocumentRow = {
       fileId,
       scopeValues,
       chunkIds,
+      language,
       bodyLengths,
       headingLengths,
       bodyLength: sum(bodyLengths),

@@ -1,3 +1,4 @@
+import type { Language } from '../../lib/text.ts'
 import type { Segment } from './segment.ts'
 
 /** Bytes that grow as they are written to. Numbers are unsigned and take seven bits a byte (LEB128). */
@@ -77,10 +78,11 @@ const separator = '\n'
 
 /** A segment as it is stored: about a third of its size in memory. */
 export function encodeSegment(segment: Segment): Uint8Array {
-  const { terms, counts, rows, payloads, bodyLengths, headingLengths, nameLength } = segment
+  const { language, terms, counts, rows, payloads, bodyLengths, headingLengths, nameLength } = segment
   const writer = new ByteWriter()
   writer.number(bodyLengths.length)
   writer.number(nameLength)
+  writer.text(language)
   writer.numbers(bodyLengths)
   writer.numbers(headingLengths)
   writer.number(counts.length)
@@ -104,6 +106,7 @@ export function decodeSegment(bytes: Uint8Array): Segment {
   const reader = new ByteReader(bytes)
   const chunks = reader.number()
   const nameLength = reader.number()
+  const language = reader.text() as Language
   const bodyLengths = reader.numbers(chunks)
   const headingLengths = reader.numbers(chunks)
   const termCount = reader.number()
@@ -122,7 +125,7 @@ export function decodeSegment(bytes: Uint8Array): Segment {
     }
   }
   const terms = termCount === 0 ? [] : text.split(separator)
-  return { terms, counts, rows, payloads, bodyLengths, headingLengths, nameLength }
+  return { language, terms, counts, rows, payloads, bodyLengths, headingLengths, nameLength }
 }
 
 /** How many chunks a document has, from its encoded segment. */

@@ -1,4 +1,4 @@
-import { tokenize } from '../../lib/text.ts'
+import { detectLanguage, type Language, tokenize } from '../../lib/text.ts'
 
 /** Raised when segments are read or made in another way; those of another format are made anew from the texts. */
 export const segmentFormat = 1
@@ -14,6 +14,8 @@ export interface ChunkFields {
  * `rows` (the chunk's place in the document, ascending) and `payloads` (see `packFrequencies`). Lengths are in terms.
  */
 export interface Segment {
+  /** The language whose words these are. */
+  language: Language
   terms: readonly string[]
   counts: Uint32Array
   rows: Uint32Array
@@ -23,6 +25,7 @@ export interface Segment {
   nameLength: number
 }
 
+const sampledChunks = 12
 const bodyLimit = 0xffff
 const headingUnit = 1 << 16
 const nameUnit = 1 << 24
@@ -35,13 +38,14 @@ export const nameFrequency = (payload: number): number => payload >>> 24
 
 /** Tokenises a document's chunks; expensive for a long document (5 MB take half a second). */
 export function segmentOf(filename: string, chunks: readonly ChunkFields[]): Segment {
-  const name = tokenize(nameText(filename))
+  const language = languageOf(chunks)
+  const name = tokenize(nameText(filename), language)
   const postings = new Map<string, number[]>()
   const bodyLengths = new Uint32Array(chunks.length)
   const headingLengths = new Uint32Array(chunks.length)
   for (const [row, chunk] of chunks.entries()) {
-    const body = tokenize(chunk.text)
-    const heading = tokenize(chunk.headingPath.join('\n'))
+    const body = tokenize(chunk.text, language)
+    const heading = tokenize(chunk.headingPath.join('\n'), language)
     bodyLengths[row] = body.length
     headingLengths[row] = heading.length
     const frequencies = new Map<string, number>()
@@ -54,7 +58,7 @@ export function segmentOf(filename: string, chunks: readonly ChunkFields[]): Seg
       else postings.set(term, [row, payload])
     }
   }
-  return { ...flatten(postings), bodyLengths, headingLengths, nameLength: name.length }
+  return { language, ...flatten(postings), bodyLengths, headingLengths, nameLength: name.length }
 }
 
 function flatten(
@@ -72,6 +76,13 @@ function flatten(
     }
   }
   return { terms: [...postings.keys()], counts, rows, payloads }
+}
+
+/** Chunks of a book may begin with a title page in another language, so the sample is taken from several. */
+function languageOf(chunks: readonly ChunkFields[]): Language {
+  const step = Math.ceil(chunks.length / sampledChunks)
+  const sample = chunks.filter((_, index) => index % step === 0)
+  return detectLanguage(sample.map(({ text }) => text).join('\n'))
 }
 
 /** A file name without its extension, as text. */

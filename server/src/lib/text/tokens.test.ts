@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isStopWord, stem, tokenize } from '../text.ts'
+import { detectLanguage, isStopWord, stem, tokenize } from '../text.ts'
 
 describe('tokenize', () => {
   test.each([
@@ -53,4 +53,51 @@ test('stemming leaves words of other alphabets alone', () => {
     true,
     false,
   ])
+})
+
+describe('other languages', () => {
+  const paragraphs: [string, string][] = [
+    ['german', 'Die Häuser in der Altstadt wurden nach dem Krieg wieder aufgebaut.'],
+    ['french', 'Les maisons de la vieille ville ont été reconstruites après la guerre.'],
+    ['spanish', 'Las casas del casco antiguo fueron reconstruidas después de la guerra.'],
+    ['portuguese', 'As casas da cidade velha foram reconstruídas depois da guerra.'],
+    ['italian', 'Le case del centro storico furono ricostruite dopo la guerra.'],
+    ['dutch', 'De huizen in de oude stad zijn na de oorlog herbouwd en ze staan er nog.'],
+    ['swedish', 'Husen i gamla stan byggdes upp igen efter kriget, och de är kvar.'],
+    ['finnish', 'Talot rakennettiin uudelleen sodan jälkeen, ja ne ovat siitä lähtien olleet asuttuja.'],
+    ['hungarian', 'Az óváros házait a háború után újjáépítették, és azóta is így állnak.'],
+    ['romanian', 'Casele din orașul vechi au fost reconstruite după război.'],
+    ['turkish', 'Eski şehirdeki evler savaştan sonra yeniden inşa edildi ve çok ziyaret ediliyor.'],
+    ['russian', 'Дома в старом городе были восстановлены после войны.'],
+    ['ukrainian', 'Будинки у старому місті були відбудовані після війни, але це не все, що він зробив.'],
+    ['arabic', 'أعيد بناء المنازل في المدينة القديمة بعد الحرب.'],
+    ['english', 'The houses in the old town were rebuilt after the war.'],
+  ]
+
+  test.each(paragraphs)('%s is recognised', (language, text) => {
+    expect(detectLanguage(text)).toBe(language)
+  })
+
+  test.each([
+    'for (const x of list) { total += x.price }',
+    'id,name\n1,Stuhl\n2,Tisch',
+    '老城区的房屋',
+    '',
+    '1 2 3',
+  ])('what is no prose counts as English: %s', (text) => {
+    expect(detectLanguage(text)).toBe('english')
+  })
+
+  test.each([
+    ['german', 'die Häuser', 'Haus'],
+    ['french', 'les musées', 'musée'],
+    ['spanish', 'las guerras', 'guerra'],
+    ['russian', 'старого города', 'старый город'],
+    ['arabic', 'المدينة', 'مدينة'],
+    ['swedish', 'husen', 'hus'],
+  ] as const)('%s words lose their endings and accents: %s, %s', (language, one, other) => {
+    const terms = tokenize(one, language)
+    expect(terms.length).toBeGreaterThan(0)
+    expect(tokenize(other, language)).toEqual(terms)
+  })
 })

@@ -1,5 +1,4 @@
-import { stemmer } from '@orama/stemmers/english'
-import { stopWords } from './stop-words.ts'
+import { type Language, rulesOf } from './languages.ts'
 
 /** Scripts written without spaces between words: their runs become overlapping pairs of characters. */
 const unspaced =
@@ -25,27 +24,32 @@ const identifierPiece =
 
 const maxCached = 50_000
 const maxTokenLength = 64
-const termsOfToken = new Map<string, readonly string[]>()
+const termsOfToken = new Map<Language, Map<string, readonly string[]>>()
 
 /**
  * The search terms of a text, in order, with repetitions: words in lower case without accents, compatibility
- * forms folded (NFKC), English endings removed (Porter), stop words left out.
+ * forms folded (NFKC), the language's endings removed (Snowball; English: Porter), its stop words left out.
  *
  * Identifiers and codes give their parts and the whole without separators: `both_require` -> both, requir,
  * bothrequire; `PA-22-150` -> pa, 22, 150, pa22150. Thousands separators go: 2,319 -> 2319. Scripts without
  * spaces give character pairs.
  */
-export function tokenize(text: string): string[] {
-  const raws = onlyAscii.test(text) ? text.match(rawAsciiToken) : fold(text).match(rawToken)
+export function tokenize(text: string, language: Language = 'english'): string[] {
+  const known = cacheOf(language)
   const terms: string[] = []
-  for (const raw of raws ?? []) {
-    for (const term of termsOfToken.get(raw) ?? remember(raw)) terms.push(term)
+  for (const raw of rawTokens(text, language)) {
+    for (const term of known.get(raw) ?? remember(raw, language, known)) terms.push(term)
   }
   return terms
 }
 
+/** Whether a term is a pair of characters of a script that is written without spaces. */
+export function isPair(term: string): boolean {
+  return unspacedRun.test(term)
+}
+
 export function isStopWord(word: string): boolean {
-  return stopWords.has(word)
+  return rulesOf('english').stopWords.has(word)
 }
 
 /**
@@ -53,59 +57,75 @@ export function isStopWord(word: string): boolean {
  * package has it. Other words come back as they are.
  */
 export function stem(word: string): string {
-  return plainWord.test(word) ? stemmer(word) : word
+  return plainWord.test(word) ? rulesOf('english').stem(word) : word
 }
 
-/** NFKC without accents, one kind of apostrophe. */
-function fold(text: string): string {
+/** English words lose their accents right away; those of other languages after their endings, which have some. */
+function rawTokens(text: string, language: Language): readonly string[] {
+  if (onlyAscii.test(text)) return text.match(rawAsciiToken) ?? []
+  const even = text.replace(/[‘’ʼ]/g, "'")
+  return (language === 'english' ? withoutAccents(even) : even.normalize('NFKC')).match(rawToken) ?? []
+}
+
+function withoutAccents(text: string): string {
   return text
-    .replace(/[‘’ʼ]/g, "'")
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
 }
 
-function remember(raw: string): readonly string[] {
-  if (raw.length > maxTokenLength) return analyse(raw.slice(0, maxTokenLength))
-  const terms = analyse(raw)
-  if (termsOfToken.size >= maxCached) termsOfToken.clear()
+function cacheOf(language: Language): Map<string, readonly string[]> {
+  const known = termsOfToken.get(language)
+  if (known) return known
+  const cache = new Map<string, readonly string[]>()
+  termsOfToken.set(language, cache)
+  return cache
+}
+
+function remember(raw: string, language: Language, known: Map<string, readonly string[]>): readonly string[] {
+  const terms = analyse(raw.slice(0, maxTokenLength), language)
+  if (raw.length > maxTokenLength) return terms
+  if (known.size >= maxCached) known.clear()
   // A slice of a long text keeps all of that text in memory; the copy does not.
-  termsOfToken.set(Buffer.from(raw).toString(), terms)
+  known.set(Buffer.from(raw).toString(), terms)
   return terms
 }
 
-function analyse(raw: string): string[] {
-  if (plainWord.test(raw)) return wordTerms(raw)
-  if (unspacedRun.test(raw)) return (raw.match(unspacedOrOther) ?? []).flatMap(mixedTerms)
+function analyse(raw: string, language: Language): string[] {
+  if (plainWord.test(raw)) return wordTerms(raw, language)
+  if (unspacedRun.test(raw)) {
+    return (raw.match(unspacedOrOther) ?? []).flatMap((run) =>
+      unspacedRun.test(run) ? pairs(withoutAccents(run)) : analyse(run, language),
+    )
+  }
   if (/^\p{N}[\p{N},]*(?:\.\p{N}+)?$/u.test(raw)) return [raw.replaceAll(',', '')]
-  if (/[-./]/.test(raw)) return compoundTerms(raw)
-  return identifierTerms(raw)
-}
-
-function mixedTerms(run: string): string[] {
-  return unspacedRun.test(run) ? pairs(run) : analyse(run)
+  if (/[-./]/.test(raw)) return compoundTerms(raw, language)
+  return identifierTerms(raw, language)
 }
 
 /** Hyphenated words are separate words; with a digit they are a code, which is kept as a whole too. */
-function compoundTerms(raw: string): string[] {
+function compoundTerms(raw: string, language: Language): string[] {
   const pieces = raw.split(/[-./]/)
-  const terms = pieces.flatMap((piece) => analyse(piece))
+  const terms = pieces.flatMap((piece) => analyse(piece, language))
   return /\p{N}/u.test(raw) && pieces.length <= 6 ? [...terms, squash(raw)] : terms
 }
 
-function identifierTerms(raw: string): string[] {
+function identifierTerms(raw: string, language: Language): string[] {
   const pieces = raw.match(identifierPiece) ?? []
-  if (pieces.length < 2) return pieces.flatMap((piece) => wordTerms(piece.toLowerCase()))
+  if (pieces.length < 2) return pieces.flatMap((piece) => wordTerms(piece.toLowerCase(), language))
   const whole = squash(raw)
-  return [...pieces.flatMap((piece) => wordTerms(piece.toLowerCase())), stem(whole)]
+  return [...pieces.flatMap((piece) => wordTerms(piece.toLowerCase(), language)), stem(whole)]
 }
 
 function squash(raw: string): string {
   return raw.replace(/[-./_]/g, '').toLowerCase()
 }
 
-function wordTerms(word: string): string[] {
-  return stopWords.has(word) ? [] : [stem(word)]
+function wordTerms(word: string, language: Language): string[] {
+  const { stopWords, stem: stemOf } = rulesOf(language)
+  if (stopWords.has(word)) return []
+  // The English rules know Latin letters only.
+  return [language === 'english' ? stem(word) : withoutAccents(stemOf(word))]
 }
 
 function pairs(run: string): string[] {
