@@ -17,7 +17,9 @@ export function sanitizeFilename(name: string): string {
   const hasExtension = dot > 0 && clean.length - dot <= maxExtensionLength
   const stem = hasExtension ? clean.slice(0, dot) : clean
   const extension = hasExtension ? clean.slice(dot) : ''
-  return (stem.slice(0, maxLength - extension.length).trimEnd() || 'file') + extension
+  // Without half of a character at the cut.
+  const cut = stem.slice(0, maxLength - extension.length).replace(/[\ud800-\udbff]$/, '')
+  return (cut.trimEnd() || 'file') + extension
 }
 
 /** The type is taken from the extension; none, or one that is not supported, is `unsupported_media_type`. */
