@@ -34,6 +34,8 @@ export const limits = {
   propertyNameLength: 100,
   propertyTextLength: 10_000,
   propertyListLength: 100,
+  /** Characters of the JSON of all properties of a node together. */
+  propertiesLength: 100_000,
   versionLength: 256,
   descriptionLength: 10_000,
 } as const

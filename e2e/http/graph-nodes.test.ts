@@ -209,6 +209,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
       [{ 'a\0b': 1 }, 'property name'],
       [{ ['x'.repeat(101)]: 1 }, 'property name'],
       [many, '50'],
+      [Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`p${n}`, 'x'.repeat(9999)])), 'together'],
     ]
     for (const [body, names] of wrong) {
       for (const id of [fileId, chunkIds[0] ?? '']) {

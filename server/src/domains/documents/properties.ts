@@ -52,7 +52,7 @@ export function checkProperties(
 /**
  * The stored JSON with the changes made.
  *
- * @throws CairnError `invalid_request` when that would be too many
+ * @throws CairnError `invalid_request` when that would be too many, or too much
  */
 export function mergeProperties(stored: string, changes: PropertyChanges): string {
   const merged = { ...(JSON.parse(stored) as object), ...changes }
@@ -60,5 +60,7 @@ export function mergeProperties(stored: string, changes: PropertyChanges): strin
   if (kept.length > limits.propertiesPerNode) {
     refuse(`no more than ${limits.propertiesPerNode} properties can be added`)
   }
-  return JSON.stringify(Object.fromEntries(kept))
+  const json = JSON.stringify(Object.fromEntries(kept))
+  if (json.length <= limits.propertiesLength) return json
+  refuse(`all properties together must not take more than ${limits.propertiesLength} characters of JSON`)
 }
