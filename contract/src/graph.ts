@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { JsonObject } from './common.ts'
+import { absent, body, JsonObject } from './common.ts'
+import { limits } from './limits.ts'
 
 export const GraphNode = Type.Object({
   id: Type.String(),
@@ -33,3 +34,50 @@ export const GraphData = Type.Object({
   relationships: Type.Array(GraphRelationship),
 })
 export type GraphData = Static<typeof GraphData>
+
+/** A relationship type that people may make; the others follow from how a document is cut. */
+export const madeRelationshipTypes = relationshipTypes.filter(
+  (type) => type !== 'HAS_CHUNK' && type !== 'NEXT',
+)
+
+const flat = 'any other property: a text, number, boolean, or a list of these; null takes it out'
+
+/** Properties that are set on a node; ids and `type` are ignored. */
+export const UpdateNode = Type.Object(
+  {
+    filename: absent(Type.String({ minLength: 1, pattern: '\\S', description: 'of a document' })),
+    text: absent(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.chunkLength,
+        pattern: '\\S',
+        description: 'of a chunk; the document changes with it',
+      }),
+    ),
+  },
+  { additionalProperties: Type.Unknown({ description: flat }) },
+)
+export type UpdateNode = Static<typeof UpdateNode> & Record<string, unknown>
+
+const Confidence = Type.Number({ minimum: 0, maximum: 1 })
+const RelationshipProperties = {
+  confidence: absent(Confidence),
+  ai_generated: absent(Type.Boolean()),
+}
+
+/** Properties that are set on a relationship; ids and `type` are ignored. */
+export const UpdateRelationship = Type.Object(RelationshipProperties, {
+  additionalProperties: Type.Unknown({ description: flat }),
+})
+export type UpdateRelationship = Static<typeof UpdateRelationship> & Record<string, unknown>
+
+export const CreateRelationship = body({
+  source_id: Type.String({ description: 'a chunk' }),
+  target_id: Type.String({ description: 'another chunk of the same chat' }),
+  relationship_type: Type.Enum(madeRelationshipTypes),
+  properties: absent(UpdateRelationship),
+})
+export type CreateRelationship = Static<typeof CreateRelationship>
+
+export const NodeParams = Type.Object({ node_id: Type.String() })
+export const RelationshipParams = Type.Object({ relationship_id: Type.String() })

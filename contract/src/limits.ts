@@ -25,6 +25,17 @@ export const limits = {
   contextChunks: 8,
   searchResults: 100,
   questionLength: 100_000,
+  /** Characters of a text that is sent to be made into chunks. */
+  textLength: 1_000_000,
+  documentIdLength: 200,
+  /** Characters of a chunk that is edited; the server's own have 1,600 at most. */
+  chunkLength: 10_000,
+  propertiesPerNode: 50,
+  propertyNameLength: 100,
+  propertyTextLength: 10_000,
+  propertyListLength: 100,
+  /** Characters of the JSON of all properties of a node together. */
+  propertiesLength: 100_000,
   versionLength: 256,
   descriptionLength: 10_000,
 } as const

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import type { Ids, Route } from '../support/route.ts'
 import {
   addressOf,
   credentialOf,
+  fillBody,
   fillPath,
   freshBody,
   isProjectRoute,
@@ -38,7 +39,12 @@ const unknownIds: Ids = {
   webhook_id: 'whk_00000000000000000000',
   delivery_id: 'dlv_0000000000000000000000000000000000000000',
   file_id: 'no_file.txt_1700000000',
+  node_id: 'chk_00000000000000000000',
+  other_node_id: 'chk_00000000000000000001',
+  relationship_id: 'rel_00000000000000000000',
 }
+/** Names of ids, each in braces, of which a route needs one to know its chat or project. */
+const namesOwner = (route: Route) => route.chat === 'body' || route.path.includes('{')
 /** Ids of what is a project's or a chat's own. */
 const owned = [
   { id: 'trace_id', noun: 'trace' },
@@ -46,6 +52,12 @@ const owned = [
   { id: 'score_id', noun: 'score' },
   { id: 'file_id', noun: 'file' },
 ] as const
+
+/** The ids of a body without its other fields. */
+function onlyIds({ body = {} }: Route, at: Ids): object {
+  const isId = ([, value]: [string, unknown]) => typeof value === 'string' && value.startsWith('{')
+  return fillBody(Object.fromEntries(Object.entries(body).filter(isId)), at)
+}
 
 describe.each(databases)('who may call what, on $database', ({ env }) => {
   let server: Server
@@ -57,7 +69,6 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
   let projectKeys: Record<string, string>
   let chatKeys: Record<string, string>
   let siblingKey: string
-  let sequence = 0
 
   async function createKeys(path: string): Promise<Record<string, string>> {
     const make = async (list: readonly string[]) =>
@@ -97,8 +108,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
 
   /** The valid request of a route, with these headers. */
   function send(route: Route, headers: Headers, at: Ids = ids): Promise<Answer> {
-    const form = uploadForm('note.txt', `Note number ${sequence++}.`)
-    const body = route.form ? form : freshBody(route)
+    const body = freshBody(route, at)
     const caller = new Api(server.url, headers)
     return caller.call(route.method, addressOf(route, at), body === undefined ? {} : { body })
   }
@@ -176,26 +186,34 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     await refused(route, bearer(adminToken), 401)
   })
 
-  it.each(named(keyed))('$name refuses keys of other owners with 403', async ({ route }) => {
-    const before = await stateOf(server.url, tenant)
-    const strangers = isChatRoute(route)
-      ? [other.chatKey, siblingKey, tenant.projectKey, other.projectKey]
-      : [other.projectKey, tenant.chatKey, siblingKey, other.chatKey]
-    for (const key of strangers) await refused(route, bearer(key), 403, 'does not belong')
-    expect(await stateOf(server.url, tenant)).toBe(before)
-  })
+  it.each(named(keyed.filter(namesOwner)))(
+    '$name refuses keys of other owners with 403',
+    async ({ route }) => {
+      const before = await stateOf(server.url, tenant)
+      const strangers = isChatRoute(route)
+        ? [other.chatKey, siblingKey, tenant.projectKey, other.projectKey]
+        : [other.projectKey, tenant.chatKey, siblingKey, other.chatKey]
+      for (const key of strangers) await refused(route, bearer(key), 403, 'does not belong')
+      expect(await stateOf(server.url, tenant)).toBe(before)
+    },
+  )
 
-  it.each(named(keyed))('$name needs its own permission and no other', async ({ route }) => {
-    const needed = route.permission ?? 'none'
-    await refused(route, bearer(keyOf(route, `not ${needed}`)), 403, needed)
-    for (const permission of permissions) {
-      const at = route.destroys ? await createIds(tenant) : ids
-      const answer = await send(route, bearer(keyOf(route, permission)), at)
-      expect(answer.status, `${permission}: ${answer.text}`).toBe(permission === needed ? route.status : 403)
-    }
-  })
+  it.each(named(keyed.filter(({ clears }) => !clears)))(
+    '$name needs its own permission and no other',
+    async ({ route }) => {
+      const needed = route.permission ?? 'none'
+      await refused(route, bearer(keyOf(route, `not ${needed}`)), 403, needed)
+      for (const permission of permissions) {
+        const at = route.destroys ? await createIds(tenant) : ids
+        const answer = await send(route, bearer(keyOf(route, permission)), at)
+        expect(answer.status, `${permission}: ${answer.text}`).toBe(
+          permission === needed ? route.status : 403,
+        )
+      }
+    },
+  )
 
-  it.each(named(guarded.filter(({ path }) => path.includes('{'))))(
+  it.each(named(guarded.filter(namesOwner)))(
     '$name answers 401, then 404, then 403, then 400',
     async ({ route }) => {
       const stranger = bearer(isChatRoute(route) ? other.chatKey : other.projectKey)
@@ -206,8 +224,10 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
       await refused(route, stranger, 404, 'not found', unknownIds)
       await refused(route, bearer(keyOf(route, `not ${route.permission}`)), 404, undefined, unknownIds)
       if (route.method === 'GET') return
-      const broken = (headers: Headers, at = ids) =>
-        new Api(server.url, headers).call(route.method, fillPath(route.path, at), { body: '{' })
+      const broken = (headers: Headers, at = ids) => {
+        const body = route.chat === 'body' ? onlyIds(route, at) : '{'
+        return new Api(server.url, headers).call(route.method, fillPath(route.path, at), { body })
+      }
       expectRefusal(await broken(bearer('tk_unknown_key')), { status: 401 })
       expectRefusal(await broken(stranger, unknownIds), { status: 404 })
       expectRefusal(await broken(stranger), { status: 403 })
@@ -216,7 +236,10 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
   )
 
   describe.each(owned)('a $noun of another owner', ({ id, noun }) => {
-    const showing = keyed.filter(({ path, query = '' }) => `${path}?${query}`.includes(`{${id}}`))
+    const showing = keyed.filter(
+      ({ path, query = '', credential }) =>
+        credential !== 'admin-or-chat-key' && `${path}?${query}`.includes(`{${id}}`),
+    )
 
     it.each(named(showing))('is none to $name', async ({ route }) => {
       const theirs = await createIds(other)
@@ -230,30 +253,30 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     })
   })
 
-  it.each(named(keyed.filter(isChatRoute)))(
-    '$name refuses keys while API access is off',
-    async ({ route }) => {
-      const path = `/v1/console/chats/${ids.chat_id}`
-      const at = route.destroys ? await createIds(tenant) : ids
-      await admin.ok('PATCH', path, { api_access_enabled: false })
-      try {
-        await refused(route, bearer(keyOf(route, route.permission ?? '')), 403, 'API access')
-        await refused(route, bearer(keyOf(route, `not ${route.permission}`)), 403, route.permission)
-        await refused(route, bearer(other.chatKey), 403, 'does not belong')
-        await admin.ok('POST', `${path}/unpublish`)
-        await refused(route, bearer(keyOf(route, route.permission ?? '')), 403, 'API access')
-        if (route.credential === 'admin-or-chat-key') {
-          expect((await send(route, { 'x-admin-token': adminToken })).status).toBe(route.status)
-        }
-      } finally {
-        await admin.ok('POST', `${path}/publish`)
-        await admin.ok('PATCH', path, { api_access_enabled: true })
-      }
-      expect((await send(route, bearer(keyOf(route, route.permission ?? '')), at)).status).toBe(route.status)
-    },
-  )
+  const ofChats = keyed.filter((route) => isChatRoute(route) && !route.clears)
 
-  it.each(named(keyed.filter(isChatRoute)))(
+  it.each(named(ofChats))('$name refuses keys while API access is off', async ({ route }) => {
+    const path = `/v1/console/chats/${ids.chat_id}`
+    const at = route.destroys ? await createIds(tenant) : ids
+    const another = route.destroys ? await createIds(tenant) : ids
+    await admin.ok('PATCH', path, { api_access_enabled: false })
+    try {
+      await refused(route, bearer(keyOf(route, route.permission ?? '')), 403, 'API access')
+      await refused(route, bearer(keyOf(route, `not ${route.permission}`)), 403, route.permission)
+      if (namesOwner(route)) await refused(route, bearer(other.chatKey), 403, 'does not belong')
+      await admin.ok('POST', `${path}/unpublish`)
+      await refused(route, bearer(keyOf(route, route.permission ?? '')), 403, 'API access')
+      if (route.credential === 'admin-or-chat-key') {
+        expect((await send(route, { 'x-admin-token': adminToken }, another)).status).toBe(route.status)
+      }
+    } finally {
+      await admin.ok('POST', `${path}/publish`)
+      await admin.ok('PATCH', path, { api_access_enabled: true })
+    }
+    expect((await send(route, bearer(keyOf(route, route.permission ?? '')), at)).status).toBe(route.status)
+  })
+
+  it.each(named(ofChats))(
     '$name on an unpublished chat: only questions and searches are refused',
     async ({ route }) => {
       const path = `/v1/console/chats/${ids.chat_id}`

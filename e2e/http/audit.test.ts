@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { addressOf, credentialOf, freshBody, routeName, routes } from '../support/routes.ts'
@@ -83,7 +83,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
     async ({ name, route }) => {
       const ids = await createIds(tenant)
       last = (await entries())[0]?.entry_id
-      const body = freshBody(route)
+      const body = freshBody(route, ids)
       await admin.ok(route.method, addressOf(route, ids), body)
       const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id as keyof typeof ids)
       const [entry, ...more] = await written()
@@ -106,7 +106,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
     last = (await entries())[0]?.entry_id
     for (const route of others) {
       if (route.destroys) continue
-      const body = route.form ? uploadForm('note.txt', 'A note.') : freshBody(route)
+      const body = freshBody(route, ids)
       const caller = new Api(server.url, credentialOf(route, tenant, adminToken))
       await caller.ok(route.method, addressOf(route, ids), body)
     }

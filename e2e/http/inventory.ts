@@ -103,9 +103,9 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /v1/me/profile',
   ),
   // chat-api.md, sections 4.5 and 4.6
-  ...plain('done', 'GET /graph_data/{chat_id}'),
   ...plain(
-    'to do',
+    'done',
+    'GET /graph_data/{chat_id}',
     'POST /create_nodes_and_embeddings',
     'POST /answer_question',
     'POST /answer_question_stream',

@@ -60,8 +60,19 @@ async function goodRequests(tenant: Tenant): Promise<void> {
     .catch(() => {})
   await project.ok('GET', `/v1/${projectId}/analytics/traces/${trace_id}`)
   await project.ok('GET', `/v1/${projectId}/analytics/export?format=csv`)
-  await Api.admin(project.url).ok('GET', `/graph_data/${chatId}`)
-  await Api.admin(project.url).ok('POST', '/v1/console/projects', { name: secrets.name })
+  const admin = Api.admin(project.url)
+  const pdf_id = `id${secrets.document}${randomBytes(4).toString('hex')}`
+  const pdf_text = `The ${secrets.document} is a text. ${'Words. '.repeat(300)}`
+  const filename = `${secrets.filename}.pdf`
+  await admin.ok('POST', '/create_nodes_and_embeddings', { pdf_text, pdf_id, chat_id: chatId, filename })
+  await admin.ok('POST', '/answer_question', { question, chat_id: chatId })
+  const { nodes } = (await admin.ok('GET', `/graph_data/${chatId}`)).body
+  await admin.ok('PUT', `/update_node/${pdf_id}`, { filename, [secrets.name ?? '']: secrets.comment })
+  const [source_id, target_id] = nodes.slice(-2).map(({ id }: { id: string }) => id)
+  const ends = { source_id, target_id, relationship_type: 'SUPPORTS' }
+  await admin.ok('POST', '/create_relationship', { ...ends, properties: { note: secrets.comment } })
+  await admin.ok('DELETE', `/remove_context/${pdf_id}`)
+  await admin.ok('POST', '/v1/console/projects', { name: secrets.name })
 }
 
 /** The same places in requests that are refused, or that fail: errors are where secrets slip into logs. */
@@ -89,6 +100,14 @@ async function badRequests(tenant: Tenant): Promise<number[]> {
     new Api(url).withKey(`tk_${secrets.wrongKey}_x`).get(`/v1/${projectId}/analytics/traces`),
     new Api(url, { 'x-admin-token': secrets.wrongToken ?? '' }).get('/v1/console/projects'),
     new Api(url, { [`x-${secrets.header}`]: secrets.header ?? '' }).get(`/v1/${chatId}/info`),
+    Api.admin(url).post('/create_nodes_and_embeddings', {
+      pdf_text: secrets.document,
+      pdf_id: `${secrets.path} `,
+      chat_id: chatId,
+      filename: secrets.filename,
+    }),
+    Api.admin(url).get(`/node_details/${secrets.path}`),
+    Api.admin(url).call('PUT', `/update_node/${secrets.path}`, { body: { text: secrets.document } }),
     socketTalk(
       url,
       (socket) => void socket.write(`BREW /${secrets.path} HTTP/9\r\n${secrets.header}\r\n\r\n`),

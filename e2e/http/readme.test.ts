@@ -115,6 +115,19 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(history.map((row: { version: string }) => row.version)).toEqual(['1.0.0', '1.1.0', '1.0.0'])
   })
 
+  it('edit documents, by curl', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/edit-documents.md'), 'bash').join('\n'))
+    const [made, changed, answered, deleted, held] = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(made).toMatchObject({ status: 'success', chunk_count: 1, duplicate_skipped: false })
+    expect(changed.properties).toMatchObject({ text: expect.stringContaining('four weeks'), checked: true })
+    expect((answered as QueryResponse).answer).toContain('four weeks')
+    expect(deleted).toMatchObject({ status: 'success', nodes_deleted: 2 })
+    expect(held).toMatchObject({ documents_found: 0, total_chunks: 0 })
+  })
+
   it('costs, by curl', async () => {
     const output = await bash(codeBlocks(page('docs/guides/costs.md'), 'bash').join('\n'))
     const [builtIn = '', set = '', , listed = '', deleted = ''] = output.split('\n')

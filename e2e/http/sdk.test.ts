@@ -1,5 +1,6 @@
 import { CairnApiError, type Client, createClient } from '@cairn/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { samplePdf } from '../../server/src/domains/documents/extraction/pdf.test-samples.ts'
 import { createTenant, type Tenant } from '../support/api.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 
@@ -110,6 +111,40 @@ describe('the SDK', () => {
     expect(await prices.list(tenant.projectId)).toEqual([price])
     await prices.delete(tenant.projectId, price.price_id)
     expect(await prices.list(tenant.projectId)).toEqual([])
+  })
+
+  it('makes, edits and deletes documents and their graph', async () => {
+    const pdf = samplePdf([[{ text: 'The pump in the greenhouse runs for eleven minutes.', x: 50, y: 700 }]])
+    const read = await admin.internal.extractPdf(new Blob([pdf as Uint8Array<ArrayBuffer>]), 'pump.pdf')
+    const { chat_id } = await admin.console.chats.create(tenant.projectId, { title: 'draft' })
+    const text = `${read.text}\n\n${'Words of no weight. '.repeat(100)}`
+    const document = { chat_id, pdf_id: `${chat_id}-pump`, pdf_text: text, filename: read.filename }
+    const { file_id } = await admin.internal.createDocument(document)
+    expect(await admin.internal.createDocument(document)).toMatchObject({ file_id, duplicate_skipped: true })
+    const asked = await admin.internal.ask({ chat_id, question })
+    expect(asked.answer).toContain('eleven minutes')
+    const events = []
+    for await (const event of admin.internal.stream({ chat_id, question })) events.push(event.type)
+    expect(events).toEqual(['context', 'content', 'end'])
+    const { nodes, relationships } = await admin.graph.read(chat_id)
+    const [source_id = '', target_id = ''] = nodes.slice(1).map(({ id }) => id)
+    const made = await admin.graph.createRelationship({ source_id, target_id, relationship_type: 'EXPLAINS' })
+    expect(await admin.graph.updateRelationship(made.id, { confidence: 1 })).toEqual({
+      ...made,
+      properties: { confidence: 1 },
+    })
+    expect(await admin.graph.deleteRelationship(made.id)).toMatchObject({ relationships_deleted: 1 })
+    const renamed = await admin.graph.updateNode(file_id, { filename: 'engine.pdf', colour: 'blue' })
+    expect(renamed.properties).toMatchObject({ filename: 'engine.pdf', colour: 'blue' })
+    expect(await admin.graph.node(file_id)).toEqual(renamed)
+    expect(await admin.graph.deleteNode(target_id)).toMatchObject({ nodes_deleted: 1 })
+    expect((await admin.graph.read(chat_id)).relationships.length).toBeLessThan(relationships.length)
+    expect(await admin.internal.inspectChat(chat_id)).toMatchObject({ documents_found: 1 })
+    expect(await admin.internal.removeDocument(file_id)).toMatchObject({ status: 'success' })
+    expect(await admin.internal.emptyChat(chat_id)).toMatchObject({ nodes_deleted: 0 })
+    expect(await admin.internal.deleteChats(chat_id, { child_chat_ids: 'none' })).toMatchObject({
+      debug_info: { total_chat_ids_processed: 1 },
+    })
   })
 
   it('streams an answer whose pieces are the whole answer', async () => {

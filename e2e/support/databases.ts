@@ -8,13 +8,14 @@ declare module 'vitest' {
   }
 }
 
-/** A new, empty database on the suite's PostgreSQL server. */
-export async function createPostgresDatabase(): Promise<string> {
+/** A new database on the suite's PostgreSQL server: an empty one, or a copy of one that nobody is connected to. */
+export async function createPostgresDatabase(template?: string): Promise<string> {
   const url = new URL(inject('postgresUrl'))
   const name = `cairn_${randomBytes(6).toString('hex')}`
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  await client.query(`create database ${name}`)
+  const copied = template === undefined ? '' : ` template ${new URL(template).pathname.slice(1)}`
+  await client.query(`create database ${name}${copied}`)
   await client.end()
   url.pathname = `/${name}`
   return url.href

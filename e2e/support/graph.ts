@@ -1,6 +1,12 @@
 export interface Graph {
   nodes: { id: string; labels: string[]; properties: { filename?: string; text?: string } }[]
-  relationships: { source: string; target: string; type: string; properties: { order?: number } }[]
+  relationships: {
+    id: string
+    source: string
+    target: string
+    type: string
+    properties: { order?: number }
+  }[]
 }
 
 /** A document as the graph shows it: its chunks in their order. */

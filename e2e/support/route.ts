@@ -11,6 +11,10 @@ export interface Ids {
   webhook_id: string
   delivery_id: string
   file_id: string
+  /** Two chunks of the file, and a relationship between them. */
+  node_id: string
+  other_node_id: string
+  relationship_id: string
 }
 
 /** A route as the tests know it. `/openapi.json` must hold these and no others. */
@@ -25,7 +29,7 @@ export interface Route {
   status: number
   /** A field of the body whose value the server takes once; each try needs another. */
   once?: string
-  /** A valid JSON body that sets every field there is. */
+  /** A valid JSON body that sets every field there is; a text such as `{chat_id}` stands for an id. */
   body?: Record<string, unknown>
   required?: readonly string[]
   /** Fields that take more than the type of their sample: field path → further types. */
@@ -36,12 +40,16 @@ export interface Route {
   wrong?: Record<string, readonly unknown[]>
   /** What the message names where it is not the field itself. */
   named?: Record<string, string>
-  /** Takes multipart/form-data. */
-  form?: boolean
+  /** Takes multipart/form-data with such a file. */
+  form?: 'note' | 'pdf'
+  /** Where it says which chat it is about, when that is not the path. */
+  chat?: 'body' | 'none'
   /** Refused on a chat without published settings. */
   needsPublished?: boolean
   /** The valid request takes away what other requests need. */
   destroys?: boolean
+  /** The valid request takes away all that the chat holds, or the chat itself. */
+  clears?: boolean
 }
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'array' | 'object'

@@ -1,4 +1,4 @@
-import type { Tenant } from './api.ts'
+import { type Tenant, uploadForm } from './api.ts'
 import type { Ids, Route } from './route.ts'
 import {
   keyBody,
@@ -21,6 +21,8 @@ import {
   wrongSettings,
   wrongVersions,
 } from './route-samples.ts'
+import { internalRoutes } from './routes-internal.ts'
+import { tinyPdf } from './tiny-pdf.ts'
 
 export const routes: readonly Route[] = [
   { method: 'GET', path: '/v1/health', credential: 'none', status: 200 },
@@ -387,7 +389,7 @@ export const routes: readonly Route[] = [
     credential: 'chat-key',
     permission: 'write',
     status: 200,
-    form: true,
+    form: 'note',
   },
   {
     method: 'POST',
@@ -460,13 +462,7 @@ export const routes: readonly Route[] = [
     named: { scope_filters: 'scope' },
     wrong: { query: wrongQuestions, limit: [0, -1, 101, 1.5], scope_filters: wrongFilters },
   },
-  {
-    method: 'GET',
-    path: '/graph_data/{chat_id}',
-    credential: 'admin-or-chat-key',
-    permission: 'admin',
-    status: 200,
-  },
+  ...internalRoutes,
 ]
 
 export function routeName({ method, path }: Pick<Route, 'method' | 'path'>): string {
@@ -490,11 +486,23 @@ export function addressOf({ path, query }: Route, ids: Ids): string {
   return fillPath(query === undefined ? path : `${path}?${query}`, ids)
 }
 
+/** A body with ids in the place of their names. */
+export function fillBody(body: Record<string, unknown>, ids: Ids): Record<string, unknown> {
+  return JSON.parse(fillPath(JSON.stringify(body), ids)) as Record<string, unknown>
+}
+
 let bodies = 0
 
 /** The route's valid body, fit to be sent again and again. */
-export function freshBody({ body, once }: Route): Record<string, unknown> | undefined {
-  return body && once !== undefined ? { ...body, [once]: `${body[once]}.${bodies++}` } : body
+export function freshBody(
+  { body, once, form }: Route,
+  ids: Ids,
+): Record<string, unknown> | FormData | undefined {
+  const number = bodies++
+  if (form === 'note') return uploadForm('note.txt', `Note number ${number}.`)
+  if (form === 'pdf') return uploadForm('note.pdf', tinyPdf(`Note ${number}.`))
+  const fresh = body && once !== undefined ? { ...body, [once]: `${body[once]}.${number}` } : body
+  return fresh && fillBody(fresh, ids)
 }
 
 /** Headers of the credential that the route asks for. */

@@ -1,10 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { Api, addPrice, createWebhook, type Tenant, uploadForm } from './api.ts'
+import type { Graph } from './graph.ts'
 import type { Ids } from './route.ts'
+
+/** A file of two chunks, with a relationship between them. */
+async function createFile({ chat, chatId }: Tenant) {
+  const admin = Api.admin(chat.url)
+  const paragraphs = ['first', 'second'].map((word) => `The ${word} part. ${`${word} words `.repeat(80)}`)
+  const form = uploadForm('note.txt', `A note of its own: ${randomUUID()}.\n\n${paragraphs.join('\n\n')}`)
+  const { file_id } = (await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, form)).body
+  const graph: Graph = (await admin.ok('GET', `/graph_data/${chatId}`)).body
+  const [node_id = '', other_node_id = ''] = graph.relationships
+    .filter(({ source, type }) => source === file_id && type === 'HAS_CHUNK')
+    .map(({ target }) => target)
+  const ends = { source_id: node_id, target_id: other_node_id }
+  const made = await admin.ok('POST', '/create_relationship', { ...ends, relationship_type: 'EXPLAINS' })
+  return { file_id, node_id, other_node_id, relationship_id: made.body.id as string }
+}
 
 /** Ids for the paths of a tenant's routes; what has none yet is made anew. */
 export async function createIds(tenant: Tenant): Promise<Ids> {
-  const { projectId: project_id, chatId: chat_id, project, chat } = tenant
+  const { projectId: project_id, chatId: chat_id, project } = tenant
   const trace = { input: 'a', output: 'b', session_id: 'a-session' }
   const { trace_id } = (await project.ok('POST', `/v1/${project_id}/traces`, trace)).body
   const scores = `/v1/${project_id}/traces/${trace_id}/scores`
@@ -15,8 +31,7 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
   })
   const { price_id } = await addPrice(Api.admin(project.url), project_id)
   const webhook = await createWebhook(project.url, project_id)
-  const file = uploadForm('note.txt', `A note of its own: ${randomUUID()}.`)
-  const { file_id } = (await chat.ok('POST', `/v1/${chat_id}/upload_with_scopes`, file)).body
+  const file = await createFile(tenant)
   const keys = await Api.admin(project.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
   return {
     project_id,
@@ -24,7 +39,7 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
     trace_id,
     score_id,
     price_id,
-    file_id,
+    ...file,
     ...webhook,
     session_id: trace.session_id,
     key_id: keys.body[0].key_id,

@@ -1,5 +1,4 @@
 import type {
-  AnswerEvent,
   ChangedSettings,
   ChatInfo,
   ChatScopes,
@@ -10,7 +9,6 @@ import type {
   DeletedFile,
   FileList,
   FileStatus,
-  GraphData,
   QueryRequest,
   QueryResponse,
   ScopeValues,
@@ -19,7 +17,7 @@ import type {
   UpdateSettings,
   UploadedFile,
 } from '@cairn/contract'
-import { readEventData } from './events.ts'
+import { streamAnswer } from './answer-stream.ts'
 import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
 
 export interface UploadRequest {
@@ -38,33 +36,9 @@ function uploadForm({ file, filename, scopeValues }: UploadRequest): FormData {
   return form
 }
 
-/** Calls that take a key of the chat; `graph` takes the admin token, or a key with the permission `admin`. */
+/** Calls that take a key of the chat. */
 export function chatCalls(client: ClientOptions) {
   const transport = new Transport(client, 'key')
-  const internal = new Transport(client, 'admin-or-key')
-
-  /**
-   * The events of an answer: context, content …, end; an `error` event instead of `end` when it failed on the
-   * way. Leaving the loop early, or aborting the signal, stops the answer on the server. Throws when the
-   * connection breaks off before the last event.
-   */
-  async function* stream(
-    chatId: string,
-    request: QueryRequest,
-    options?: CallOptions,
-  ): AsyncGenerator<AnswerEvent> {
-    const response = await transport.send('POST', path`/v1/${chatId}/answer_question_stream`, {
-      body: request,
-      ...options,
-    })
-    if (!response.body) throw new Error('the server sent no events')
-    for await (const data of readEventData(response.body)) {
-      const event = JSON.parse(data) as AnswerEvent
-      yield event
-      if (event.type === 'end' || event.type === 'error') return
-    }
-    throw new Error('the connection closed before the answer was complete')
-  }
 
   return {
     chats: {
@@ -114,14 +88,12 @@ export function chatCalls(client: ClientOptions) {
           body: request,
           ...options,
         }),
-      stream,
+      /** See `streamAnswer`. */
+      stream: (chatId: string, request: QueryRequest, options?: CallOptions) =>
+        streamAnswer(transport, path`/v1/${chatId}/answer_question_stream`, request, options),
       /** The passages that an answer would be made from, without the answer. Needs the permission `read`. */
       search: (chatId: string, request: SearchRequest, options?: CallOptions) =>
         transport.json<SearchResponse>('POST', path`/v1/${chatId}/search`, { body: request, ...options }),
-    },
-    graph: {
-      read: (chatId: string, options?: CallOptions) =>
-        internal.json<GraphData>('GET', path`/graph_data/${chatId}`, options),
     },
   }
 }

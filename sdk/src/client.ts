@@ -2,12 +2,14 @@ import type { Health, Readiness } from '@cairn/contract'
 import { chatCalls } from './chats.ts'
 import { consoleCalls } from './console.ts'
 import { CairnApiError } from './errors.ts'
+import { internalCalls } from './internal.ts'
 import { projectCalls } from './projects.ts'
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts'
 
 /**
  * A typed client of one server, with one key. `traces`, `scores`, `analytics` and `events` take a key of the project,
- * `chats`, `scopes`, `documents` and `answers` one of the chat, `console` the admin token.
+ * `chats`, `scopes`, `documents` and `answers` one of the chat, `console` the admin token, `graph` and `internal` the
+ * admin token or a key of the chat with the permission `admin`.
  */
 export function createClient(options: ClientOptions) {
   // Asked to learn the state of this moment, so never repeated.
@@ -16,6 +18,7 @@ export function createClient(options: ClientOptions) {
   return {
     ...projectCalls(options),
     ...chatCalls(options),
+    ...internalCalls(options),
     console: consoleCalls(options),
 
     /** How the server is; an unhealthy one is an answer too, and no error. Needs no credential. */

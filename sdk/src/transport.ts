@@ -5,7 +5,7 @@ export interface ClientOptions {
   baseUrl: string
   /** A key of a project or of a chat (`tk_…`). */
   apiKey?: string | undefined
-  /** For `console` and `graph`; never put it into a browser. */
+  /** For `console`, `graph` and `internal`; never put it into a browser. */
   adminToken?: string | undefined
   /** Used instead of the global `fetch`. */
   fetch?: typeof fetch | undefined

@@ -7,17 +7,28 @@ import { type Config, ConfigError } from './config.ts'
 import type { Db } from './db/index.ts'
 import { type AccessService, accessRoutes } from './domains/access/index.ts'
 import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
-import { AnsweringService, answeringRoutes, createTurnStore } from './domains/answering/index.ts'
+import {
+  AnsweringService,
+  answeringRoutes,
+  createTurnStore,
+  internalAnsweringRoutes,
+} from './domains/answering/index.ts'
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
 import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './domains/chats/index.ts'
 import {
+  CleanupService,
+  createCleanupStore,
   createDocumentStore,
+  createEditStore,
   createExtractionPool,
   createFileStore,
   DocumentService,
   documentRoutes,
+  EditService,
   FileService,
   fileRoutes,
+  internalRoutes,
+  TextService,
 } from './domains/documents/index.ts'
 import {
   createEventStore,
@@ -29,7 +40,15 @@ import {
   WebhookService,
   webhookRoutes,
 } from './domains/events/index.ts'
-import { createGraphStore, GraphService, graphRoutes } from './domains/graph/index.ts'
+import {
+  createGraphStore,
+  createOwnerStore,
+  createRelationshipStore,
+  GraphService,
+  graphRoutes,
+  RelationshipService,
+  relationshipRoutes,
+} from './domains/graph/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
 import {
   createIndexingPool,
@@ -145,6 +164,27 @@ function createModels(config: Config): Models {
   throw new ConfigError(`CAIRN_DEFAULT_MODEL: ${defaultModel} is no model of a provider that is configured`)
 }
 
+/** What reads and writes the documents of chats and their graph. */
+function createKnowledge({ config, db }: AppDependencies, access: AccessService, events: EventService) {
+  const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
+  const scopes = new ScopeService(createScopeStore(db))
+  const store = createDocumentStore(db)
+  const files = new FileService(createFileStore(db), events)
+  const edits = new EditService(createEditStore(db), events)
+  const graphStore = createGraphStore(db)
+  return {
+    extraction,
+    scopes,
+    documents: new DocumentService(store, extraction, events, scopes),
+    texts: new TextService({ store, extraction, events, scopes }),
+    files,
+    cleanup: new CleanupService(createCleanupStore(db), events, access),
+    graph: new GraphService({ store: graphStore, edits, files }),
+    relationships: new RelationshipService(createRelationshipStore(db), graphStore),
+    owners: createOwnerStore(db),
+  }
+}
+
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken } = dependencies
   const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
@@ -175,10 +215,8 @@ function createServices(dependencies: AppDependencies) {
     scanMs: config.scanSeconds * 1000,
   })
   const versions = new VersionService(createVersionStore(db), rollups, events)
-  const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
-  const scopes = new ScopeService(createScopeStore(db))
-  const documents = new DocumentService(createDocumentStore(db), extraction, events, scopes)
-  const files = new FileService(createFileStore(db), events)
+  const knowledge = createKnowledge(dependencies, access, events)
+  const { scopes } = knowledge
   const retrieval = new RetrievalService({
     store: createRetrievalStore(db),
     vectors,
@@ -196,7 +234,6 @@ function createServices(dependencies: AppDependencies) {
     turns: createTurnStore(db),
     patienceMs: config.heartbeatSeconds * 1000,
   })
-  const graph = new GraphService(createGraphStore(db))
   return {
     access,
     chats,
@@ -207,14 +244,10 @@ function createServices(dependencies: AppDependencies) {
     analytics,
     sessions,
     versions,
-    extraction,
+    ...knowledge,
     indexing,
-    scopes,
-    documents,
-    files,
     models,
     answering,
-    graph,
     jobs,
     events,
     webhooks,
@@ -304,6 +337,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
       findKey: (token) => services.access.findKey(token),
       projectExists: (projectId) => services.access.projectExists(projectId),
       findChat: (chatId) => services.chats.findAccess(chatId),
+      findChatOf: (resource, id) => services.owners[resource](id),
     },
     adminToken,
     requestsPerSecond: config.requestsPerSecond,
@@ -331,8 +365,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   fileRoutes(app, services.files)
-  answeringRoutes(app, services.answering, { heartbeatMs: config.heartbeatSeconds * 1000 })
+  internalRoutes(app, services, { maxFileBytes: config.maxFileBytes })
+  const heartbeat = { heartbeatMs: config.heartbeatSeconds * 1000 }
+  answeringRoutes(app, services.answering, heartbeat)
+  internalAnsweringRoutes(app, services.answering, heartbeat)
   graphRoutes(app, services.graph)
+  relationshipRoutes(app, services.relationships)
   eventRoutes(app, services.events)
   webhookRoutes(app, services.webhooks)
 

@@ -32,6 +32,11 @@ const commands: Record<string, Command> = {
     help: 'compute the costs of traces again after a change of prices',
     load: async () => (await import('./cli/reprice.ts')).reprice,
   },
+  doctor: {
+    usage: '',
+    help: 'tell whether the database holds together; writes nothing to it',
+    load: async () => (await import('./cli/doctor.ts')).doctor,
+  },
   migrate: {
     usage: '',
     help: 'bring the database schema up to date',

@@ -10,7 +10,7 @@ export interface Collection {
   judgments: ReadonlyMap<string, Judgments>
 }
 
-export interface Entry {
+interface Entry {
   _id: string
   title?: string
   text: string

@@ -15,7 +15,7 @@ export {
   unindexed,
 } from './dialect.ts'
 export { insertRows } from './insert-rows.ts'
-export { migrate } from './migrate.ts'
+export { migrate, migrationState } from './migrate.ts'
 export type { Tables } from './schema.ts'
 
 export interface DatabaseOptions {
@@ -28,9 +28,14 @@ export interface DatabaseOptions {
   maxStreams: number
 }
 
+/** Where the embedded database is. */
+export function databaseFile({ dataDir }: Pick<DatabaseOptions, 'dataDir'>): string {
+  return join(dataDir, 'cairn.db')
+}
+
 /** Opens the configured database; the schema is not touched. */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
   if (options.databaseUrl) return openPostgres(options.databaseUrl, options.poolSize, options.maxStreams)
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  return openSqlite(join(options.dataDir, 'cairn.db'), options.readerThreads)
+  return openSqlite(databaseFile(options), options.readerThreads)
 }

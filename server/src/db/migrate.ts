@@ -71,3 +71,12 @@ export async function migrate(db: Db): Promise<number> {
   if (migrations.length === 0) throw new Error('no migrations found beside the server')
   return db.transaction((trx) => apply(trx, db.dialect, migrations))
 }
+
+/** How many migrations the database has had, and how many this version knows; nothing is written. */
+export async function migrationState(db: Db): Promise<{ applied: number; known: number }> {
+  const known = (await readMigrations(db.dialect)).length
+  const tables = await db.read.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'migrations')) return { applied: 0, known }
+  const { rows } = await sql<{ applied: number }>`select count(*) as applied from migrations`.execute(db.read)
+  return { applied: Number(rows[0]?.applied), known }
+}

@@ -161,11 +161,14 @@ export interface Tables {
     chat_id: string
     file_id: string
     filename: string
+    /** Of the uploaded bytes; empty when the text was not uploaded, or was changed since. */
     sha256: string
     size_bytes: number
     chunk_count: number
     scope_values: string
     created_at: number
+    /** What people added to the node, JSON. */
+    properties: string
   }
   document_texts: { chat_id: string; file_id: string; text: string }
   chunks: {
@@ -179,6 +182,8 @@ export interface Tables {
     page: number | null
     heading_path: string
     text: string
+    /** What people added to the node, JSON. */
+    properties: string
   }
   /** What the chat's index holds of a document; see `domains/retrieval`. */
   document_segments: {

@@ -10,11 +10,27 @@ export type Access =
   | { credential: 'project-key'; permission: Permission }
   | { credential: 'chat-key'; permission: Permission }
   /** The admin token, or a key of the chat with the `admin` permission. */
-  | { credential: 'admin-or-chat-key' }
+  | { credential: 'admin-or-chat-key'; chat: ChatSource }
+
+/** What leads to a chat: its own id, or that of something it holds. */
+export type ChatResource = 'chat' | 'file' | 'node' | 'relationship'
+
+/** How a request says which chat it is about. */
+export type ChatSource =
+  /** By the path parameter `<of>_id`. */
+  | { place: 'path'; of: ChatResource }
+  /** By fields of the body; all that are given must lead to one chat of the key. */
+  | { place: 'body'; of: ChatResource; fields: readonly string[] }
+  /** It is about none: any chat's key will do. */
+  | { place: 'none' }
 
 export const anyone: Access = { credential: 'none' }
 export const administrator: Access = { credential: 'admin' }
-export const administratorOrChatKey: Access = { credential: 'admin-or-chat-key' }
+export const administratorOrChatKey = administratorOrKeyOf({ place: 'path', of: 'chat' })
+
+export function administratorOrKeyOf(chat: ChatSource): Access {
+  return { credential: 'admin-or-chat-key', chat }
+}
 
 export function projectKey(permission: Permission): Access {
   return { credential: 'project-key', permission }

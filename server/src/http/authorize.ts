@@ -1,33 +1,36 @@
 import { CairnError, type Permission } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
-import { secretsEqual } from '../lib/hash.ts'
-import type { Access, Principal } from './access.ts'
+import type { Access, ChatResource, ChatSource, Principal } from './access.ts'
+import { type CredentialOptions, Credentials } from './credentials.ts'
 import type { App } from './fastify.ts'
-import { FailureWindows, TokenBuckets } from './rate-limit.ts'
 
 /** What authorisation needs to know; the access and chats domains provide it. */
 interface Directory {
   findKey(token: string): Promise<Principal | undefined>
   projectExists(projectId: string): Promise<boolean>
   findChat(chatId: string): Promise<{ apiAccessEnabled: boolean } | undefined>
+  /** The chat that holds a file, node or relationship. */
+  findChatOf(resource: Exclude<ChatResource, 'chat'>, id: string): Promise<string | undefined>
 }
 
-export interface AuthorizationOptions {
+export interface AuthorizationOptions extends Omit<CredentialOptions, 'findKey'> {
   directory: Directory
-  adminToken: string
-  requestsPerSecond: number
-  wrongKeysPerMinute: number
-  wrongAdminTokensPerMinute: number
 }
 
-function bearerToken(request: FastifyRequest): string | undefined {
-  return /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+/** Empty, so unknown, when it holds a NUL, which PostgreSQL would refuse. */
+function searchable(id: string): string {
+  return id.includes('\0') ? '' : id
 }
 
-/** An id of the path; empty, so unknown, when it holds a NUL, which PostgreSQL would refuse. */
+/** An id of the path. */
 function pathParameter(request: FastifyRequest, name: string): string {
-  const value = (request.params as Record<string, string>)[name] ?? ''
-  return value.includes('\0') ? '' : value
+  return searchable((request.params as Record<string, string>)[name] ?? '')
+}
+
+/** The ids in these fields of a parsed body, as far as there are any. */
+function bodyIds(request: FastifyRequest, fields: readonly string[]): string[] {
+  const body = (request.body ?? {}) as Record<string, unknown>
+  return fields.map((field) => body[field]).filter((id): id is string => typeof id === 'string')
 }
 
 function requirePermission(principal: Principal, permission: Permission): void {
@@ -35,18 +38,27 @@ function requirePermission(principal: Principal, permission: Permission): void {
   throw new CairnError('permission_denied', `this API key lacks the permission ${permission}`)
 }
 
+function requireOwnChat(principal: Principal, chatId: string): void {
+  if (principal.chatId === chatId) return
+  throw new CairnError(
+    'permission_denied',
+    'this API key does not belong to the chat; use a key of the chat itself',
+  )
+}
+
+function requireApiAccess({ apiAccessEnabled }: { apiAccessEnabled: boolean }): void {
+  if (apiAccessEnabled) return
+  throw new CairnError('api_access_disabled', 'API access is not enabled for this chat')
+}
+
 /** The order of checks is decided: 401 → 429 → 404 → 403; what a service refuses with 400 comes later. */
 class Authorization {
-  readonly #options: AuthorizationOptions
-  readonly #requests: TokenBuckets
-  readonly #wrongKeys: FailureWindows
-  readonly #wrongAdminTokens: FailureWindows
+  readonly #directory: Directory
+  readonly #credentials: Credentials
 
-  constructor(options: AuthorizationOptions) {
-    this.#options = options
-    this.#requests = new TokenBuckets(options.requestsPerSecond)
-    this.#wrongKeys = new FailureWindows(options.wrongKeysPerMinute)
-    this.#wrongAdminTokens = new FailureWindows(options.wrongAdminTokensPerMinute)
+  constructor({ directory, ...options }: AuthorizationOptions) {
+    this.#directory = directory
+    this.#credentials = new Credentials({ ...options, findKey: (token) => directory.findKey(token) })
   }
 
   async check(request: FastifyRequest, access: Access): Promise<void> {
@@ -54,67 +66,65 @@ class Authorization {
       case 'none':
         return
       case 'admin':
-        return this.#checkAdmin(request)
+        return this.#credentials.checkAdmin(request)
       case 'project-key':
         return this.#checkProject(request, access.permission)
       case 'chat-key':
         return this.#checkChat(request, access.permission)
       case 'admin-or-chat-key':
-        if (request.headers['x-admin-token'] !== undefined) {
-          this.#checkAdmin(request)
-          await this.#existingChat(request)
-          return
-        }
-        return this.#checkChat(request, 'admin')
+        return this.#checkInternal(request, access.chat)
     }
   }
 
-  /** A right token from an address that is blocked is refused too: else guessing would still pay. */
-  #checkAdmin(request: FastifyRequest): void {
-    const token = request.headers['x-admin-token']
-    if (token === undefined)
-      throw new CairnError('missing_credentials', 'the header X-Admin-Token is missing')
-    const wait = this.#wrongAdminTokens.blockedFor(request.ip)
-    if (wait !== undefined) {
-      throw new CairnError('rate_limited', 'too many wrong admin tokens from this address', {
-        retryAfter: wait,
-      })
-    }
-    if (typeof token === 'string' && secretsEqual(token, this.#options.adminToken)) return
-    this.#wrongAdminTokens.record(request.ip)
-    throw new CairnError('invalid_credentials', 'the admin token is wrong')
+  async #checkInternal(request: FastifyRequest, chat: ChatSource): Promise<void> {
+    if (request.headers['x-admin-token'] === undefined) await this.#credentials.authenticate(request)
+    else this.#credentials.checkAdmin(request)
+    if (chat.place === 'path')
+      await this.#checkChats(request, chat.of, [pathParameter(request, `${chat.of}_id`)])
+    if (chat.place === 'none') await this.#checkOwnChat(request)
   }
 
-  async #authenticate(request: FastifyRequest): Promise<Principal> {
-    const token = bearerToken(request)
-    if (!token)
-      throw new CairnError('missing_credentials', 'the header Authorization: Bearer <API_KEY> is missing')
-    const principal = await this.#options.directory.findKey(token)
-    if (!principal) this.#refuseKey(request)
-    const wait = this.#requests.take(principal.keyId)
-    if (wait !== undefined) {
-      throw new CairnError('rate_limited', 'this API key has used up its requests per second', {
-        retryAfter: wait,
-      })
-    }
-    request.principal = principal
-    return principal
+  /** What is left to check when the chat is named in the body, which is parsed by now. */
+  async checkBody(request: FastifyRequest, access: Access): Promise<void> {
+    if (access.credential !== 'admin-or-chat-key' || access.chat.place !== 'body') return
+    const { of, fields } = access.chat
+    const ids = bodyIds(request, fields)
+    if (ids.length > 0) await this.#checkChats(request, of, ids)
+    else if (request.principal) requirePermission(request.principal, 'admin')
   }
 
-  #refuseKey(request: FastifyRequest): never {
-    const wait = this.#wrongKeys.blockedFor(request.ip)
-    if (wait !== undefined) {
-      throw new CairnError('rate_limited', 'too many wrong API keys from this address', { retryAfter: wait })
-    }
-    this.#wrongKeys.record(request.ip)
-    throw new CairnError('invalid_credentials', 'the API key is not valid')
+  /** That all of these lead to chats, and a key to its own. The first one is the chat that the request is about. */
+  async #checkChats(request: FastifyRequest, of: ChatResource, ids: readonly string[]): Promise<void> {
+    const found: { chatId: string; apiAccessEnabled: boolean }[] = []
+    for (const id of ids) found.push(await this.#findChat(of, searchable(id)))
+    const [first] = found
+    request.chatId = first?.chatId ?? ''
+    const { principal } = request
+    if (!principal) return
+    for (const { chatId } of found) requireOwnChat(principal, chatId)
+    requirePermission(principal, 'admin')
+    for (const chat of found) requireApiAccess(chat)
+  }
+
+  async #checkOwnChat({ principal }: FastifyRequest): Promise<void> {
+    if (!principal) return
+    if (principal.chatId === null) requireOwnChat(principal, '')
+    requirePermission(principal, 'admin')
+    requireApiAccess(await this.#findChat('chat', principal.chatId ?? ''))
+  }
+
+  async #findChat(of: ChatResource, id: string): Promise<{ chatId: string; apiAccessEnabled: boolean }> {
+    const chatId = of === 'chat' ? id : await this.#directory.findChatOf(of, id)
+    const chat = chatId === undefined ? undefined : await this.#directory.findChat(chatId)
+    if (chatId === undefined || !chat) throw new CairnError('not_found', `${of} not found`)
+    return { chatId, ...chat }
   }
 
   async #checkProject(request: FastifyRequest, permission: Permission): Promise<void> {
-    const principal = await this.#authenticate(request)
+    const principal = await this.#credentials.authenticate(request)
     const projectId = pathParameter(request, 'project_id')
     const own = principal.projectId === projectId
-    if (!own && !(await this.#options.directory.projectExists(projectId))) {
+    if (!own && !(await this.#directory.projectExists(projectId))) {
       throw new CairnError('not_found', 'project not found')
     }
     if (!own || principal.chatId !== null) {
@@ -127,31 +137,22 @@ class Authorization {
   }
 
   async #checkChat(request: FastifyRequest, permission: Permission): Promise<void> {
-    const principal = await this.#authenticate(request)
-    const chat = await this.#existingChat(request)
-    if (principal.chatId !== pathParameter(request, 'chat_id')) {
-      throw new CairnError(
-        'permission_denied',
-        'this API key does not belong to the chat; use a key of the chat itself',
-      )
-    }
+    const principal = await this.#credentials.authenticate(request)
+    const chat = await this.#findChat('chat', pathParameter(request, 'chat_id'))
+    requireOwnChat(principal, chat.chatId)
     requirePermission(principal, permission)
-    if (!chat.apiAccessEnabled) {
-      throw new CairnError('api_access_disabled', 'API access is not enabled for this chat')
-    }
-  }
-
-  async #existingChat(request: FastifyRequest): Promise<{ apiAccessEnabled: boolean }> {
-    const chat = await this.#options.directory.findChat(pathParameter(request, 'chat_id'))
-    if (!chat) throw new CairnError('not_found', 'chat not found')
-    return chat
+    requireApiAccess(chat)
   }
 }
 
-/** Checks every request before its body is read; a route without `config.access` cannot be registered. */
+/**
+ * Checks every request before its body is read, but for what only the body tells: which chat some internal endpoints
+ * are about. That is checked before the body is held against its schema. A route without `config.access` cannot be registered.
+ */
 export function registerAuthorization(app: App, options: AuthorizationOptions): void {
   const authorization = new Authorization(options)
   app.decorateRequest('principal', undefined)
+  app.decorateRequest('chatId', '')
   app.addHook('onRoute', (route) => {
     if (!route.config?.access)
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
@@ -162,5 +163,9 @@ export function registerAuthorization(app: App, options: AuthorizationOptions): 
     // What a credential gets to see is for no cache.
     reply.header('cache-control', 'no-store')
     await authorization.check(request, access)
+  })
+  app.addHook('preValidation', async (request) => {
+    const access = request.routeOptions.config.access
+    if (access) await authorization.checkBody(request, access)
   })
 }

@@ -32,5 +32,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set once a key was recognised; absent on routes without one. */
     principal: Principal | undefined
+    /** The chat to which a file, node or relationship in the path or body has led; '' where none was named. */
+    chatId: string
   }
 }

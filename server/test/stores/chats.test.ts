@@ -105,9 +105,11 @@ describeEachDatabase('the chats store', (database) => {
     const documents = createDocumentStore(database.db)
     for (const { chat_id } of [one, two]) {
       await store().insert(chatRow(projectId, { chat_id }))
-      for (const fileId of ['a', 'b']) await documents.insert(newDocument(chat_id, ['x', 'y'], { fileId }))
+      for (const name of ['a', 'b']) {
+        await documents.insert(newDocument(chat_id, ['x', 'y'], { fileId: `${chat_id}-${name}` }))
+      }
     }
-    expect((await store().documentIds(one.chat_id)).sort()).toEqual(['a', 'b'])
+    expect((await store().documentIds(one.chat_id)).sort()).toEqual([`${one.chat_id}-a`, `${one.chat_id}-b`])
     expect(await store().delete(one.chat_id)).toBe(true)
     expect(await store().delete(one.chat_id)).toBe(false)
     for (const table of ['documents', 'document_texts', 'chunks', 'relationships'] as const) {

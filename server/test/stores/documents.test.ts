@@ -39,7 +39,13 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     expect(edges).toHaveLength(5)
     const nodes = await graph().documents(chatId)
     expect(nodes).toEqual([
-      { file_id: document.fileId, filename: 'note.md', created_at: document.createdMs, size_bytes: 100 },
+      {
+        file_id: document.fileId,
+        filename: 'note.md',
+        created_at: document.createdMs,
+        size_bytes: 100,
+        properties: '{}',
+      },
     ])
   })
 

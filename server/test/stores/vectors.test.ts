@@ -24,8 +24,8 @@ describeEachDatabase('the vector store', (database) => {
   /** A chat with a space and two documents, and their versions. */
   async function prepare() {
     const chatId = await addChat(database.db)
-    const names = ['a', 'b']
-    for (const fileId of names) await documents().insert(newDocument(chatId, [fileId, fileId], { fileId }))
+    const [a, b, c] = [`${chatId}-a`, `${chatId}-b`, `${chatId}-c`]
+    for (const fileId of [a, b]) await documents().insert(newDocument(chatId, [fileId, fileId], { fileId }))
     await vectors().addSpace(chatId, space('s1'))
     const versions = new Map(
       (await retrieval().documentsSince(chatId, -1)).map(({ fileId, version }) => [fileId, version]),
@@ -35,7 +35,7 @@ describeEachDatabase('the vector store', (database) => {
       version: versions.get(fileId) ?? -1,
       vectors: Float32Array.of(1, 0, 0.6, 0.8),
     })
-    return { chatId, made }
+    return { chatId, made, a, b, c }
   }
 
   const floats = (bytes: Uint8Array) => [...new Float32Array(new Uint8Array(bytes).buffer)]
@@ -53,32 +53,32 @@ describeEachDatabase('the vector store', (database) => {
   })
 
   it('keeps vectors of documents that are as they were read, and raises the version', async () => {
-    const { chatId, made } = await prepare()
+    const { chatId, made, a, b, c } = await prepare()
     const before = (await retrieval().indexVersion(chatId)) ?? 0
-    expect((await vectors().documentsToFold(chatId, 's1')).map(({ fileId }) => fileId)).toEqual(['a', 'b'])
-    await database.db.transaction((trx) => dropSegment(trx, chatId, 'b').then(() => undefined))
-    await documents().insert(newDocument(chatId, ['c'], { fileId: 'c' }))
-    await vectors().addVectors(chatId, 's1', [made('a'), { ...made('b'), version: 99 }, made('gone')])
+    expect((await vectors().documentsToFold(chatId, 's1')).map(({ fileId }) => fileId)).toEqual([a, b])
+    await database.db.transaction((trx) => dropSegment(trx, chatId, b).then(() => undefined))
+    await documents().insert(newDocument(chatId, ['c'], { fileId: c }))
+    await vectors().addVectors(chatId, 's1', [made(a), { ...made(b), version: 99 }, made('gone')])
     const [kept, ...others] = await vectors().vectorsSince(chatId, 's1', before)
     expect(others).toEqual([])
-    expect(kept?.fileId).toBe('a')
+    expect(kept?.fileId).toBe(a)
     expect(floats(kept?.vectors ?? new Uint8Array())[3]).toBeCloseTo(0.8)
     expect(await vectors().vectorsSince(chatId, 's1', 99)).toEqual([])
     // One without a segment cannot be folded.
-    expect((await vectors().documentsToFold(chatId, 's1')).map(({ fileId }) => fileId)).toEqual(['c'])
-    expect((await vectors().documentsToFold(chatId)).map(({ fileId }) => fileId)).toEqual(['a', 'c'])
+    expect((await vectors().documentsToFold(chatId, 's1')).map(({ fileId }) => fileId)).toEqual([c])
+    expect((await vectors().documentsToFold(chatId)).map(({ fileId }) => fileId)).toEqual([a, c])
   })
 
   it('forgets vectors with the document, its text, its space and its chat', async () => {
-    const { chatId, made } = await prepare()
+    const { chatId, made, a, b } = await prepare()
     const left = async () =>
       (await vectors().vectorsSince(chatId, 's1', -1)).map(({ fileId }) => fileId).sort()
-    await vectors().addVectors(chatId, 's1', [made('a'), made('b')])
-    expect(await left()).toEqual(['a', 'b'])
-    await database.db.transaction((trx) => dropSegment(trx, chatId, 'a'))
-    expect(await left()).toEqual(['b'])
+    await vectors().addVectors(chatId, 's1', [made(a), made(b)])
+    expect(await left()).toEqual([a, b])
+    await database.db.transaction((trx) => dropSegment(trx, chatId, a))
+    expect(await left()).toEqual([b])
     await database.db.transaction((trx) =>
-      trx.deleteFrom('documents').where('chat_id', '=', chatId).where('file_id', '=', 'b').execute(),
+      trx.deleteFrom('documents').where('chat_id', '=', chatId).where('file_id', '=', b).execute(),
     )
     expect(await left()).toEqual([])
     await vectors().addSpace(chatId, space('s2'))

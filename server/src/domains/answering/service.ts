@@ -72,9 +72,10 @@ export class AnsweringService {
   }
 
   /** Everything that can be refused; what follows can be streamed. */
-  async prepare(chatId: string, request: QueryRequest): Promise<PreparedAnswer> {
+  async prepare(chatId: string, request: QueryRequest, { draft = false } = {}): Promise<PreparedAnswer> {
     const startedMs = Date.now()
-    const published = await this.#dependencies.chats.findPublished(chatId)
+    const { chats } = this.#dependencies
+    const published = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
     const { chat, settings } = published
     const models = this.#chooseModels(request, settings.selected_model)
     const conversation =

@@ -109,6 +109,12 @@ export class ChatService {
     throw new CairnError('not_published', 'the chat has no published settings; publish them first')
   }
 
+  /** The chat as its own people try it out: with the draft settings. */
+  async findDraft(chatId: string): Promise<PublishedChat> {
+    const chat = await this.find(chatId)
+    return { chat, settings: chat.draft_settings }
+  }
+
   async update(chatId: string, request: UpdateChat): Promise<Chat> {
     this.#checkModel(request.settings, 'settings.selected_model')
     return this.#change(chatId, (chat) => ({

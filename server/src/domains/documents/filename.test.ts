@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
+import { extensionOf, fileIdOf, renameFile, sanitizeFilename } from './filename.ts'
 
 describe('file names', () => {
   it.each([
@@ -20,6 +20,24 @@ describe('file names', () => {
     const cut = sanitizeFilename(`${'x'.repeat(500)}.pdf`)
     expect(cut).toHaveLength(200)
     expect(cut.endsWith('.pdf')).toBe(true)
+  })
+
+  it('are cut between characters, and have no extension of any length', () => {
+    expect(sanitizeFilename(`${'😀'.repeat(200)}x.pdf`)).toBe(`${'😀'.repeat(98)}.pdf`)
+    expect(sanitizeFilename(`a${'😀'.repeat(200)}.pdf`)).toBe(`a${'😀'.repeat(97)}.pdf`)
+    expect(sanitizeFilename(`a.${'x'.repeat(500)}`)).toBe(`a.${'x'.repeat(198)}`)
+  })
+
+  it.each([
+    ['a.pdf', 'b.pdf', 'b.pdf'],
+    ['a.pdf', 'b.MD', 'b.MD'],
+    ['a.pdf', 'b', 'b.pdf'],
+    ['a.PDF', 'b.v2', 'b.v2.pdf'],
+    ['a.pdf', '..', 'file.pdf'],
+    ['no type', 'b', 'b'],
+    ['a.pdf', 'x'.repeat(300), `${'x'.repeat(196)}.pdf`],
+  ])('%s renamed to %s is %s', (present, wanted, expected) => {
+    expect(renameFile(present, wanted)).toBe(expected)
   })
 
   it.each(['a', 'a.exe', 'a.pdf.zip', '.pdf', 'a.'])('of another type are refused: %s', (name) => {

@@ -1,6 +1,8 @@
 import { CairnError, type SupportedExtension, supportedExtensions } from '@cairn/contract'
 
 const maxLength = 200
+/** What is longer behind the last dot is no extension. */
+const maxExtensionLength = 20
 
 /** A base name without path, control and special characters; `file` when nothing is left of the stem. */
 export function sanitizeFilename(name: string): string {
@@ -12,20 +14,35 @@ export function sanitizeFilename(name: string): string {
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
   const dot = clean.lastIndexOf('.')
-  const stem = dot > 0 ? clean.slice(0, dot) : clean
-  const extension = dot > 0 ? clean.slice(dot) : ''
-  return (stem.slice(0, maxLength - extension.length).trimEnd() || 'file') + extension
+  const hasExtension = dot > 0 && clean.length - dot <= maxExtensionLength
+  const stem = hasExtension ? clean.slice(0, dot) : clean
+  const extension = hasExtension ? clean.slice(dot) : ''
+  // Without half of a character at the cut.
+  const cut = stem.slice(0, maxLength - extension.length).replace(/[\ud800-\udbff]$/, '')
+  return (cut.trimEnd() || 'file') + extension
 }
 
 /** The type is taken from the extension; none, or one that is not supported, is `unsupported_media_type`. */
 export function extensionOf(filename: string): SupportedExtension {
-  const extension = /.\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase()
-  const known = supportedExtensions.find((candidate) => candidate === extension)
+  const known = knownExtension(filename)
   if (known) return known
   throw new CairnError(
     'unsupported_media_type',
     `file type not supported; supported are ${supportedExtensions.join(', ')}`,
   )
+}
+
+/** The extension in lower case, if it is one that can be uploaded. */
+export function knownExtension(filename: string): SupportedExtension | undefined {
+  const extension = /.\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase()
+  return supportedExtensions.find((candidate) => candidate === extension)
+}
+
+/** What a file is called from now on. A name without an extension that can be uploaded gets that of the present one. */
+export function renameFile(filename: string, wanted: string): string {
+  const extension = knownExtension(filename)
+  const clean = sanitizeFilename(wanted)
+  return extension && !knownExtension(clean) ? sanitizeFilename(`${clean}.${extension}`) : clean
 }
 
 /**

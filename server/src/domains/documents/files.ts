@@ -1,27 +1,14 @@
-import { CairnError, type DeletedFile, type FileList, type FileStatus } from '@cairn/contract'
+import {
+  CairnError,
+  type DeletedFile,
+  type FileList,
+  type FileStatus,
+  type RemovedContext,
+} from '@cairn/contract'
 import { toIso } from '../../lib/time.ts'
-import type { EventService, NewEvent } from '../events/index.ts'
+import type { EventService } from '../events/index.ts'
+import { deletedEvent } from './file-events.ts'
 import type { FileStore, RemovedFile } from './store-files.ts'
-
-function deletedEvent(chatId: string, fileId: string, removed: RemovedFile): NewEvent {
-  const timestamp = Date.now()
-  return {
-    projectId: removed.projectId,
-    type: 'file_deleted',
-    createdMs: timestamp,
-    data: {
-      event: 'file_deleted',
-      chat_id: chatId,
-      file_id: fileId,
-      app_id: null,
-      user_id: null,
-      filename: removed.filename,
-      size_freed: removed.sizeBytes,
-      chunks_removed: removed.chunkCount,
-      timestamp,
-    },
-  }
-}
 
 function notFound(): CairnError {
   return new CairnError('not_found', 'file not found in this chat')
@@ -66,11 +53,15 @@ export class FileService {
   }
 
   /** Resolves when no question, search, graph or list shows anything of the file any more. */
-  async delete(chatId: string, fileId: string): Promise<DeletedFile> {
+  async remove(chatId: string, fileId: string): Promise<RemovedFile> {
     const removed = await this.#store.remove(chatId, fileId, (file) => deletedEvent(chatId, fileId, file))
     if (!removed) throw notFound()
     this.#events.wake()
-    const { filename, chunkCount, sizeBytes } = removed
+    return removed
+  }
+
+  async delete(chatId: string, fileId: string): Promise<DeletedFile> {
+    const { filename, chunkCount, sizeBytes } = await this.remove(chatId, fileId)
     return {
       success: true,
       message: `${filename} and its chunks are deleted`,
@@ -78,6 +69,16 @@ export class FileService {
       filename,
       chunks_deleted: chunkCount,
       size_bytes_freed: sizeBytes,
+    }
+  }
+
+  /** `delete` as the internal endpoint answers it. */
+  async removeContext(chatId: string, fileId: string): Promise<RemovedContext> {
+    const { filename, chunkCount } = await this.remove(chatId, fileId)
+    return {
+      status: 'success',
+      message: `${filename} and its chunks are deleted`,
+      nodes_deleted: 1 + chunkCount,
     }
   }
 }

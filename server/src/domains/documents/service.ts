@@ -1,11 +1,12 @@
-import { CairnError, type ErrorCode, limits, type ScopeValues, type UploadedFile } from '@cairn/contract'
+import { CairnError, limits, type ScopeValues, type UploadedFile } from '@cairn/contract'
 import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { sha256 } from '../../lib/hash.ts'
-import type { EventService, NewEvent } from '../events/index.ts'
+import type { EventService } from '../events/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
-import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
+import { uploadedEvent } from './file-events.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
+import { readable } from './readable.ts'
 import type { DocumentRow, DocumentStore, NewDocument } from './store.ts'
 
 export interface Upload {
@@ -17,15 +18,6 @@ export interface Upload {
 }
 
 type CheckedUpload = Omit<Upload, 'scopeValues'> & { scopeValues: ScopeValues }
-
-const errorCodes: Record<ExtractionReason, ErrorCode> = {
-  malformed: 'unreadable_file',
-  malicious: 'unreadable_file',
-  empty: 'unreadable_file',
-  no_text: 'unreadable_file',
-  timeout: 'processing_timeout',
-  failed: 'extraction_failed',
-}
 
 /** Files of one name in one second that get different ids before we give up. */
 const maxAttempts = 100
@@ -41,25 +33,6 @@ function toUploaded(chatId: string, row: DocumentRow): UploadedFile {
     chunk_count: row.chunk_count,
     processing_status: 'completed',
     message: `${row.filename} is searchable in ${row.chunk_count} ${row.chunk_count === 1 ? 'chunk' : 'chunks'}`,
-  }
-}
-
-function uploadedEvent(projectId: string, document: NewDocument, processingMs: number): NewEvent {
-  const { chatId, fileId, filename, sizeBytes, chunks, createdMs } = document
-  return {
-    projectId,
-    type: 'file_uploaded',
-    createdMs,
-    data: {
-      chat_id: chatId,
-      file_id: fileId,
-      filename,
-      size_bytes: sizeBytes,
-      file_type: extensionOf(filename),
-      processing_ms: Math.round(processingMs),
-      chunk_count: chunks.length,
-      timestamp: createdMs,
-    },
   }
 }
 
@@ -101,7 +74,7 @@ export class DocumentService {
     const since = Date.now() - limits.duplicateWindowMs
     const twin = await this.#store.findTwin(chatId, hash, scopeValues, since)
     if (twin) return { ...toUploaded(chatId, twin), duplicate: true }
-    const read = await this.#read(upload)
+    const read = await readable(this.#extraction.extract(bytes, filename))
     const document: Omit<NewDocument, 'fileId'> = {
       chatId,
       filename,
@@ -122,17 +95,6 @@ export class DocumentService {
     })
   }
 
-  async #read({ bytes, filename }: CheckedUpload) {
-    try {
-      return await this.#extraction.extract(bytes, filename)
-    } catch (error) {
-      if (error instanceof ExtractionError) {
-        throw new CairnError(errorCodes[error.reason], error.message, { cause: error.cause })
-      }
-      throw error
-    }
-  }
-
   async #insert(document: Omit<NewDocument, 'fileId'>, processingMs: number): Promise<string> {
     const projectId = await this.#store.findProject(document.chatId)
     if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
@@ -140,7 +102,8 @@ export class DocumentService {
       const fileId = fileIdOf(document.chatId, document.filename, document.createdMs, attempt)
       try {
         const stored = { ...document, fileId }
-        await this.#store.insert(stored, uploadedEvent(projectId, stored, processingMs))
+        const fileType = extensionOf(document.filename)
+        await this.#store.insert(stored, uploadedEvent(projectId, stored, { fileType, processingMs }))
         this.#events.wake()
         return fileId
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { Db, Tables, Trx } from '../../db/index.ts'
 import { type NewEvent, recordEvent } from '../events/index.ts'
-import { raiseIndexVersion } from './store.ts'
+import { changeKnowledge, documentsChanged } from './store-changes.ts'
 
 export type FileRow = Pick<
   Tables['documents'],
@@ -12,33 +12,72 @@ export interface RemovedFile {
   projectId: string
   filename: string
   sizeBytes: number
-  /** Chunks that went with it. */
+  /** What went with it. */
   chunkCount: number
+  relationshipCount: number
 }
 
 export type FileStore = ReturnType<typeof createFileStore>
 
 const fileColumns = ['file_id', 'filename', 'size_bytes', 'chunk_count', 'created_at'] as const
 
-/** Relationships that begin or end at the file or at one of its chunks. */
-async function removeRelationships(trx: Trx, chatId: string, fileId: string): Promise<void> {
+/**
+ * Takes out the relationships that begin or end at the file or at one of its chunks; answers how many. One end after the
+ * other: with both in one condition, SQLite would look at every relationship of the chat.
+ */
+async function removeRelationships(trx: Trx, chatId: string, fileId: string): Promise<number> {
   const chunkIds = trx
     .selectFrom('chunks')
-    .select('chunk_id')
+    .select('chunk_id as id')
     .where('chat_id', '=', chatId)
     .where('file_id', '=', fileId)
-  await trx
-    .deleteFrom('relationships')
+  const file = trx
+    .selectFrom('documents')
+    .select('file_id as id')
     .where('chat_id', '=', chatId)
-    .where((eb) =>
-      eb.or([
-        eb('source_id', '=', fileId),
-        eb('target_id', '=', fileId),
-        eb('source_id', 'in', chunkIds),
-        eb('target_id', 'in', chunkIds),
-      ]),
-    )
-    .execute()
+    .where('file_id', '=', fileId)
+  let removed = 0
+  for (const end of ['source_id', 'target_id'] as const) {
+    const { numDeletedRows } = await trx
+      .deleteFrom('relationships')
+      .where('chat_id', '=', chatId)
+      .where(end, 'in', chunkIds.unionAll(file))
+      .executeTakeFirst()
+    removed += Number(numDeletedRows)
+  }
+  return removed
+}
+
+/**
+ * Takes out a document with its text, chunks and relationships and writes the event of it, inside of `changeKnowledge`.
+ * Undefined when the chat has no such file.
+ */
+export async function removeDocument(
+  trx: Trx,
+  { chatId, fileId, projectId }: { chatId: string; fileId: string; projectId: string },
+  event: (file: RemovedFile) => NewEvent,
+): Promise<RemovedFile | undefined> {
+  const ofFile = trx.selectFrom('documents').select(fileColumns)
+  const row = await ofFile.where('chat_id', '=', chatId).where('file_id', '=', fileId).executeTakeFirst()
+  if (!row) return undefined
+  const relationshipCount = await removeRelationships(trx, chatId, fileId)
+  const { numDeletedRows } = await trx
+    .deleteFrom('chunks')
+    .where('chat_id', '=', chatId)
+    .where('file_id', '=', fileId)
+    .executeTakeFirst()
+  // Its text goes by its foreign key.
+  await trx.deleteFrom('documents').where('chat_id', '=', chatId).where('file_id', '=', fileId).execute()
+  await documentsChanged(trx, chatId, [])
+  const removed = {
+    projectId,
+    filename: row.filename,
+    sizeBytes: row.size_bytes,
+    chunkCount: Number(numDeletedRows),
+    relationshipCount,
+  }
+  await recordEvent(trx, event(removed))
+  return removed
 }
 
 export function createFileStore(db: Db) {
@@ -56,45 +95,15 @@ export function createFileStore(db: Db) {
       return filesOf(chatId).where('file_id', '=', fileId).executeTakeFirst()
     },
 
-    /**
-     * Takes out the document with its text, chunks and relationships, raises the chat's index version and writes the
-     * event of it: all or nothing. Undefined when the chat has no such file (any more).
-     */
+    /** All or nothing. Of two at once, the second finds nothing: undefined. */
     remove(
       chatId: string,
       fileId: string,
       event: (file: RemovedFile) => NewEvent,
     ): Promise<RemovedFile | undefined> {
-      return db.transaction(async (trx) => {
-        const ofFile = trx.selectFrom('documents').select(fileColumns)
-        const query = ofFile.where('chat_id', '=', chatId).where('file_id', '=', fileId)
-        // Of two at once, the second waits here and then finds nothing.
-        const row = await (db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
-        if (!row) return undefined
-        await removeRelationships(trx, chatId, fileId)
-        const { numDeletedRows } = await trx
-          .deleteFrom('chunks')
-          .where('chat_id', '=', chatId)
-          .where('file_id', '=', fileId)
-          .executeTakeFirst()
-        // Its text goes by its foreign key.
-        await trx
-          .deleteFrom('documents')
-          .where('chat_id', '=', chatId)
-          .where('file_id', '=', fileId)
-          .execute()
-        const { project_id } = await raiseIndexVersion(trx, chatId)
-          .returning('project_id')
-          .executeTakeFirstOrThrow()
-        const removed = {
-          projectId: project_id,
-          filename: row.filename,
-          sizeBytes: row.size_bytes,
-          chunkCount: Number(numDeletedRows),
-        }
-        await recordEvent(trx, event(removed))
-        return removed
-      })
+      return changeKnowledge(db, chatId, (trx, projectId) =>
+        removeDocument(trx, { chatId, fileId, projectId }, event),
+      )
     },
   }
 }

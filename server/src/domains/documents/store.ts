@@ -1,15 +1,16 @@
 import type { ScopeValues } from '@cairn/contract'
-import type { Kysely } from 'kysely'
-import type { Db, Tables } from '../../db/index.ts'
+import type { Db } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { eventStatements, type NewEvent } from '../events/index.ts'
-import { type StoredSegment, segmentRow, touchSegment } from '../retrieval/index.ts'
+import { type StoredSegment, segmentRow } from '../retrieval/index.ts'
 import type { Chunk } from './chunking.ts'
+import { afterInsert } from './store-changes.ts'
 
 export interface NewDocument {
   chatId: string
   fileId: string
   filename: string
+  /** Of the uploaded bytes; empty for a text that was not uploaded: nothing is a duplicate of it. */
   sha256: string
   sizeBytes: number
   scopeValues: ScopeValues
@@ -74,27 +75,19 @@ function chunkRows({ chatId, fileId, chunks }: NewDocument, chunkIds: readonly s
   ])
 }
 
-/** HAS_CHUNK from the document to each chunk, NEXT from each chunk to the one after it. */
+/** HAS_CHUNK from the document to each chunk (its order is the chunk's), NEXT from each chunk to the one after it. */
 function relationshipRows({ chatId, fileId }: NewDocument, chunkIds: readonly string[]) {
-  const row = (source: string, target: string, type: string, properties: object) => [
+  const row = (source: string, target: string, type: string) => [
     chatId,
     newId('rel_'),
     source,
     target,
     type,
-    JSON.stringify(properties),
+    '{}',
   ]
-  const hasChunk = chunkIds.map((chunkId, order) => row(fileId, chunkId, 'HAS_CHUNK', { order }))
-  const next = chunkIds.slice(1).map((chunkId, index) => row(chunkIds[index] ?? '', chunkId, 'NEXT', {}))
+  const hasChunk = chunkIds.map((chunkId) => row(fileId, chunkId, 'HAS_CHUNK'))
+  const next = chunkIds.slice(1).map((chunkId, index) => row(chunkIds[index] ?? '', chunkId, 'NEXT'))
   return [...hasChunk, ...next]
-}
-
-/** Belongs to every change of what the chat's index holds, in the same transaction. */
-export function raiseIndexVersion(db: Kysely<Tables>, chatId: string) {
-  return db
-    .updateTable('chats')
-    .set((eb) => ({ index_version: eb('index_version', '+', 1) }))
-    .where('chat_id', '=', chatId)
 }
 
 export function createDocumentStore(db: Db) {
@@ -112,7 +105,6 @@ export function createDocumentStore(db: Db) {
     insert(document: NewDocument, event?: NewEvent): Promise<void> {
       const { chatId, fileId, filename, sha256, sizeBytes, chunks, scopeValues, createdMs, text } = document
       const chunkIds = chunks.map(() => newId('chk_', createdMs))
-      const indexed = [raiseIndexVersion(db.read, chatId), touchSegment(db.read, chatId, fileId)]
       return db.insertAll(
         [
           {
@@ -144,11 +136,26 @@ export function createDocumentStore(db: Db) {
             rows: relationshipRows(document, chunkIds),
           },
         ],
-        [
-          ...indexed.map((statement) => statement.compile()),
-          ...(event ? eventStatements(db.read, event) : []),
-        ],
+        [...afterInsert(db.read, chatId, fileId), ...(event ? eventStatements(db.read, event) : [])],
       )
+    },
+
+    /** The chat that has a node of this id, if any has; with what it says when that is a document. */
+    async findHolder(id: string) {
+      const document = await db.read
+        .selectFrom('documents')
+        .innerJoin('document_texts', (join) =>
+          join
+            .onRef('document_texts.chat_id', '=', 'documents.chat_id')
+            .onRef('document_texts.file_id', '=', 'documents.file_id'),
+        )
+        .select(['documents.chat_id', 'documents.filename', 'documents.chunk_count', 'document_texts.text'])
+        .where('documents.file_id', '=', id)
+        .executeTakeFirst()
+      if (document) return { chatId: document.chat_id, document }
+      const chunk = db.read.selectFrom('chunks').select('chat_id').where('chunk_id', '=', id)
+      const found = await chunk.executeTakeFirst()
+      return found && { chatId: found.chat_id, document: undefined }
     },
 
     /** The newest document of the same bytes and scope values since a moment, if there is one. */

@@ -2,6 +2,13 @@ export { deliveryJobs } from './delivery.ts'
 export { eventRoutes } from './routes.ts'
 export { webhookRoutes } from './routes-webhooks.ts'
 export { EventService } from './service.ts'
-export { createEventStore, deliveryQueue, eventStatements, type NewEvent, recordEvent } from './store.ts'
+export {
+  createEventStore,
+  deliveryQueue,
+  eventStatements,
+  type NewEvent,
+  recordEvent,
+  recordEvents,
+} from './store.ts'
 export { createWebhookStore } from './store-webhooks.ts'
 export { WebhookService } from './webhooks.ts'

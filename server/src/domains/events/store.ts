@@ -1,6 +1,6 @@
 import type { EventData, EventType } from '@cairn/contract'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import type { Db, Tables, Trx } from '../../db/index.ts'
+import { type Db, insertRows, type Tables, type Trx } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
 
 /** An event on its way into the log. */
@@ -61,12 +61,8 @@ function receivers(db: Kysely<Tables>, { project_id, type }: EventRow) {
     .where((eb) => eb.or([eb('event_types', 'like', `%"${type}"%`), eb('event_types', 'like', '%"*"%')]))
 }
 
-/**
- * The statements that write an event and, for each enabled webhook of its project that wants the type, a delivery
- * and its job. No round trip between them: `Db.insertAll` takes them as `after`.
- */
-export function eventStatements(db: Kysely<Tables>, event: NewEvent): CompiledQuery[] {
-  const row = eventRow(event)
+/** The statements that give each webhook which wants the event a delivery and its job. */
+function deliveryStatements(db: Kysely<Tables>, row: EventRow): CompiledQuery[] {
   const { project_id, event_id, created_at } = row
   const tail = deliveryTail(event_id)
   const deliveries = receivers(db, row).select([
@@ -90,7 +86,6 @@ export function eventStatements(db: Kysely<Tables>, event: NewEvent): CompiledQu
     sql<number>`cast(${created_at} as bigint)`.as('created_at'),
   ])
   return [
-    db.insertInto('events').values(row).compile(),
     db
       .insertInto('webhook_deliveries')
       .columns([
@@ -113,9 +108,37 @@ export function eventStatements(db: Kysely<Tables>, event: NewEvent): CompiledQu
   ]
 }
 
+/**
+ * The statements that write an event and, for each enabled webhook of its project that wants the type, a delivery
+ * and its job. No round trip between them: `Db.insertAll` takes them as `after`.
+ */
+export function eventStatements(db: Kysely<Tables>, event: NewEvent): CompiledQuery[] {
+  const row = eventRow(event)
+  return [db.insertInto('events').values(row).compile(), ...deliveryStatements(db, row)]
+}
+
 /** Writes an event with its deliveries inside the caller's transaction; after the commit call `EventService.wake`. */
 export async function recordEvent(trx: Trx, event: NewEvent): Promise<void> {
   for (const statement of eventStatements(trx, event)) await trx.executeQuery(statement)
+}
+
+/** `recordEvent` for many events at once. */
+export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promise<void> {
+  const rows = events.map(eventRow)
+  const columns = ['project_id', 'event_id', 'type', 'data', 'created_at'] as const
+  await insertRows(trx, {
+    table: 'events',
+    columns,
+    rows: rows.map((row) => columns.map((column) => row[column])),
+  })
+  for (const group of Map.groupBy(rows, ({ project_id, type }) => `${project_id} ${type}`).values()) {
+    const [first] = group
+    const wanted = first && (await receivers(trx, first).select('webhook_id').limit(1).executeTakeFirst())
+    if (!wanted) continue
+    for (const row of group) {
+      for (const statement of deliveryStatements(trx, row)) await trx.executeQuery(statement)
+    }
+  }
 }
 
 export type EventStore = ReturnType<typeof createEventStore>

@@ -1,3 +1,7 @@
+export { RelationshipService } from './relationships.ts'
 export { graphRoutes } from './routes.ts'
+export { relationshipRoutes } from './routes-relationships.ts'
 export { GraphService } from './service.ts'
 export { createGraphStore } from './store.ts'
+export { createOwnerStore } from './store-owners.ts'
+export { createRelationshipStore } from './store-relationships.ts'

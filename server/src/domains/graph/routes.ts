@@ -1,7 +1,10 @@
-import { ChatParams, GraphData } from '@cairn/contract'
-import { administratorOrChatKey } from '../../http/access.ts'
+import { ChatParams, DeletedNodes, GraphData, GraphNode, NodeParams, UpdateNode } from '@cairn/contract'
+import { administratorOrChatKey, administratorOrKeyOf } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import type { GraphService } from './service.ts'
+
+const tags = ['Graph']
+const ofNode = { access: administratorOrKeyOf({ place: 'path', of: 'node' }) }
 
 export function graphRoutes(app: App, graph: GraphService): void {
   app.get(
@@ -9,12 +12,50 @@ export function graphRoutes(app: App, graph: GraphService): void {
     {
       config: { access: administratorOrChatKey },
       schema: {
-        tags: ['Graph'],
+        tags,
         summary: 'The documents and chunks of a chat and their relationships',
         params: ChatParams,
         response: { 200: GraphData },
       },
     },
     (request) => graph.read(request.params.chat_id),
+  )
+
+  app.get(
+    '/node_details/:node_id',
+    {
+      config: ofNode,
+      schema: { tags, summary: 'A document or chunk', params: NodeParams, response: { 200: GraphNode } },
+    },
+    (request) => graph.node(request.chatId, request.params.node_id),
+  )
+
+  app.put(
+    '/update_node/:node_id',
+    {
+      config: ofNode,
+      schema: {
+        tags,
+        summary: 'Set properties of a document or chunk: the file name, the text, or any of your own',
+        params: NodeParams,
+        body: UpdateNode,
+        response: { 200: GraphNode },
+      },
+    },
+    (request) => graph.update(request.chatId, request.params.node_id, request.body),
+  )
+
+  app.delete(
+    '/delete_node/:node_id',
+    {
+      config: ofNode,
+      schema: {
+        tags,
+        summary: 'Delete a document with its chunks, or a chunk; with its last chunk a document goes too',
+        params: NodeParams,
+        response: { 200: DeletedNodes },
+      },
+    },
+    (request) => graph.delete(request.chatId, request.params.node_id),
   )
 }

@@ -43,6 +43,14 @@ export class ScopeService {
     return values
   }
 
+  /** The same for values that came as JSON. */
+  async checkValues(chatId: string, given: ScopeValues | null | undefined): Promise<ScopeValues> {
+    const definitions = await this.#store.find(chatId)
+    const values = checkScopes(given, 'scope_values', definitions)
+    checkRequired(values, 'scope_values', definitions)
+    return values
+  }
+
   /** The filters of a question or search. */
   async checkFilters(chatId: string, filters: ScopeValues): Promise<ScopeValues> {
     return checkScopes(filters, 'scope_filters', await this.#store.find(chatId))

@@ -23,6 +23,8 @@ export interface ExtractionPool {
    *   when the thread died of something else
    */
   extract(bytes: Uint8Array, filename: string): Promise<ReadDocument>
+  /** The same for a plain text, whatever its name says; fails as `extract` does. */
+  cut(text: string, filename: string): Promise<ReadDocument>
   /** Ends all threads; running extractions fail. The pool must not be used afterwards. */
   close(): Promise<void>
 }
@@ -33,13 +35,15 @@ const idleThreadMs = 10_000
 export function createExtractionPool(options: ExtractionPoolOptions = {}): ExtractionPool {
   const { timeoutMs = 30_000 } = options
   let threads: Promise<Piscina<ExtractionTask, ExtractionReply>> | undefined
+  async function read(task: ExtractionTask): Promise<ReadDocument> {
+    threads ??= startThreads(options)
+    const reply = await runTask(await threads, task, timeoutMs)
+    if (reply.ok) return reply.document
+    throw new ExtractionError(reply.reason, reply.message)
+  }
   return {
-    async extract(bytes, filename) {
-      threads ??= startThreads(options)
-      const reply = await runTask(await threads, { bytes, filename }, timeoutMs)
-      if (reply.ok) return reply.document
-      throw new ExtractionError(reply.reason, reply.message)
-    },
+    extract: (bytes, filename) => read({ bytes, filename }),
+    cut: (text, filename) => read({ bytes: Buffer.from(text), filename, isText: true }),
     async close() {
       await (await threads)?.destroy()
     },

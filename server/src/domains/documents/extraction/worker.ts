@@ -2,12 +2,14 @@ import { storable } from '../../../lib/storable.ts'
 import { type StoredSegment, storedSegment } from '../../retrieval/index.ts'
 import { type Chunk, chunkText } from '../chunking.ts'
 import { extensionOf } from '../filename.ts'
-import { ExtractionError, type ExtractionReason, extractText } from './extract.ts'
+import { type ExtractedDocument, ExtractionError, type ExtractionReason, extractText } from './extract.ts'
 
 /** What crosses the thread boundary to the worker and back: class instances do not survive it. */
 export interface ExtractionTask {
   bytes: Uint8Array
   filename: string
+  /** A text in UTF-8 that is only cut into chunks. */
+  isText?: boolean
 }
 
 /** What is stored of a file: its text, the chunks that the text is cut into, and what the index takes of them. */
@@ -21,11 +23,15 @@ export type ExtractionReply =
   | { ok: true; document: ReadDocument }
   | { ok: false; reason: ExtractionReason; message: string }
 
+function plainText(bytes: Uint8Array): ExtractedDocument {
+  return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), pages: [], headings: [] }
+}
+
 /** Runs in a worker thread of the pool. Never throws for a bad file. */
 export async function extractInWorker(task: ExtractionTask): Promise<ExtractionReply> {
   const { bytes, filename } = task
   try {
-    const document = await extractText(bytes, extensionOf(filename))
+    const document = task.isText ? plainText(bytes) : await extractText(bytes, extensionOf(filename))
     const text = storable(document.text)
     const chunks = chunkText({ ...document, text })
     return { ok: true, document: { text, chunks, segment: storedSegment(filename, chunks) } }

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox'
+import { QueryRequest } from './answering.ts'
+import { absent, body } from './common.ts'
+import { ScopeValues } from './documents.ts'
+import { limits } from './limits.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+const ChatId = Type.String({ minLength: 1, description: 'the chat that it is about' })
+
+export const CreateNodes = body({
+  pdf_text: Type.String({ minLength: 1, maxLength: limits.textLength, pattern: '\\S' }),
+  pdf_id: Type.String({
+    description: `the document's id from then on: 1 to ${limits.documentIdLength} letters, digits, ".", "_", "-"; stands once on the server`,
+  }),
+  chat_id: ChatId,
+  filename: Type.String({ minLength: 1, pattern: '\\S', description: 'what the document is called' }),
+  scope_values: absent(ScopeValues),
+})
+export type CreateNodes = Static<typeof CreateNodes>
+
+export const CreatedNodes = Type.Object({
+  status: Type.Literal('success'),
+  message: Type.String(),
+  file_id: Type.String({ description: 'the pdf_id' }),
+  chunk_count: Count,
+  duplicate_skipped: Type.Boolean({ description: 'the chat had this text under this id already' }),
+})
+export type CreatedNodes = Static<typeof CreatedNodes>
+
+/** A question whose chat is named in the body; answered with the draft settings. */
+export const InternalQuery = body({ chat_id: ChatId, ...QueryRequest.properties })
+export type InternalQuery = Static<typeof InternalQuery>
+
+/** The multipart form of a text extraction; for the API reference, the server reads it part by part. */
+export const ExtractForm = Type.Object({
+  file: Type.String({ format: 'binary', description: 'a PDF file' }),
+})
+
+export const ExtractedPdf = Type.Object({
+  text: Type.String({ description: 'without control characters, but for tabs and line ends' }),
+  file_hash: Type.String({ description: 'SHA-256 of the bytes, hexadecimal' }),
+  size_bytes: Count,
+  filename: Type.String(),
+  uploaded_at: Type.Integer({ description: 'Unix time, milliseconds' }),
+  extracted_text_length: Type.Integer({ minimum: 0, description: 'length of text in UTF-16 units' }),
+})
+export type ExtractedPdf = Static<typeof ExtractedPdf>
+
+export const RemovedContext = Type.Object({
+  status: Type.Literal('success'),
+  message: Type.String(),
+  nodes_deleted: Count,
+})
+export type RemovedContext = Static<typeof RemovedContext>
+
+export const DeletedNodes = Type.Object({
+  ...RemovedContext.properties,
+  relationships_deleted: Count,
+})
+export type DeletedNodes = Static<typeof DeletedNodes>
+
+export const CleanUpQuery = Type.Object({
+  convex_id: Type.Optional(Type.String({ description: 'one more chat id' })),
+  child_chat_ids: Type.Optional(Type.String({ description: 'more chat ids, comma-separated' })),
+})
+export type CleanUpQuery = Static<typeof CleanUpQuery>
+
+export const CleanedUp = Type.Object({
+  ...DeletedNodes.properties,
+  debug_info: Type.Object({
+    parent_chat_id: Type.String(),
+    child_chat_ids: Type.Array(Type.String(), { description: 'those that were there' }),
+    total_chat_ids_processed: Count,
+    documents_found_before_deletion: Count,
+  }),
+})
+export type CleanedUp = Static<typeof CleanedUp>
+
+export const ChatContents = Type.Object({
+  chat_id: Type.String(),
+  search_prefix: Type.String(),
+  documents_found: Count,
+  total_chunks: Count,
+  documents: Type.Array(
+    Type.Object({
+      chatId: Type.String(),
+      docId: Type.String(),
+      filename: Type.String(),
+      chunk_count: Count,
+    }),
+    { description: 'oldest first' },
+  ),
+})
+export type ChatContents = Static<typeof ChatContents>
+
+export const RemovedFileParams = Type.Object({ file_id: Type.String() })

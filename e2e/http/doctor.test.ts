@@ -1,0 +1,189 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { createPlace, type Place, runCommand } from '../support/command.ts'
+import { createPostgresDatabase, databases } from '../support/databases.ts'
+import { sampleText, sampleTrace } from '../support/samples.ts'
+import { startServer } from '../support/server.ts'
+import { createIds } from '../support/state.ts'
+import { tamper } from '../support/tamper.ts'
+
+/** What somebody did to the database, the words that tell of it, and how often. */
+const damages: [name: string, statements: string[], fault: RegExp][] = [
+  [
+    'a chat without its project',
+    ["delete from projects where name = 'a project'"],
+    /chats without their row of projects/,
+  ],
+  ['chunks without their document', ['delete from documents'], /chunks without their row of documents/],
+  [
+    'texts without their document',
+    ['delete from documents'],
+    /document_texts without their row of documents/,
+  ],
+  [
+    'documents without a text',
+    ['delete from document_texts'],
+    /documents without their row of document_texts/,
+  ],
+  ['documents without chunks', ['delete from chunks'], /documents without their row of chunks/],
+  ['settings of no chat', ["update chat_publications set chat_id = 'gone'"], /chat_publications without/],
+  [
+    'scopes of no chat',
+    ["insert into scope_configurations (chat_id, definitions) values ('gone', '[]')"],
+    /1 rows of scope_configurations without/,
+  ],
+  [
+    'keys of no chat',
+    ["update api_keys set chat_id = 'gone' where chat_id is not null"],
+    /api_keys without their row of chats/,
+  ],
+  [
+    'relationships that lead nowhere',
+    ["update relationships set target_id = 'gone' where type = 'EXPLAINS'"],
+    /1 relationships that begin or end nowhere/,
+  ],
+  ['a gap in NEXT', ["delete from relationships where type = 'NEXT'"], /chunks without exactly one NEXT/],
+  [
+    'NEXT turned round',
+    ["update relationships set source_id = target_id, target_id = source_id where type = 'NEXT'"],
+    /NEXT relationships that do not lead to the chunk behind/,
+  ],
+  [
+    'no HAS_CHUNK',
+    ["delete from relationships where type = 'HAS_CHUNK'"],
+    /chunks without exactly one HAS_CHUNK/,
+  ],
+  [
+    'a HAS_CHUNK of another document',
+    ["update relationships set source_id = 'gone' where type = 'HAS_CHUNK'"],
+    /HAS_CHUNK relationships that lead from no document/,
+  ],
+  ['a wrong count', ['update documents set chunk_count = chunk_count + 1'], /whose chunk_count is not/],
+  ['a gap in the order', ['update chunks set chunk_order = chunk_order + 100'], /not numbered from 0/],
+  ['ranges that overlap', ['update chunks set start_offset = 0'], /before or over the chunk ahead/],
+  ['another text', ["update document_texts set text = 'x' || text"], /chunks whose range of the text/],
+  [
+    'another chunk',
+    ["update chunks set text = text || '!' where chunk_order = 1"],
+    /chunks whose range of the text/,
+  ],
+  [
+    'an index of other chunks',
+    ["update document_segments set chunk_ids = chunk_ids || ' gone'"],
+    /segments of the index of other chunks/,
+  ],
+  [
+    'documents without a segment',
+    ['delete from document_segments'],
+    /documents without their row of document_seg/,
+  ],
+  [
+    'vectors that are cut off',
+    [
+      `insert into vector_spaces (chat_id, space_id, kind, model, dimensions, chunk_count, active, created_at)
+        select chat_id, 'space', 'lsa', 'lsa', 2, 1, 1, 0 from chats`,
+      `insert into document_vectors (chat_id, space_id, file_id, version, vectors)
+        select chat_id, 'space', file_id, 0, segment from document_segments`,
+    ],
+    /2 documents with more or fewer vectors than chunks/,
+  ],
+  ['segments from the future', ['update document_segments set version = 1000'], /segments .* newer than/],
+  ['traces without a body', ['delete from trace_bodies'], /traces without their row of trace_bodies/],
+  ['bodies without facts', ['delete from traces'], /trace_bodies without their row of traces/],
+  ['labels without a trace', ['delete from traces'], /trace_labels without their row of traces/],
+  ['sums that are wrong', ['update rollups set traces = traces + 1'], /sums by day/],
+  ['events of no project', ["update events set project_id = 'gone'"], /events without their row of projects/],
+]
+
+describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
+  let place: Place
+  let tenant: Tenant
+
+  beforeAll(async () => {
+    place = await createPlace(await env())
+    const server = await startServer({ dataDir: place.dataDir, env: place.env })
+    tenant = await createTenant(server.url)
+    await createIds(tenant)
+    const form = uploadForm('a.md', `😀 ${sampleText(4)}`)
+    await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
+    const traces = Array.from({ length: 20 }, (_, n) => sampleTrace(n, 0))
+    await tenant.project.ok('POST', `/v1/${tenant.projectId}/traces/batch`, { traces })
+    await server.stop()
+  })
+  afterAll(() => place?.remove())
+
+  it('finds nothing wrong where nothing is, and says what there is', async () => {
+    const { code, stdout } = await runCommand(place, ['doctor'])
+    expect(stdout).toMatch(/^schema: all \d+ migrations$/m)
+    expect(stdout).toMatch(/^holds: .* 2 documents, .* 21 traces$/m)
+    expect(stdout).toMatch(/^\d\d checks, no fault$/m)
+    expect(stdout).not.toContain('fault:')
+    expect(code).toBe(0)
+  })
+
+  it('finds nothing wrong beside a server that is writing', async () => {
+    const server = await startServer({ dataDir: place.dataDir, env: place.env })
+    const { chat, chatId } = await createTenant(server.url)
+    let going = true
+    const writing = (async () => {
+      for (let n = 0; going; n++) {
+        const form = uploadForm(`f${n}.md`, sampleText(n))
+        const path = `/v1/${chatId}/upload_with_scopes`
+        const { file_id } = (await chat.call('POST', path, { body: form })).body
+        await chat.call('DELETE', `/v1/${chatId}/files/${file_id}`)
+      }
+    })()
+    const reports = [await runCommand(place, ['doctor']), await runCommand(place, ['doctor'])]
+    going = false
+    await writing
+    await server.stop()
+    expect(reports.map(({ stdout }) => stdout.match(/fault:.*/g))).toEqual([null, null])
+  })
+
+  it.each(damages)('finds %s', async (_, statements, fault) => {
+    const copy = await damagedCopy(statements)
+    const { code, stdout } = await runCommand(copy, ['doctor'])
+    expect(stdout).toMatch(fault)
+    expect(stdout).toMatch(/^\d\d checks, \d+ faults?$/m)
+    expect(code).toBe(1)
+    await copy.remove()
+  })
+
+  /** The place with a damage; on PostgreSQL the database is made again from a template. */
+  async function damagedCopy(statements: string[]): Promise<Place> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'cairn-damaged-'))
+    if (database === 'SQLite') await cp(place.dataDir, dataDir, { recursive: true })
+    const copy = { ...place, dataDir, env: { ...place.env } }
+    if (database === 'PostgreSQL')
+      copy.env.DATABASE_URL = await createPostgresDatabase(place.env.DATABASE_URL)
+    await tamper(copy, ...statements)
+    return { ...copy, remove: () => rm(dataDir, { recursive: true, force: true }) }
+  }
+
+  it('says so when there is no database, an empty one, an older or a newer one, and makes none', async () => {
+    const empty = await createPlace(database === 'SQLite' ? {} : await env())
+    const none = await runCommand(empty, ['doctor'])
+    expect(none).toMatchObject({ code: 1, stdout: expect.stringMatching(/no database|is empty/) })
+    expect(await runCommand(empty, ['doctor'])).toEqual(none)
+    const older = await damagedCopy(['delete from migrations where number = 1'])
+    expect(await runCommand(older, ['doctor'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('1 migration to come'),
+    })
+    const newer = await damagedCopy(["insert into migrations values (9999, 'later', 0)"])
+    expect(await runCommand(newer, ['doctor'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('newer version'),
+    })
+    for (const each of [empty, older, newer]) await each.remove()
+  })
+
+  it('takes no arguments', async () => {
+    const { code, stderr } = await runCommand(place, ['doctor', '--fix'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('usage: cairn doctor')
+  })
+})

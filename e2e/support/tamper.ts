@@ -1,0 +1,21 @@
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+
+/** Statements behind the back of every constraint that the schema has. */
+export async function tamper(
+  { dataDir, env }: { dataDir: string; env: Record<string, string> },
+  ...statements: string[]
+): Promise<void> {
+  if (env.DATABASE_URL === undefined) {
+    const file = `${dataDir}/cairn.db`
+    const db = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: false })
+    for (const statement of statements) db.exec(statement)
+    db.close()
+    return
+  }
+  const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  await client.connect()
+  await client.query('set session_replication_role = replica')
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}

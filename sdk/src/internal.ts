@@ -1,0 +1,76 @@
+import type {
+  ChatContents,
+  CleanedUp,
+  CleanUpQuery,
+  CreatedNodes,
+  CreateNodes,
+  CreateRelationship,
+  DeletedNodes,
+  ExtractedPdf,
+  GraphData,
+  GraphNode,
+  GraphRelationship,
+  InternalQuery,
+  QueryResponse,
+  RemovedContext,
+  UpdateNode,
+  UpdateRelationship,
+} from '@cairn/contract'
+import { streamAnswer } from './answer-stream.ts'
+import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
+
+/** Calls that take the admin token, or a key of the chat with the permission `admin`. */
+export function internalCalls(client: ClientOptions) {
+  const transport = new Transport(client, 'admin-or-key')
+
+  return {
+    graph: {
+      read: (chatId: string, options?: CallOptions) =>
+        transport.json<GraphData>('GET', path`/graph_data/${chatId}`, options),
+      node: (nodeId: string, options?: CallOptions) =>
+        transport.json<GraphNode>('GET', path`/node_details/${nodeId}`, options),
+      /** What is not named stays; null takes a property out. */
+      updateNode: (nodeId: string, properties: UpdateNode, options?: CallOptions) =>
+        transport.json<GraphNode>('PUT', path`/update_node/${nodeId}`, { body: properties, ...options }),
+      /** A document with its chunks; with its last chunk a document goes too. */
+      deleteNode: (nodeId: string, options?: CallOptions) =>
+        transport.json<DeletedNodes>('DELETE', path`/delete_node/${nodeId}`, options),
+      createRelationship: (relationship: CreateRelationship, options?: CallOptions) =>
+        transport.json<GraphRelationship>('POST', '/create_relationship', { body: relationship, ...options }),
+      updateRelationship: (relationshipId: string, properties: UpdateRelationship, options?: CallOptions) =>
+        transport.json<GraphRelationship>('PUT', path`/update_relationship/${relationshipId}`, {
+          body: properties,
+          ...options,
+        }),
+      deleteRelationship: (relationshipId: string, options?: CallOptions) =>
+        transport.json<DeletedNodes>('DELETE', path`/delete_relationship/${relationshipId}`, options),
+    },
+    internal: {
+      /** Makes a document of a text; resolves when it is on disk and searchable. */
+      createDocument: (document: CreateNodes, options?: CallOptions) =>
+        transport.json<CreatedNodes>('POST', '/create_nodes_and_embeddings', { body: document, ...options }),
+      /** The text of a PDF file; nothing is stored. */
+      extractPdf: (file: Blob, filename: string, options?: CallOptions) => {
+        const form = new FormData()
+        form.set('file', file, filename)
+        return transport.json<ExtractedPdf>('POST', '/extract-pdf-text', { body: form, ...options })
+      },
+      /** Answered by the draft settings. */
+      ask: (question: InternalQuery, options?: CallOptions) =>
+        transport.json<QueryResponse>('POST', '/answer_question', { body: question, ...options }),
+      /** `ask` as events; see `streamAnswer`. */
+      stream: (question: InternalQuery, options?: CallOptions) =>
+        streamAnswer(transport, '/answer_question_stream', question, options),
+      removeDocument: (fileId: string, options?: CallOptions) =>
+        transport.json<RemovedContext>('DELETE', path`/remove_context/${fileId}`, options),
+      inspectChat: (chatId: string, options?: CallOptions) =>
+        transport.json<ChatContents>('GET', path`/debug_chat_data/${chatId}`, options),
+      /** Deletes all documents; the chat stays. */
+      emptyChat: (chatId: string, options?: CallOptions) =>
+        transport.json<DeletedNodes>('DELETE', path`/delete_chat_nodes/${chatId}`, options),
+      /** Deletes the chat, and those that are named, with all they have. */
+      deleteChats: (chatId: string, others: CleanUpQuery = {}, options?: CallOptions) =>
+        transport.json<CleanedUp>('POST', path`/cleanup_chat_data/${chatId}`, { query: others, ...options }),
+    },
+  }
+}

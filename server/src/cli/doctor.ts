@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../config.ts'
+import { type Db, databaseFile, migrationState, openDatabase } from '../db/index.ts'
+import { createDoctorStore } from '../domains/doctor/index.ts'
+import { version } from '../version.ts'
+import { count, createProgress, plural } from './progress.ts'
+import { refuseArguments } from './usage.ts'
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** What is wrong with the schema; undefined when it is the one that this version works with. */
+async function schemaFault(db: Db): Promise<string | undefined> {
+  const { applied, known } = await migrationState(db)
+  if (applied > known) return 'the database was made by a newer version of Cairn'
+  if (applied === 0) return 'the database is empty; cairn migrate, or the server, prepares it'
+  if (applied < known) return `${plural(known - applied, 'migration')} to come: run cairn migrate first`
+  say(`schema: all ${known} migrations`)
+  return undefined
+}
+
+/** Looks at every row; answers how many faults there are. */
+async function examine(db: Db): Promise<number> {
+  const doctor = createDoctorStore(db)
+  const sizes = Object.entries(await doctor.sizes()).map(([name, size]) => `${count(size)} ${name}`)
+  say(`holds:  ${sizes.join(', ')}`)
+  const progress = createProgress()
+  let [looked, faults] = [0, 0]
+  for await (const { fault, count: found } of doctor.examine()) {
+    looked++
+    faults += found
+    progress.show(() => `looked for ${fault}`)
+    if (found > 0) progress.end()
+    if (found > 0) say(`fault:  ${count(found)} ${fault}`)
+  }
+  progress.end()
+  say(faults === 0 ? `${looked} checks, no fault` : `${looked} checks, ${plural(faults, 'fault')}`)
+  return faults
+}
+
+/** Tells whether the database holds together; writes nothing to it. */
+export async function doctor(config: Config, args: string[]): Promise<number> {
+  refuseArguments(args)
+  say(`Cairn ${version}, ${config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataDir}`)
+  if (!config.databaseUrl && !existsSync(databaseFile(config))) {
+    say('fault:  there is no database')
+    return 1
+  }
+  const db = await openDatabase(config)
+  try {
+    const fault = await schemaFault(db)
+    if (fault === undefined) return (await examine(db)) === 0 ? 0 : 1
+    say(`fault:  ${fault}`)
+    return 1
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,50 @@
+import { AnswerEvent, InternalQuery, QueryResponse } from '@cairn/contract'
+import { administratorOrKeyOf } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import { clientSignal, type EventsOptions, sendEvents } from '../../http/sse.ts'
+import type { AnsweringService } from './service.ts'
+
+const config = { access: administratorOrKeyOf({ place: 'body', of: 'chat', fields: ['chat_id'] }) }
+const tags = ['Internal']
+
+/** Questions as the people who set a chat up ask them: answered with its draft settings. */
+export function internalAnsweringRoutes(app: App, answering: AnsweringService, options: EventsOptions): void {
+  const prepare = ({ chat_id, ...question }: InternalQuery) =>
+    answering.prepare(chat_id, question, { draft: true })
+
+  app.post(
+    '/answer_question',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Answer a question with citations, by the draft settings',
+        body: InternalQuery,
+        response: { 200: QueryResponse },
+      },
+    },
+    async (request, reply) => {
+      const signal = clientSignal(reply)
+      return answering.answer(await prepare(request.body), signal)
+    },
+  )
+
+  app.post(
+    '/answer_question_stream',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Answer a question by the draft settings as server-sent events: context, content …, end',
+        body: InternalQuery,
+        response: {
+          200: { description: 'events', content: { 'text/event-stream': { schema: AnswerEvent } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const signal = clientSignal(reply)
+      return sendEvents(reply, answering.stream(await prepare(request.body), signal), options)
+    },
+  )
+}

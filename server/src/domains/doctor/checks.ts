@@ -1,0 +1,130 @@
+/** Something that must not be in a database, and the statement that counts it in the column `count`. */
+export interface Check {
+  /** In the plural: "chunks without their document". */
+  fault: string
+  sql: string
+}
+
+/** Rows that name a row of another table by these columns (null names none). */
+function orphans(child: string, parent: string, ...columns: string[]): Check {
+  const joined = columns.map((column) => `p.${column} = c.${column}`).join(' and ')
+  const given = columns.map((column) => `c.${column} is not null`).join(' and ')
+  return {
+    fault: `rows of ${child} without their row of ${parent}`,
+    sql: `select count(*) as count from ${child} c
+      where ${given} and not exists (select 1 from ${parent} p where ${joined})`,
+  }
+}
+
+const references: readonly Check[] = [
+  orphans('chats', 'projects', 'project_id'),
+  orphans('api_keys', 'projects', 'project_id'),
+  orphans('api_keys', 'chats', 'chat_id'),
+  orphans('chat_publications', 'chats', 'chat_id'),
+  orphans('scope_configurations', 'chats', 'chat_id'),
+  orphans('documents', 'chats', 'chat_id'),
+  orphans('documents', 'document_texts', 'chat_id', 'file_id'),
+  orphans('document_texts', 'documents', 'chat_id', 'file_id'),
+  orphans('documents', 'document_segments', 'chat_id', 'file_id'),
+  orphans('document_segments', 'documents', 'chat_id', 'file_id'),
+  orphans('documents', 'chunks', 'chat_id', 'file_id'),
+  orphans('chunks', 'documents', 'chat_id', 'file_id'),
+  orphans('vector_spaces', 'chats', 'chat_id'),
+  orphans('document_vectors', 'vector_spaces', 'chat_id', 'space_id'),
+  orphans('document_vectors', 'documents', 'chat_id', 'file_id'),
+  orphans('relationships', 'chats', 'chat_id'),
+  orphans('traces', 'projects', 'project_id'),
+  orphans('traces', 'trace_bodies', 'project_id', 'trace_id'),
+  orphans('trace_bodies', 'traces', 'project_id', 'trace_id'),
+  orphans('trace_labels', 'traces', 'project_id', 'trace_id'),
+  orphans('scores', 'traces', 'project_id', 'trace_id'),
+  orphans('rollups', 'projects', 'project_id'),
+  orphans('idempotency_keys', 'projects', 'project_id'),
+  orphans('imports', 'projects', 'project_id'),
+  orphans('versions', 'projects', 'project_id'),
+  orphans('active_versions', 'versions', 'project_id', 'version_id'),
+  orphans('version_activations', 'versions', 'project_id', 'version_id'),
+  orphans('project_prices', 'projects', 'project_id'),
+  orphans('events', 'projects', 'project_id'),
+  orphans('webhooks', 'projects', 'project_id'),
+  orphans('webhook_deliveries', 'events', 'project_id', 'event_id'),
+  orphans('webhook_deliveries', 'webhooks', 'webhook_id'),
+]
+
+/** What holds the chunks of a document together. */
+const graph: readonly Check[] = [
+  {
+    fault: 'documents whose chunk_count is not the number of their chunks',
+    sql: `select count(*) as count from documents d where chunk_count <>
+      (select count(*) from chunks c where c.chat_id = d.chat_id and c.file_id = d.file_id)`,
+  },
+  {
+    fault: 'documents whose chunks are not numbered from 0 without a gap',
+    sql: `select count(*) as count from (
+      select chat_id from chunks group by chat_id, file_id
+      having min(chunk_order) <> 0 or max(chunk_order) <> count(*) - 1) as broken`,
+  },
+  {
+    fault: 'chunks that lie before or over the chunk ahead of them',
+    sql: `select count(*) as count from chunks b left join chunks a
+      on a.chat_id = b.chat_id and a.file_id = b.file_id and a.chunk_order = b.chunk_order - 1
+      where b.end_offset <= b.start_offset or b.start_offset < coalesce(a.end_offset, 0)`,
+  },
+  {
+    fault: 'chunks without exactly one HAS_CHUNK relationship from their document',
+    sql: `select count(*) as count from chunks c where 1 <>
+      (select count(*) from relationships r where r.chat_id = c.chat_id and r.target_id = c.chunk_id
+        and r.type = 'HAS_CHUNK' and r.source_id = c.file_id)`,
+  },
+  {
+    fault: 'HAS_CHUNK relationships that lead from no document to a chunk of its own',
+    sql: `select count(*) as count from relationships r where r.type = 'HAS_CHUNK' and not exists
+      (select 1 from chunks c where c.chat_id = r.chat_id and c.chunk_id = r.target_id and c.file_id = r.source_id)`,
+  },
+  {
+    fault: 'chunks without exactly one NEXT relationship to the chunk behind them',
+    sql: `select count(*) as count from chunks a join chunks b
+      on b.chat_id = a.chat_id and b.file_id = a.file_id and b.chunk_order = a.chunk_order + 1
+      where 1 <> (select count(*) from relationships r where r.chat_id = a.chat_id
+        and r.source_id = a.chunk_id and r.target_id = b.chunk_id and r.type = 'NEXT')`,
+  },
+  {
+    fault: 'NEXT relationships that do not lead to the chunk behind',
+    sql: `select count(*) as count from relationships r where r.type = 'NEXT' and not exists
+      (select 1 from chunks a join chunks b
+        on b.chat_id = a.chat_id and b.file_id = a.file_id and b.chunk_order = a.chunk_order + 1
+        where a.chat_id = r.chat_id and a.chunk_id = r.source_id and b.chunk_id = r.target_id)`,
+  },
+  {
+    fault: 'relationships that begin or end nowhere',
+    sql: `select count(*) as count from relationships r where
+      not exists (select 1 from chunks c where c.chat_id = r.chat_id and c.chunk_id = r.target_id)
+      or (not exists (select 1 from chunks c where c.chat_id = r.chat_id and c.chunk_id = r.source_id)
+        and not exists (select 1 from documents d where d.chat_id = r.chat_id and d.file_id = r.source_id))`,
+  },
+]
+
+const sums: readonly Check[] = [
+  {
+    fault: 'documents with more or fewer vectors than chunks',
+    sql: `select count(*) as count from document_vectors v
+      join vector_spaces s on s.chat_id = v.chat_id and s.space_id = v.space_id
+      join documents d on d.chat_id = v.chat_id and d.file_id = v.file_id
+      where length(v.vectors) <> 4 * s.dimensions * d.chunk_count`,
+  },
+  {
+    fault: 'segments of the index that are newer than their chat',
+    sql: `select count(*) as count from document_segments s join chats c on c.chat_id = s.chat_id
+      where s.version > c.index_version`,
+  },
+  {
+    fault: 'projects whose sums by day do not count every trace once',
+    sql: `select count(*) as count from projects p where
+      (select count(*) from traces t where t.project_id = p.project_id) <>
+      (select coalesce(sum(r.traces), 0) from rollups r where r.project_id = p.project_id
+        and r.dimension = 'all' and r.width_ms = 86400000)`,
+  },
+]
+
+/** Each is one statement over all rows, so it sees one moment, and takes no memory of the server. */
+export const checks: readonly Check[] = [...references, ...graph, ...sums]

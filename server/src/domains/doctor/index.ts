@@ -1,0 +1,1 @@
+export { createDoctorStore } from './store.ts'

@@ -1,0 +1,66 @@
+import { CairnError, limits } from '@cairn/contract'
+
+type Scalar = string | number | boolean
+type PropertyValue = Scalar | Scalar[]
+
+/** Properties that are set on a node or relationship; null takes one out. */
+export type PropertyChanges = Readonly<Record<string, PropertyValue | null>>
+
+function refuse(message: string): never {
+  throw new CairnError('invalid_request', message)
+}
+
+function isScalar(value: unknown): value is Scalar {
+  if (typeof value === 'string') return value.length <= limits.propertyTextLength
+  // JSON has no word for infinity, but 1e400 is read as one.
+  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+}
+
+function checkName(name: string): void {
+  const isGood = name.trim() !== '' && name.length <= limits.propertyNameLength && !/\p{Cc}/u.test(name)
+  if (isGood) return
+  refuse(
+    `the property name ${JSON.stringify(name.slice(0, 80))} must be 1 to ${limits.propertyNameLength} characters, not blank, without control characters`,
+  )
+}
+
+function checkValue(name: string, value: unknown): PropertyValue | null {
+  if (value === null || isScalar(value)) return value
+  if (Array.isArray(value) && value.length <= limits.propertyListLength && value.every(isScalar)) return value
+  refuse(
+    `${name} must be a text (at most ${limits.propertyTextLength} characters), number, boolean, null, or a list of at most ${limits.propertyListLength} of these: properties are flat`,
+  )
+}
+
+/**
+ * What a map of properties changes, but for the names that are `ignored`.
+ *
+ * @throws CairnError `invalid_request` for a name or value that no property can have
+ */
+export function checkProperties(
+  given: Readonly<Record<string, unknown>>,
+  ignored: ReadonlySet<string>,
+): PropertyChanges {
+  const wanted = Object.entries(given).filter(([name]) => !ignored.has(name))
+  const checked = wanted.map(([name, value]) => {
+    checkName(name)
+    return [name, checkValue(name, value)] as const
+  })
+  return Object.fromEntries(checked)
+}
+
+/**
+ * The stored JSON with the changes made.
+ *
+ * @throws CairnError `invalid_request` when that would be too many, or too much
+ */
+export function mergeProperties(stored: string, changes: PropertyChanges): string {
+  const merged = { ...(JSON.parse(stored) as object), ...changes }
+  const kept = Object.entries(merged).filter(([, value]) => value !== null)
+  if (kept.length > limits.propertiesPerNode) {
+    refuse(`no more than ${limits.propertiesPerNode} properties can be added`)
+  }
+  const json = JSON.stringify(Object.fromEntries(kept))
+  if (json.length <= limits.propertiesLength) return json
+  refuse(`all properties together must not take more than ${limits.propertiesLength} characters of JSON`)
+}

@@ -1,0 +1,113 @@
+import {
+  ChatContents,
+  ChatParams,
+  CleanedUp,
+  CleanUpQuery,
+  CreatedNodes,
+  CreateNodes,
+  DeletedNodes,
+  ExtractedPdf,
+  ExtractForm,
+  RemovedContext,
+  RemovedFileParams,
+} from '@cairn/contract'
+import { administratorOrChatKey, administratorOrKeyOf } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import { readUploadForm } from '../../http/upload-form.ts'
+import type { CleanupService } from './cleanup.ts'
+import type { FileService } from './files.ts'
+import type { TextService } from './texts.ts'
+
+const tags = ['Internal']
+
+export interface InternalServices {
+  texts: TextService
+  files: FileService
+  cleanup: CleanupService
+}
+
+/** What a dashboard needs of documents, beside what keys of the chat may do. */
+export function internalRoutes(
+  app: App,
+  { texts, files, cleanup }: InternalServices,
+  options: { maxFileBytes: number },
+): void {
+  app.post(
+    '/create_nodes_and_embeddings',
+    {
+      config: { access: administratorOrKeyOf({ place: 'body', of: 'chat', fields: ['chat_id'] }) },
+      schema: {
+        tags,
+        summary: 'Make a document of a text; answered when it is searchable',
+        body: CreateNodes,
+        response: { 200: CreatedNodes },
+      },
+    },
+    (request) => texts.create(request.body),
+  )
+
+  app.post(
+    '/extract-pdf-text',
+    {
+      config: { access: administratorOrKeyOf({ place: 'none' }), form: ExtractForm },
+      schema: {
+        tags,
+        summary: 'Take the text out of a PDF file; nothing is stored',
+        response: { 200: ExtractedPdf },
+      },
+    },
+    async (request) => texts.extractPdf((await readUploadForm(request, options.maxFileBytes, [])).file),
+  )
+
+  app.delete(
+    '/remove_context/:file_id',
+    {
+      config: { access: administratorOrKeyOf({ place: 'path', of: 'file' }) },
+      schema: {
+        tags,
+        summary: 'Delete a document with its chunks',
+        params: RemovedFileParams,
+        response: { 200: RemovedContext },
+      },
+    },
+    (request) => files.removeContext(request.chatId, request.params.file_id),
+  )
+
+  app.get(
+    '/debug_chat_data/:chat_id',
+    {
+      config: { access: administratorOrChatKey },
+      schema: { tags, summary: 'What a chat holds', params: ChatParams, response: { 200: ChatContents } },
+    },
+    (request) => cleanup.inspect(request.params.chat_id),
+  )
+
+  app.delete(
+    '/delete_chat_nodes/:chat_id',
+    {
+      config: { access: administratorOrChatKey },
+      schema: {
+        tags,
+        summary: 'Delete all documents of a chat; the chat stays',
+        params: ChatParams,
+        response: { 200: DeletedNodes },
+      },
+    },
+    (request) => cleanup.empty(request.params.chat_id),
+  )
+
+  app.post(
+    '/cleanup_chat_data/:chat_id',
+    {
+      config: { access: administratorOrChatKey },
+      schema: {
+        tags,
+        summary: 'Delete a chat, and others that are named, with all they have; a key may name its own only',
+        params: ChatParams,
+        querystring: CleanUpQuery,
+        response: { 200: CleanedUp },
+      },
+    },
+    (request) => cleanup.deleteChats(request.params.chat_id, request.query, request.principal?.chatId),
+  )
+}

@@ -1,0 +1,213 @@
+import type { Db, Tables, Trx } from '../../db/index.ts'
+import type { NewEvent } from '../events/index.ts'
+import { mergeProperties, type PropertyChanges } from './properties.ts'
+import { changeKnowledge, documentsChanged } from './store-changes.ts'
+import { type RemovedFile, removeDocument } from './store-files.ts'
+
+export interface DocumentEdit {
+  /** The new file name, told by the present one. */
+  rename?: (filename: string) => string
+  properties: PropertyChanges
+}
+
+export interface ChunkEdit {
+  text?: string
+  properties: PropertyChanges
+}
+
+export interface RemovedChunk {
+  fileId: string
+  relationshipCount: number
+  /** Set when it was the last chunk of its document, which then went with it. */
+  document?: RemovedFile
+}
+
+export type EditStore = ReturnType<typeof createEditStore>
+
+type ChunkRow = Tables['chunks']
+
+function findChunk(trx: Trx, chatId: string, chunkId: string): Promise<ChunkRow | undefined> {
+  const query = trx.selectFrom('chunks').selectAll().where('chat_id', '=', chatId)
+  return query.where('chunk_id', '=', chunkId).executeTakeFirst()
+}
+
+/**
+ * Puts a text in the place of a chunk's range of its document's text; the ranges behind it move, so that each is still
+ * that of its chunk. The chunk itself is the caller's.
+ */
+async function replaceRange(trx: Trx, chunk: ChunkRow, replacement: string): Promise<void> {
+  const { chat_id, file_id, chunk_order, start_offset, end_offset } = chunk
+  const { text } = await trx
+    .selectFrom('document_texts')
+    .select('text')
+    .where('chat_id', '=', chat_id)
+    .where('file_id', '=', file_id)
+    .executeTakeFirstOrThrow()
+  await trx
+    .updateTable('document_texts')
+    .set({ text: text.slice(0, start_offset) + replacement + text.slice(end_offset) })
+    .where('chat_id', '=', chat_id)
+    .where('file_id', '=', file_id)
+    .execute()
+  const shift = replacement.length - (end_offset - start_offset)
+  await trx
+    .updateTable('chunks')
+    .set((eb) => ({
+      start_offset: eb('start_offset', '+', shift),
+      end_offset: eb('end_offset', '+', shift),
+    }))
+    .where('chat_id', '=', chat_id)
+    .where('file_id', '=', file_id)
+    .where('chunk_order', '>', chunk_order)
+    .execute()
+}
+
+/** The document is no longer what was uploaded: the same bytes sent again are no duplicate of it. */
+async function markEdited(trx: Trx, { chat_id, file_id }: ChunkRow): Promise<void> {
+  await trx
+    .updateTable('documents')
+    .set((eb) => ({
+      sha256: '',
+      chunk_count: eb
+        .selectFrom('chunks')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('chat_id', '=', chat_id)
+        .where('file_id', '=', file_id),
+    }))
+    .where('chat_id', '=', chat_id)
+    .where('file_id', '=', file_id)
+    .execute()
+  await documentsChanged(trx, chat_id, [file_id])
+}
+
+/** Closes the chain of NEXT over the chunk and takes its other relationships out; answers how many those are. */
+async function unlink(trx: Trx, { chat_id, chunk_id }: ChunkRow): Promise<number> {
+  const next = trx
+    .selectFrom('relationships')
+    .select('target_id')
+    .where('chat_id', '=', chat_id)
+    .where('source_id', '=', chunk_id)
+    .where('type', '=', 'NEXT')
+  const successor = await next.executeTakeFirst()
+  if (successor) {
+    await trx
+      .updateTable('relationships')
+      .set({ target_id: successor.target_id })
+      .where('chat_id', '=', chat_id)
+      .where('target_id', '=', chunk_id)
+      .where('type', '=', 'NEXT')
+      .execute()
+  }
+  let removed = 0
+  // One end after the other: with both in one condition, SQLite would look at every relationship of the chat.
+  for (const end of ['source_id', 'target_id'] as const) {
+    const { numDeletedRows } = await trx
+      .deleteFrom('relationships')
+      .where('chat_id', '=', chat_id)
+      .where(end, '=', chunk_id)
+      .executeTakeFirst()
+    removed += Number(numDeletedRows)
+  }
+  return removed
+}
+
+/** Numbers the chunks behind a gap anew. By way of negative numbers: no two rows may have one number in between. */
+async function closeGap(trx: Trx, { chat_id, file_id, chunk_order }: ChunkRow): Promise<void> {
+  const ofFile = () => trx.updateTable('chunks').where('chat_id', '=', chat_id).where('file_id', '=', file_id)
+  await ofFile()
+    .set((eb) => ({ chunk_order: eb.neg(eb.ref('chunk_order')) }))
+    .where('chunk_order', '>', chunk_order)
+    .execute()
+  await ofFile()
+    .set((eb) => ({ chunk_order: eb(eb.neg(eb.ref('chunk_order')), '-', 1) }))
+    .where('chunk_order', '<', 0)
+    .execute()
+}
+
+async function removeOneOfMany(trx: Trx, chunk: ChunkRow): Promise<RemovedChunk> {
+  const { chat_id, chunk_id, file_id } = chunk
+  const relationshipCount = await unlink(trx, chunk)
+  await replaceRange(trx, chunk, '')
+  await trx.deleteFrom('chunks').where('chat_id', '=', chat_id).where('chunk_id', '=', chunk_id).execute()
+  await closeGap(trx, chunk)
+  await markEdited(trx, chunk)
+  return { fileId: file_id, relationshipCount }
+}
+
+async function isOnly(trx: Trx, { chat_id, file_id, chunk_id }: ChunkRow): Promise<boolean> {
+  const others = trx.selectFrom('chunks').select('chunk_id').where('chat_id', '=', chat_id)
+  const other = others.where('file_id', '=', file_id).where('chunk_id', '<>', chunk_id).limit(1)
+  return (await other.executeTakeFirst()) === undefined
+}
+
+/** Changes of single nodes. Each is one transaction. */
+export function createEditStore(db: Db) {
+  return {
+    /** False when the chat has no such document. */
+    async updateDocument(
+      chatId: string,
+      fileId: string,
+      { rename, properties }: DocumentEdit,
+    ): Promise<boolean> {
+      const done = await changeKnowledge(db, chatId, async (trx) => {
+        const row = await trx
+          .selectFrom('documents')
+          .select(['filename', 'properties'])
+          .where('chat_id', '=', chatId)
+          .where('file_id', '=', fileId)
+          .executeTakeFirst()
+        if (!row) return false
+        const filename = rename?.(row.filename) ?? row.filename
+        await trx
+          .updateTable('documents')
+          .set({ filename, properties: mergeProperties(row.properties, properties) })
+          .where('chat_id', '=', chatId)
+          .where('file_id', '=', fileId)
+          .execute()
+        if (filename !== row.filename) await documentsChanged(trx, chatId, [fileId])
+        return true
+      })
+      return done ?? false
+    },
+
+    /** False when the chat has no such chunk. */
+    async updateChunk(chatId: string, chunkId: string, { text, properties }: ChunkEdit): Promise<boolean> {
+      const done = await changeKnowledge(db, chatId, async (trx) => {
+        const chunk = await findChunk(trx, chatId, chunkId)
+        if (!chunk) return false
+        const changed = text !== undefined && text !== chunk.text ? text : undefined
+        await trx
+          .updateTable('chunks')
+          .set({
+            properties: mergeProperties(chunk.properties, properties),
+            ...(changed !== undefined && { text: changed, end_offset: chunk.start_offset + changed.length }),
+          })
+          .where('chat_id', '=', chatId)
+          .where('chunk_id', '=', chunkId)
+          .execute()
+        if (changed === undefined) return true
+        await replaceRange(trx, chunk, changed)
+        await markEdited(trx, chunk)
+        return true
+      })
+      return done ?? false
+    },
+
+    /** With its last chunk a document goes too, and `event` is written. Undefined when there is no such chunk. */
+    removeChunk(
+      chatId: string,
+      chunkId: string,
+      event: (fileId: string, file: RemovedFile) => NewEvent,
+    ): Promise<RemovedChunk | undefined> {
+      return changeKnowledge(db, chatId, async (trx, projectId) => {
+        const chunk = await findChunk(trx, chatId, chunkId)
+        if (!chunk) return undefined
+        if (!(await isOnly(trx, chunk))) return removeOneOfMany(trx, chunk)
+        const { file_id: fileId } = chunk
+        const file = { chatId, fileId, projectId }
+        const document = await removeDocument(trx, file, (removed) => event(fileId, removed))
+        return document && { fileId, relationshipCount: document.relationshipCount, document }
+      })
+    },
+  }
+}

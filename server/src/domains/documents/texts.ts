@@ -1,0 +1,149 @@
+import {
+  CairnError,
+  type CreatedNodes,
+  type CreateNodes,
+  type ExtractedPdf,
+  limits,
+  type ScopeValues,
+} from '@cairn/contract'
+import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { storable } from '../../lib/storable.ts'
+import type { EventService } from '../events/index.ts'
+import type { ScopeService } from '../scopes/index.ts'
+import type { ExtractionPool } from './extraction/pool.ts'
+import { uploadedEvent } from './file-events.ts'
+import { knownExtension, sanitizeFilename } from './filename.ts'
+import { readable } from './readable.ts'
+import type { DocumentStore, NewDocument } from './store.ts'
+
+export interface TextDependencies {
+  store: DocumentStore
+  extraction: ExtractionPool
+  events: EventService
+  scopes: ScopeService
+}
+
+/** Tries to write a text whose id others keep taking and giving back. */
+const maxAttempts = 5
+
+/** Of dots alone it could not stand in a path. */
+function checkId(id: string): void {
+  if (/^[A-Za-z0-9._-]+$/.test(id) && !/^\.+$/.test(id) && id.length <= limits.documentIdLength) return
+  throw new CairnError(
+    'invalid_request',
+    `pdf_id must be 1 to ${limits.documentIdLength} letters, digits, dots, underscores or hyphens, and not dots alone`,
+  )
+}
+
+function inChunks(filename: string, count: number): string {
+  return `${filename} is searchable in ${count} ${count === 1 ? 'chunk' : 'chunks'}`
+}
+
+/** Without control characters, but for those that make lines and columns. */
+function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\t\r\n]/gu, '')
+}
+
+/** Texts that somebody else has taken out of their files: they come with an id of their own. */
+export class TextService {
+  readonly #dependencies: TextDependencies
+
+  constructor(dependencies: TextDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Chunks and stores a text; resolves when it is durable and searchable. */
+  async create(request: CreateNodes): Promise<CreatedNodes> {
+    const { chat_id: chatId, pdf_id: fileId, scope_values } = request
+    checkId(fileId)
+    const text = storable(request.pdf_text)
+    const scopeValues = await this.#dependencies.scopes.checkValues(chatId, scope_values)
+    for (let attempt = 1; ; attempt++) {
+      const earlier = await this.#findEarlier(chatId, fileId, text)
+      if (earlier) return earlier
+      try {
+        return await this.#insert(request, text, scopeValues)
+      } catch (error) {
+        if (isForeignKeyViolation(error))
+          throw new CairnError('not_found', 'chat not found', { cause: error })
+        // Somebody else took the id meanwhile: whose text it is will show.
+        if (!isUniqueViolation(error) || attempt === maxAttempts) throw error
+      }
+    }
+  }
+
+  /** The answer when this chat has the text under this id already; an id of anything else is refused. */
+  async #findEarlier(chatId: string, fileId: string, text: string): Promise<CreatedNodes | undefined> {
+    const holder = await this.#dependencies.store.findHolder(fileId)
+    if (!holder) return undefined
+    const { document } = holder
+    if (holder.chatId !== chatId || !document) {
+      throw new CairnError('invalid_request', 'pdf_id is taken on this server; choose another one')
+    }
+    if (document.text !== text) {
+      const message =
+        'pdf_id names a document of this chat with another text; delete it, or choose another id'
+      throw new CairnError('invalid_request', message)
+    }
+    return {
+      status: 'success',
+      message: `${document.filename} is there with this text already`,
+      file_id: fileId,
+      chunk_count: document.chunk_count,
+      duplicate_skipped: true,
+    }
+  }
+
+  async #insert(request: CreateNodes, text: string, scopeValues: ScopeValues): Promise<CreatedNodes> {
+    const { store, extraction, events } = this.#dependencies
+    const { chat_id: chatId, pdf_id: fileId } = request
+    const filename = sanitizeFilename(request.filename)
+    const from = performance.now()
+    const projectId = await store.findProject(chatId)
+    if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
+    const { chunks, segment } = await readable(extraction.cut(text, filename))
+    const document: NewDocument = {
+      chatId,
+      fileId,
+      filename,
+      sha256: '',
+      sizeBytes: Buffer.byteLength(text),
+      scopeValues,
+      createdMs: Date.now(),
+      text,
+      chunks,
+      segment,
+    }
+    const processingMs = performance.now() - from
+    const fileType = knownExtension(filename) ?? 'txt'
+    await store.insert(document, uploadedEvent(projectId, document, { fileType, processingMs }))
+    events.wake()
+    return {
+      status: 'success',
+      message: inChunks(filename, chunks.length),
+      file_id: fileId,
+      chunk_count: chunks.length,
+      duplicate_skipped: false,
+    }
+  }
+
+  /** The text of a PDF file; nothing is stored. */
+  async extractPdf({ filename, bytes }: { filename: string; bytes: Uint8Array }): Promise<ExtractedPdf> {
+    const clean = sanitizeFilename(filename)
+    if (knownExtension(clean) !== 'pdf') {
+      throw new CairnError('unsupported_media_type', 'file type not supported; file must be a .pdf here')
+    }
+    if (bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
+    const document = await readable(this.#dependencies.extraction.extract(bytes, clean))
+    const text = withoutControls(document.text)
+    return {
+      text,
+      file_hash: sha256(bytes),
+      size_bytes: bytes.length,
+      filename: clean,
+      uploaded_at: Date.now(),
+      extracted_text_length: text.length,
+    }
+  }
+}

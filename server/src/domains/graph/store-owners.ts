@@ -1,0 +1,30 @@
+import type { Db } from '../../db/index.ts'
+
+/** Which chat holds something that is named by its id alone; these ids stand once on the server. */
+export function createOwnerStore(db: Db) {
+  async function ofFile(fileId: string): Promise<string | undefined> {
+    const query = db.read.selectFrom('documents').select('chat_id').where('file_id', '=', fileId)
+    return (await query.executeTakeFirst())?.chat_id
+  }
+
+  async function ofChunk(chunkId: string): Promise<string | undefined> {
+    const query = db.read.selectFrom('chunks').select('chat_id').where('chunk_id', '=', chunkId)
+    return (await query.executeTakeFirst())?.chat_id
+  }
+
+  return {
+    file: ofFile,
+
+    async node(nodeId: string): Promise<string | undefined> {
+      return (await ofFile(nodeId)) ?? ofChunk(nodeId)
+    },
+
+    async relationship(relationshipId: string): Promise<string | undefined> {
+      const query = db.read
+        .selectFrom('relationships')
+        .select('chat_id')
+        .where('relationship_id', '=', relationshipId)
+      return (await query.executeTakeFirst())?.chat_id
+    },
+  }
+}

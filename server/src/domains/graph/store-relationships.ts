@@ -1,0 +1,72 @@
+import type { RelationshipType } from '@cairn/contract'
+import type { Db, Trx } from '../../db/index.ts'
+import { newId } from '../../lib/ids.ts'
+import { changeKnowledge, mergeProperties, type PropertyChanges } from '../documents/index.ts'
+
+export interface NewRelationship {
+  sourceId: string
+  targetId: string
+  type: RelationshipType
+  properties: PropertyChanges
+}
+
+export type RelationshipStore = ReturnType<typeof createRelationshipStore>
+
+async function isChunk(trx: Trx, chatId: string, chunkId: string): Promise<boolean> {
+  const query = trx.selectFrom('chunks').select('chunk_id').where('chat_id', '=', chatId)
+  return (await query.where('chunk_id', '=', chunkId).executeTakeFirst()) !== undefined
+}
+
+/** Changes of relationships that do not change what documents say. */
+export function createRelationshipStore(db: Db) {
+  return {
+    /** The new relationship's id; undefined when one of its ends is no chunk of the chat (any more). */
+    insert(
+      chatId: string,
+      { sourceId, targetId, type, properties }: NewRelationship,
+    ): Promise<string | undefined> {
+      return changeKnowledge(db, chatId, async (trx) => {
+        for (const end of [sourceId, targetId]) if (!(await isChunk(trx, chatId, end))) return undefined
+        const row = {
+          chat_id: chatId,
+          relationship_id: newId('rel_'),
+          source_id: sourceId,
+          target_id: targetId,
+          type,
+          properties: mergeProperties('{}', properties),
+        }
+        await trx.insertInto('relationships').values(row).execute()
+        return row.relationship_id
+      })
+    },
+
+    /** False when the chat has no such relationship. */
+    async update(chatId: string, relationshipId: string, changes: PropertyChanges): Promise<boolean> {
+      const done = await changeKnowledge(db, chatId, async (trx) => {
+        const query = trx.selectFrom('relationships').select('properties').where('chat_id', '=', chatId)
+        const row = await query.where('relationship_id', '=', relationshipId).executeTakeFirst()
+        if (!row) return false
+        await trx
+          .updateTable('relationships')
+          .set({ properties: mergeProperties(row.properties, changes) })
+          .where('chat_id', '=', chatId)
+          .where('relationship_id', '=', relationshipId)
+          .execute()
+        return true
+      })
+      return done ?? false
+    },
+
+    /** False when the chat has no such relationship. */
+    async remove(chatId: string, relationshipId: string): Promise<boolean> {
+      const result = await db.transaction((trx) =>
+        trx
+          .deleteFrom('relationships')
+          .where('chat_id', '=', chatId)
+          .where('relationship_id', '=', relationshipId)
+          .executeTakeFirst(),
+      )
+      return result.numDeletedRows > 0n
+    },
+  }
+}

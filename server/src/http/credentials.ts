@@ -1,0 +1,73 @@
+import { CairnError } from '@cairn/contract'
+import type { FastifyRequest } from 'fastify'
+import { secretsEqual } from '../lib/hash.ts'
+import type { Principal } from './access.ts'
+import { FailureWindows, TokenBuckets } from './rate-limit.ts'
+
+export interface CredentialOptions {
+  findKey(token: string): Promise<Principal | undefined>
+  adminToken: string
+  requestsPerSecond: number
+  wrongKeysPerMinute: number
+  wrongAdminTokensPerMinute: number
+}
+
+function bearerToken(request: FastifyRequest): string | undefined {
+  return /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+/** Who is calling, and how often somebody may try to be someone. */
+export class Credentials {
+  readonly #options: CredentialOptions
+  readonly #requests: TokenBuckets
+  readonly #wrongKeys: FailureWindows
+  readonly #wrongAdminTokens: FailureWindows
+
+  constructor(options: CredentialOptions) {
+    this.#options = options
+    this.#requests = new TokenBuckets(options.requestsPerSecond)
+    this.#wrongKeys = new FailureWindows(options.wrongKeysPerMinute)
+    this.#wrongAdminTokens = new FailureWindows(options.wrongAdminTokensPerMinute)
+  }
+
+  /** A right token from an address that is blocked is refused too: else guessing would still pay. */
+  checkAdmin(request: FastifyRequest): void {
+    const token = request.headers['x-admin-token']
+    if (token === undefined)
+      throw new CairnError('missing_credentials', 'the header X-Admin-Token is missing')
+    const wait = this.#wrongAdminTokens.blockedFor(request.ip)
+    if (wait !== undefined) {
+      throw new CairnError('rate_limited', 'too many wrong admin tokens from this address', {
+        retryAfter: wait,
+      })
+    }
+    if (typeof token === 'string' && secretsEqual(token, this.#options.adminToken)) return
+    this.#wrongAdminTokens.record(request.ip)
+    throw new CairnError('invalid_credentials', 'the admin token is wrong')
+  }
+
+  async authenticate(request: FastifyRequest): Promise<Principal> {
+    const token = bearerToken(request)
+    if (!token)
+      throw new CairnError('missing_credentials', 'the header Authorization: Bearer <API_KEY> is missing')
+    const principal = await this.#options.findKey(token)
+    if (!principal) this.#refuseKey(request)
+    const wait = this.#requests.take(principal.keyId)
+    if (wait !== undefined) {
+      throw new CairnError('rate_limited', 'this API key has used up its requests per second', {
+        retryAfter: wait,
+      })
+    }
+    request.principal = principal
+    return principal
+  }
+
+  #refuseKey(request: FastifyRequest): never {
+    const wait = this.#wrongKeys.blockedFor(request.ip)
+    if (wait !== undefined) {
+      throw new CairnError('rate_limited', 'too many wrong API keys from this address', { retryAfter: wait })
+    }
+    this.#wrongKeys.record(request.ip)
+    throw new CairnError('invalid_credentials', 'the API key is not valid')
+  }
+}
