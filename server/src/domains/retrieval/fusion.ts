@@ -28,7 +28,10 @@ export function fuse(voices: readonly Voice[]): Float32Array {
       if (score >= admits) admitted[row] = 1
     }
   }
-  for (let row = 0; row < fused.length; row++) if (admitted[row] === 0) fused[row] = 0
+  for (let row = 0; row < fused.length; row++) {
+    // Sums of 32-bit floats may end a little above 1.
+    fused[row] = admitted[row] === 0 ? 0 : Math.min(1, fused[row] as number)
+  }
   return fused
 }
 
