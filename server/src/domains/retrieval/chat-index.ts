@@ -172,7 +172,10 @@ export class ChatIndex {
     const languages = new Set(documents.map(({ language }) => language))
     return [...languages].map((language) => ({
       terms: this.#queryTerms(query, language),
-      mask: accepted.map((isIn, number) => (documents[number]?.language === language ? isIn : 0)),
+      mask:
+        languages.size === 1
+          ? accepted
+          : accepted.map((isIn, number) => (documents[number]?.language === language ? isIn : 0)),
     }))
   }
 
