@@ -1,0 +1,42 @@
+import { CairnError } from '@cairn/contract'
+
+export type JudgeField = 'input' | 'output' | 'expected_output'
+
+/** What is judged; `output` is always there. */
+export interface Judged {
+  input: string | undefined
+  output: string
+  expected_output: string | undefined
+}
+
+/** A score from 0 to 1, higher is better, and what was compared. */
+export interface Judgement {
+  score: number
+  reasoning: string
+}
+
+/** A judge that needs no model. */
+export interface LocalJudge {
+  description: string
+  /** Fields that have to be there besides `output`. */
+  needs: readonly Exclude<JudgeField, 'output'>[]
+  judge(judged: Judged): Judgement
+}
+
+/** Throws `invalid_request` that names a field which the judge needs and has not got. */
+export function requireFields(slug: string, needs: LocalJudge['needs'], judged: Judged): void {
+  const missing = needs.find((field) => judged[field] === undefined)
+  if (missing) throw new CairnError('invalid_request', `${missing} is required by the scorer ${slug}`)
+}
+
+const shownLength = 60
+
+/** A piece of a text in quotation marks, for a reasoning. */
+export function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return `"${line.length > shownLength ? `${line.slice(0, shownLength).trimEnd()}…` : line}"`
+}
+
+export function clamp(score: number): number {
+  return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000
+}
