@@ -38,4 +38,8 @@ export const limits = {
   propertiesLength: 100_000,
   versionLength: 256,
   descriptionLength: 10_000,
+  scorerSlugLength: 64,
+  scorerPromptLength: 50_000,
+  scorerChoices: 20,
+  scorersPerProject: 200,
 } as const

@@ -17,6 +17,7 @@ export const StoredScore = Type.Object({
   value: Type.Number(),
   comment: Type.Union([Type.String(), Type.Null()]),
   created_at: Timestamp,
+  cost: Type.Optional(Type.Number({ description: 'USD that the judge cost, where a model graded' })),
 })
 export type StoredScore = Static<typeof StoredScore>
 

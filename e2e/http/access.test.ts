@@ -42,6 +42,7 @@ const unknownIds: Ids = {
   node_id: 'chk_00000000000000000000',
   other_node_id: 'chk_00000000000000000001',
   relationship_id: 'rel_00000000000000000000',
+  slug: 'no-scorer',
 }
 /** Names of ids, each in braces, of which a route needs one to know its chat or project. */
 const namesOwner = (route: Route) => route.chat === 'body' || route.path.includes('{')

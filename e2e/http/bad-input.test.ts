@@ -75,6 +75,7 @@ const noIds: Ids = {
   node_id: 'nope',
   other_node_id: 'nope',
   relationship_id: 'nope',
+  slug: 'nope',
 }
 
 /** The id that says whose key a route takes. */

@@ -175,3 +175,16 @@ export const webhookWrong: NonNullable<Route['wrong']> = {
 export function prefixed<T>(prefix: string, fields: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [prefix + name, value]))
 }
+
+export const scorerBody = {
+  prompt: 'Is the tone of {{output}} friendly?',
+  choices: { yes: 1, no: 0 },
+  model: 'gpt-4o',
+  description: 'how friendly it is',
+}
+export const scorerWrong: NonNullable<Route['wrong']> = {
+  prompt: ['', 'no place for it', 'x'.repeat(50_001)],
+  choices: [{}, { only: 1 }, { yes: 2, no: 0 }, { yes: '1', no: 0 }, { '': 1, no: 0 }],
+  model: ['', 'gpt-99', 'x'.repeat(201)],
+  description: ['x'.repeat(10_001)],
+}

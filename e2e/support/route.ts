@@ -7,6 +7,8 @@ export interface Ids {
   score_id: string
   session_id: string
   version_id: string
+  /** A scorer of the project. */
+  slug: string
   price_id: string
   webhook_id: string
   delivery_id: string

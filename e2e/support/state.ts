@@ -29,6 +29,9 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
   const version = await project.ok('POST', `/v1/${project_id}/versions`, {
     version: `0.0.0-${randomUUID()}`,
   })
+  const slug = `scorer-${randomUUID()}`
+  const scorer = { slug, prompt: '{{output}}', choices: { good: 1, bad: 0 } }
+  await project.ok('POST', `/v1/${project_id}/scorers`, scorer)
   const { price_id } = await addPrice(Api.admin(project.url), project_id)
   const webhook = await createWebhook(project.url, project_id)
   const file = await createFile(tenant)
@@ -38,6 +41,7 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
     chat_id,
     trace_id,
     score_id,
+    slug,
     price_id,
     ...file,
     ...webhook,
@@ -64,6 +68,7 @@ export async function stateOf(url: string, { projectId, chatId, project, chat }:
     chat.ok('GET', `/v1/${chatId}/scopes`),
     project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`),
     project.ok('GET', `/v1/${projectId}/versions`),
+    project.ok('GET', `/v1/${projectId}/scorers`),
     project.ok('GET', `/v1/${projectId}/versions/history`),
   ]
   const answers = await Promise.all(reads)

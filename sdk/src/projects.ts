@@ -6,18 +6,23 @@ import type {
   CreatedTraceBatch,
   CreatedVersion,
   CreateScore,
+  CreateScorer,
   CreateTrace,
   CreateVersion,
   Deleted,
   DeletedTraces,
   ExportQuery,
+  JudgeRequest,
+  JudgeResult,
   ListSessionsQuery,
   ListTracesQuery,
   Metrics,
   Performance,
+  ReplaceScorer,
   RolledBackVersion,
   ScoreAverages,
   ScoreAveragesQuery,
+  Scorer,
   Session,
   SessionQuery,
   SessionView,
@@ -189,6 +194,26 @@ export function projectCalls(client: ClientOptions) {
           ...options,
         }),
     },
+    scorers: {
+      /** Judges an output; with `trace_id` the score is stored on the trace. */
+      judge: (projectId: string, request: JudgeRequest, options?: CallOptions) =>
+        transport.json<JudgeResult>('POST', path`/v1/${projectId}/score-with-judge`, {
+          body: request,
+          ...options,
+        }),
+      create: (projectId: string, scorer: CreateScorer, options?: CallOptions) =>
+        transport.json<Scorer>('POST', path`/v1/${projectId}/scorers`, { body: scorer, ...options }),
+      /** The built-in ones first. */
+      list: (projectId: string, options?: CallOptions) =>
+        transport.json<Scorer[]>('GET', path`/v1/${projectId}/scorers`, options),
+      get: (projectId: string, slug: string, options?: CallOptions) =>
+        transport.json<Scorer>('GET', path`/v1/${projectId}/scorers/${slug}`, options),
+      replace: (projectId: string, slug: string, scorer: ReplaceScorer, options?: CallOptions) =>
+        transport.json<Scorer>('PUT', path`/v1/${projectId}/scorers/${slug}`, { body: scorer, ...options }),
+      delete: (projectId: string, slug: string, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', path`/v1/${projectId}/scorers/${slug}`, options),
+    },
+
     versions: {
       /** The new version is the only active one when this resolves. */
       publish: (projectId: string, version: CreateVersion, options?: CallOptions) =>

@@ -62,6 +62,7 @@ import {
   vectorQueue,
 } from './domains/retrieval/index.ts'
 import { createScopeStore, ScopeService, scopeRoutes } from './domains/scopes/index.ts'
+import { createScorerStore, JudgeService, ScorerService, scorerRoutes } from './domains/scorers/index.ts'
 import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
 import { sweep, traceRoutes } from './domains/traces/index.ts'
@@ -227,6 +228,15 @@ function createServices(dependencies: AppDependencies) {
     scanMs: config.scanSeconds * 1000,
   })
   const versions = new VersionService(createVersionStore(db), rollups, events)
+  const scorerStore = createScorerStore(db)
+  const scorers = new ScorerService(scorerStore, models)
+  const judges = new JudgeService({
+    store: scorerStore,
+    models,
+    traces,
+    scores,
+    pricing: (projectId) => prices.pricing(projectId),
+  })
   const knowledge = createKnowledge(dependencies, { access, events, embeddings })
   const { scopes } = knowledge
   const retrieval = new RetrievalService({
@@ -255,6 +265,8 @@ function createServices(dependencies: AppDependencies) {
     analytics,
     sessions,
     versions,
+    scorers,
+    judges,
     ...knowledge,
     indexing,
     models,
@@ -373,6 +385,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })
   sessionRoutes(app, services.sessions)
   versionRoutes(app, services.versions)
+  scorerRoutes(app, services.scorers, services.judges)
   scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   fileRoutes(app, services.files)

@@ -113,6 +113,19 @@ export interface Tables {
     value: number
     comment: string | null
     created_at: number
+    /** USD of the judge's calls to a model. */
+    cost: number | null
+  }
+  scorers: {
+    project_id: string
+    slug: string
+    description: string | null
+    prompt: string
+    /** JSON: what the model may choose -> score. */
+    choices: string
+    model: string | null
+    created_at: number
+    updated_at: number
   }
   versions: {
     project_id: string

@@ -48,7 +48,7 @@ describeEachDatabase('the traces store', (database) => {
       { tags: ['a'], version: '1', created_at: '1969-12-31' },
     )
     const ofScore = { project_id: projectId, trace_id: ids[0] ?? '', score_id: newId('scr_') }
-    await scores().insert({ ...ofScore, name: 'x', value: 1, comment: null, created_at: 1 })
+    await scores().insert({ ...ofScore, name: 'x', value: 1, comment: null, cost: null, created_at: 1 })
     expect(await store().delete(projectId, ids)).toBe(2)
     for (const table of ['traces', 'trace_bodies', 'trace_labels', 'scores', 'rollups'] as const) {
       const left = await database.db.read
@@ -132,7 +132,16 @@ describeEachDatabase('the traces store', (database) => {
     const [traceId = '', other = ''] = await add(projectId, {}, {})
     const row = (trace_id: string, created_at: number, value: number) => {
       const score_id = newId('scr_', created_at)
-      return { project_id: projectId, trace_id, score_id, name: 'q', value, comment: null, created_at }
+      return {
+        project_id: projectId,
+        trace_id,
+        score_id,
+        name: 'q',
+        value,
+        comment: null,
+        cost: null,
+        created_at,
+      }
     }
     const rows = [row(traceId, 1, 0), row(traceId, 3, 1), row(traceId, 2, 0.1)]
     for (const each of [...rows, row(other, 9, 0.9)]) await scores().insert(each)
@@ -147,7 +156,7 @@ describeEachDatabase('the traces store', (database) => {
     const projectId = await addProject(database.db)
     const [trace_id = ''] = await add(projectId, {})
     for (let value = 0; value < 20; value++) {
-      const base = { project_id: projectId, trace_id, name: 'q', comment: null, created_at: 5 }
+      const base = { project_id: projectId, trace_id, name: 'q', comment: null, cost: null, created_at: 5 }
       await scores().insert({ ...base, score_id: newId('scr_', 5), value: value / 20 })
     }
     const values = (await scores().listForTrace(projectId, trace_id)).map(({ value }) => value * 20)

@@ -24,6 +24,7 @@ export function toScoreRow(
     value,
     comment: storableOrNull(comment),
     created_at: createdMs,
+    cost: null,
   }
 }
 
@@ -34,9 +35,15 @@ export class ScoreService {
     this.#store = store
   }
 
-  async create(projectId: string, traceId: string, request: CreateScore): Promise<CreatedScore> {
+  /** `cost` is what a judge's calls to a model came to, in USD. */
+  async create(
+    projectId: string,
+    traceId: string,
+    request: CreateScore,
+    cost: number | null = null,
+  ): Promise<CreatedScore> {
     try {
-      await this.#store.insert(toScoreRow({ projectId, traceId }, request))
+      await this.#store.insert({ ...toScoreRow({ projectId, traceId }, request), cost })
     } catch (error) {
       if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'trace not found')
       throw error
@@ -63,12 +70,13 @@ export class ScoreService {
 
   async listForTrace(projectId: string, traceId: string): Promise<StoredScore[]> {
     const rows = await this.#store.listForTrace(projectId, traceId)
-    return rows.map(({ score_id, name, value, comment, created_at }) => ({
+    return rows.map(({ score_id, name, value, comment, created_at, cost }) => ({
       score_id,
       name,
       value,
       comment,
       created_at: toIso(created_at),
+      ...(cost !== null && { cost }),
     }))
   }
 }

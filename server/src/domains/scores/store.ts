@@ -10,6 +10,7 @@ const columns = [
   'value',
   'comment',
   'created_at',
+  'cost',
 ] as const satisfies (keyof ScoreRow)[]
 
 /** For the transaction that writes the traces of the scores. */

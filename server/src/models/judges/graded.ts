@@ -27,8 +27,10 @@ export const faithfulness: LocalJudge = {
     const sentences = sentencesOf(output)
     if (sentences.length === 0) return { score: 0, reasoning: 'the output is empty' }
     const figures = quantitiesIn(input)
+    const source = parse(input, stemsOf(output))
+    const stems = stemsOf(input)
     const isBorneOut = (sentence: string) => {
-      const [source, said] = [parse(input, stemsOf(sentence)), parse(sentence, stemsOf(input))]
+      const said = parse(sentence, stems)
       const isKnown = quantitiesIn(sentence).every((one) =>
         figures.some((other) => isSameQuantity(one, other)),
       )

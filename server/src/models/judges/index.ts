@@ -1,12 +1,12 @@
+import { CairnError } from '@cairn/contract'
 import { correctness } from './correctness.ts'
 import { conciseness, faithfulness, helpfulness, relevance } from './graded.ts'
-import type { LocalJudge } from './judge.ts'
+import type { Judged, Judgement, LocalJudge } from './judge.ts'
 import { semanticSimilarity } from './similarity.ts'
 import { contains, exactMatch, jsonValid, levenshtein, rougeL } from './texts.ts'
 import { toxicity } from './toxicity.ts'
 
-export type { Judged, Judgement, LocalJudge } from './judge.ts'
-export { requireFields } from './judge.ts'
+export type { Judged, Judgement } from './judge.ts'
 
 /** Judges by slug; the first six are graded by a model where there is one. */
 export const localJudges: ReadonlyMap<string, LocalJudge> = new Map(
@@ -25,3 +25,28 @@ export const localJudges: ReadonlyMap<string, LocalJudge> = new Map(
     'json-valid': jsonValid,
   }),
 )
+
+/** Graded by a model where a provider is configured. */
+export const gradedSlugs: ReadonlySet<string> = new Set([...localJudges.keys()].slice(0, 6))
+
+/** Characters of each text that are compared: the time of some judges grows with the product of the words. */
+const longest = 20_000
+const wholeTexts: ReadonlySet<string> = new Set(['exact-match', 'contains', 'json-valid'])
+
+/** Throws `invalid_request` that names a field which the built-in scorer needs and has not got. */
+export function requireFields(slug: string, judged: Judged): void {
+  const missing = localJudges.get(slug)?.needs.find((field) => judged[field] === undefined)
+  if (missing) throw new CairnError('invalid_request', `${missing} is required by the scorer ${slug}`)
+}
+
+/** A judgement without a model, by the slug of a built-in scorer. */
+export function judgeLocally(slug: string, judged: Judged): Judgement {
+  const local = localJudges.get(slug)
+  if (!local) throw new CairnError('not_found', `there is no scorer ${slug}`)
+  if (wholeTexts.has(slug)) return local.judge(judged)
+  const texts = [judged.input, judged.output, judged.expected_output]
+  if (texts.every((text) => (text?.length ?? 0) <= longest)) return local.judge(judged)
+  const [input, output = '', expected_output] = texts.map((text) => text?.slice(0, longest))
+  const { score, reasoning } = local.judge({ input, output, expected_output })
+  return { score, reasoning: `of the first ${longest} characters: ${reasoning}` }
+}

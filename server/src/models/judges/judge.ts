@@ -1,6 +1,4 @@
-import { CairnError } from '@cairn/contract'
-
-export type JudgeField = 'input' | 'output' | 'expected_output'
+type JudgeField = 'input' | 'output' | 'expected_output'
 
 /** What is judged; `output` is always there. */
 export interface Judged {
@@ -21,12 +19,6 @@ export interface LocalJudge {
   /** Fields that have to be there besides `output`. */
   needs: readonly Exclude<JudgeField, 'output'>[]
   judge(judged: Judged): Judgement
-}
-
-/** Throws `invalid_request` that names a field which the judge needs and has not got. */
-export function requireFields(slug: string, needs: LocalJudge['needs'], judged: Judged): void {
-  const missing = needs.find((field) => judged[field] === undefined)
-  if (missing) throw new CairnError('invalid_request', `${missing} is required by the scorer ${slug}`)
 }
 
 const shownLength = 60

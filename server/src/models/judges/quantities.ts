@@ -66,7 +66,8 @@ const readers: readonly Reader[] = [
 
 /** What a text states in figures, in words for figures, as dates, times and codes. */
 export function quantitiesIn(text: string): Quantity[] {
-  let rest = digitsForWords(text.toLowerCase())
+  // Else the 18 in "members over 18 may vote" is a day of May.
+  let rest = digitsForWords(text.replace(/(?<=[\p{L}\d] )may(?= (?!\d))/gu, 'can').toLowerCase())
   const found: Quantity[] = []
   for (const [pattern, read] of readers) {
     for (const match of rest.matchAll(pattern)) {

@@ -27,22 +27,17 @@ export const contains: LocalJudge = {
   },
 }
 
-/** Characters of each text that are compared: the time grows with the product of both. */
-const longestCompared = 20_000
-
 /** Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966. */
 export const levenshtein: LocalJudge = {
   description: 'how few characters have to be changed: 1 - edits / length of the longer text',
   needs,
   judge({ output, expected_output: expected = '' }) {
-    const [a, b] = [expected, output].map((text) => text.trim().slice(0, longestCompared)) as [string, string]
+    const [a, b] = [expected, output].map((text) => text.trim()) as [string, string]
     const longer = Math.max(a.length, b.length)
     const edits = distance(a, b)
-    const isCut = Math.max(expected.trim().length, output.trim().length) > longestCompared
-    const cut = isCut ? ` (of the first ${longestCompared} characters)` : ''
     return {
       score: longer === 0 ? 1 : clamp(1 - edits / longer),
-      reasoning: `${edits} of ${longer} characters differ from the expected output${cut}`,
+      reasoning: `${edits} of ${longer} characters differ from the expected output`,
     }
   },
 }

@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import { absent, body, Timestamp } from './common.ts'
+import { limits } from './limits.ts'
+
+export const JudgeRequest = body({
+  scorer_slug: Type.String({
+    minLength: 1,
+    maxLength: limits.scorerSlugLength,
+    description: 'a built-in scorer or one of the project',
+  }),
+  trace_id: absent(
+    Type.String({ description: 'the score is stored on this trace under the name of the scorer' }),
+  ),
+  input: absent(Type.String({ description: 'default: that of the trace' })),
+  output: absent(Type.String({ description: 'default: that of the trace; required without trace_id' })),
+  expected_output: absent(Type.String()),
+})
+export type JudgeRequest = Static<typeof JudgeRequest>
+
+const JudgeMethod = Type.Union([Type.Literal('model'), Type.Literal('local')])
+
+export const JudgeResult = Type.Object({
+  score: Type.Number({ description: '0 to 1, higher is better' }),
+  reasoning: Type.String({ description: 'what was compared' }),
+  scorer: Type.String(),
+  method: JudgeMethod,
+  model: Type.Union([Type.String(), Type.Null()], { description: 'what graded; null for a local method' }),
+})
+export type JudgeResult = Static<typeof JudgeResult>
+
+const Choices = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
+  description: 'what the model may choose, and the score of each',
+})
+
+const definition = {
+  prompt: Type.String({
+    minLength: 1,
+    maxLength: limits.scorerPromptLength,
+    description: 'may hold {{input}}, {{output}} and {{expected_output}}',
+  }),
+  choices: Choices,
+  model: absent(Type.String({ minLength: 1, maxLength: 200, description: 'default: that of the server' })),
+  description: absent(Type.String({ maxLength: limits.descriptionLength })),
+}
+
+export const CreateScorer = body({
+  slug: Type.String({
+    maxLength: limits.scorerSlugLength,
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    description: 'lower-case letters, digits and single hyphens between them',
+  }),
+  ...definition,
+})
+export type CreateScorer = Static<typeof CreateScorer>
+
+export const ReplaceScorer = body(definition)
+export type ReplaceScorer = Static<typeof ReplaceScorer>
+
+export const Scorer = Type.Object({
+  slug: Type.String(),
+  description: Type.Union([Type.String(), Type.Null()]),
+  built_in: Type.Boolean(),
+  method: Type.Union([Type.Literal('model'), Type.Literal('local')], {
+    description: 'how it would judge now: built-in ones without a model provider do so locally',
+  }),
+  prompt: Type.Union([Type.String(), Type.Null()], { description: 'null for built-in ones' }),
+  choices: Type.Union([Choices, Type.Null()]),
+  model: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.Union([Timestamp, Type.Null()]),
+  updated_at: Type.Union([Timestamp, Type.Null()]),
+})
+export type Scorer = Static<typeof Scorer>
+
+export const ScorerParams = Type.Object({ project_id: Type.String(), slug: Type.String() })

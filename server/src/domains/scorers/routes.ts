@@ -1,0 +1,102 @@
+import {
+  CreateScorer,
+  Deleted,
+  JudgeRequest,
+  JudgeResult,
+  ProjectParams,
+  ReplaceScorer,
+  Scorer,
+  ScorerParams,
+} from '@cairn/contract'
+import { Type } from 'typebox'
+import { projectKey } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import type { JudgeService } from './judge.ts'
+import type { ScorerService } from './service.ts'
+
+const tags = ['Judges']
+
+export function scorerRoutes(app: App, scorers: ScorerService, judges: JudgeService): void {
+  app.post(
+    '/v1/:project_id/score-with-judge',
+    {
+      config: { access: projectKey('write') },
+      schema: {
+        tags,
+        summary: 'Judge an output; with a trace_id the score is stored on the trace',
+        params: ProjectParams,
+        body: JudgeRequest,
+        response: { 200: JudgeResult },
+      },
+    },
+    (request) => judges.judge(request.params.project_id, request.body),
+  )
+
+  app.post(
+    '/v1/:project_id/scorers',
+    {
+      config: { access: projectKey('write') },
+      schema: {
+        tags,
+        summary: 'Make a scorer: a prompt for a model, and what its choices are worth',
+        params: ProjectParams,
+        body: CreateScorer,
+        response: { 201: Scorer },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await scorers.create(request.params.project_id, request.body)),
+  )
+
+  app.get(
+    '/v1/:project_id/scorers',
+    {
+      config: { access: projectKey('read') },
+      schema: {
+        tags,
+        summary: 'List scorers, the built-in ones first',
+        params: ProjectParams,
+        response: { 200: Type.Array(Scorer) },
+      },
+    },
+    (request) => scorers.list(request.params.project_id),
+  )
+
+  app.get(
+    '/v1/:project_id/scorers/:slug',
+    {
+      config: { access: projectKey('read') },
+      schema: { tags, summary: 'Read a scorer', params: ScorerParams, response: { 200: Scorer } },
+    },
+    (request) => scorers.get(request.params.project_id, request.params.slug),
+  )
+
+  app.put(
+    '/v1/:project_id/scorers/:slug',
+    {
+      config: { access: projectKey('write') },
+      schema: {
+        tags,
+        summary: 'Replace a scorer of the project',
+        params: ScorerParams,
+        body: ReplaceScorer,
+        response: { 200: Scorer },
+      },
+    },
+    (request) => scorers.replace(request.params.project_id, request.params.slug, request.body),
+  )
+
+  app.delete(
+    '/v1/:project_id/scorers/:slug',
+    {
+      config: { access: projectKey('write') },
+      schema: {
+        tags,
+        summary: 'Delete a scorer of the project; scores that it gave stay',
+        params: ScorerParams,
+        response: { 200: Deleted },
+      },
+    },
+    (request) => scorers.delete(request.params.project_id, request.params.slug),
+  )
+}

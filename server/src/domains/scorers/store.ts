@@ -1,0 +1,59 @@
+import type { Db, Tables } from '../../db/index.ts'
+
+export type ScorerRow = Tables['scorers']
+export type ScorerStore = ReturnType<typeof createScorerStore>
+
+export function createScorerStore(db: Db) {
+  return {
+    /** Fails when the project has one of that slug. */
+    insert(row: ScorerRow): Promise<void> {
+      return db.transaction(async (trx) => {
+        await trx.insertInto('scorers').values(row).execute()
+      })
+    },
+
+    /** False when there is no such scorer. */
+    async replace(row: ScorerRow): Promise<boolean> {
+      const { project_id, slug, description, prompt, choices, model, updated_at } = row
+      const result = await db.transaction((trx) =>
+        trx
+          .updateTable('scorers')
+          .set({ description, prompt, choices, model, updated_at })
+          .where('project_id', '=', project_id)
+          .where('slug', '=', slug)
+          .executeTakeFirst(),
+      )
+      return result.numUpdatedRows > 0n
+    },
+
+    /** False when there is no such scorer. */
+    async delete(projectId: string, slug: string): Promise<boolean> {
+      const result = await db.transaction((trx) =>
+        trx
+          .deleteFrom('scorers')
+          .where('project_id', '=', projectId)
+          .where('slug', '=', slug)
+          .executeTakeFirst(),
+      )
+      return result.numDeletedRows > 0n
+    },
+
+    find(projectId: string, slug: string): Promise<ScorerRow | undefined> {
+      return db.read
+        .selectFrom('scorers')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('slug', '=', slug)
+        .executeTakeFirst()
+    },
+
+    list(projectId: string): Promise<ScorerRow[]> {
+      return db.read
+        .selectFrom('scorers')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .orderBy('slug')
+        .execute()
+    },
+  }
+}
