@@ -2,6 +2,7 @@ import { benchAnalytics } from './analytics.ts'
 import { benchExport } from './export.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
+import { benchJudges } from './judges.ts'
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { benchRetrievalQuality } from './retrieval-quality.ts'
@@ -17,6 +18,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   analytics: benchAnalytics,
   lists: benchLists,
   export: benchExport,
+  judges: benchJudges,
   'retrieval-quality': benchRetrievalQuality,
   'retrieval-speed': benchRetrievalSpeed,
 }

@@ -115,6 +115,20 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(history.map((row: { version: string }) => row.version)).toEqual(['1.0.0', '1.1.0', '1.0.0'])
   })
 
+  it('score with judges, by curl', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/score-with-judges.md'), 'bash').join('\n'))
+    const [judged, scores, made, scorers] = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(judged).toMatchObject({ scorer: 'correctness', method: 'local', model: null })
+    expect(judged.score).toBeLessThan(0.5)
+    expect(judged.reasoning).toContain('20 books')
+    expect(scores).toMatchObject([{ name: 'correctness', value: judged.score }])
+    expect(made).toMatchObject({ slug: 'tone', built_in: false })
+    expect(scorers).toHaveLength(13)
+  })
+
   it('edit documents, by curl', async () => {
     const output = await bash(codeBlocks(page('docs/guides/edit-documents.md'), 'bash').join('\n'))
     const [made, changed, answered, deleted, held] = output

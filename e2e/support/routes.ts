@@ -564,7 +564,7 @@ export function freshBody(
   const number = bodies++
   if (form === 'note') return uploadForm('note.txt', `Note number ${number}.`)
   if (form === 'pdf') return uploadForm('note.pdf', tinyPdf(`Note ${number}.`))
-  const fresh = body && once !== undefined ? { ...body, [once]: `${body[once]}.${number}` } : body
+  const fresh = body && once !== undefined ? { ...body, [once]: `${body[once]}-${number}` } : body
   return fresh && fillBody(fresh, ids)
 }
 

@@ -1,3 +1,4 @@
+export { labelledAnswers, measureCorrectness } from '../../models/judges/labelled.ts'
 export { JudgeService } from './judge.ts'
 export { scorerRoutes } from './routes.ts'
 export { ScorerService } from './service.ts'

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { correctness } from './correctness.ts'
-import { type Labelled, measureCorrectness } from './labelled.ts'
+import { labelledAnswers, measureCorrectness } from './labelled.ts'
 
-const file = new URL('labelled.fixture.json', import.meta.url)
-const labelled = JSON.parse(readFileSync(file, 'utf8')) as Labelled[]
+const labelled = labelledAnswers()
 
 describe('the local judge of correctness', () => {
   it.each(['tuning', 'held-out', 'whole'])('tells right from wrong answers, on the %s set', (half) => {

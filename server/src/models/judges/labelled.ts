@@ -1,13 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { correctness } from './correctness.ts'
 
 /** An answer with what a person says of it. */
-export interface Labelled {
+interface Labelled {
   input: string
   expected: string
   output: string
   right: boolean
   kind: string
   half: string
+}
+
+/** The answers of the fixture, half of them written for tuning and half held out from it. */
+export function labelledAnswers(): Labelled[] {
+  const file = new URL('labelled.fixture.json', import.meta.url)
+  return JSON.parse(readFileSync(file, 'utf8')) as Labelled[]
 }
 
 /** From this score on an answer counts as right. */
