@@ -28,6 +28,7 @@ import {
   FileService,
   fileRoutes,
   internalRoutes,
+  relatingQueue,
   TextService,
 } from './domains/documents/index.ts'
 import {
@@ -50,6 +51,7 @@ import {
   relationshipRoutes,
 } from './domains/graph/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
+import { createRelatingPool, createRelatingStore, relatingJobs } from './domains/relating/index.ts'
 import {
   createIndexingPool,
   createNeighbourStore,
@@ -190,10 +192,17 @@ function createServices(dependencies: AppDependencies) {
   const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
   const vectors = createVectorStore(db)
   const indexing = createIndexingPool()
+  const models = createModels(config)
+  const relating = createRelatingPool()
   const { jobs, events, webhooks } = createEvents(dependencies, access, {
     [vectorQueue]: vectorJobs(vectors, indexing),
+    [relatingQueue]: relatingJobs({
+      store: createRelatingStore(db),
+      pool: relating,
+      mode: config.relationships,
+      model: models.chat(config.defaultModel ?? ''),
+    }),
   })
-  const models = createModels(config)
   const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
   const audit = new AuditService({
     store: createAuditStore(db),
@@ -246,6 +255,7 @@ function createServices(dependencies: AppDependencies) {
     versions,
     ...knowledge,
     indexing,
+    relating,
     models,
     answering,
     jobs,
@@ -388,6 +398,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.traces.drain()
     await services.extraction.close()
     await services.indexing.close()
+    await services.relating.close()
   })
   return app
 }
