@@ -53,7 +53,7 @@ for (const { passages, relations } of loadLabelledTexts().filter(({ split }) => 
         Math.min(source, target) === pair.earlier && Math.max(source, target) === pair.later,
     )
     related.push({ features: pair.related, label: found ? 1 : 0 })
-    const label = relationTypes.findIndex((type) => type === found?.type)
+    const label = (relationTypes as readonly (string | undefined)[]).indexOf(found?.type)
     if (label >= 0) typed.push({ features: pair.types, label })
   }
 }
@@ -62,7 +62,7 @@ const own: Record<string, readonly string[]> = {
   INTRODUCES: ['overview', 'overview of a section below'],
   CONCLUDES: ['conclusion'],
   EXPLAINS: ['explanation'],
-  SUPPORTS: ['evidence', 'numbers'],
+  SUPPORTS: ['evidence', 'numbers beside evidence'],
   ELABORATES: [],
 }
 const isFree = (type: number, feature: number) => {

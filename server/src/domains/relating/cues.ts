@@ -1,6 +1,9 @@
 import type { Passage } from './types.ts'
 
-/** What the words of one passage say about its part in the document; 0 where nothing does. English alone is read. */
+/**
+ * What the words of one passage say about its part in the document, as cues for each sixty words, 0 to 3; those of the
+ * first sentence count twice. English alone is read.
+ */
 export interface Cues {
   /** It says what is to come. */
   overview: number
@@ -10,7 +13,7 @@ export interface Cues {
   explanation: number
   /** Examples, studies, measurements. */
   evidence: number
-  /** Numbers for each hundred characters, up to 2. */
+  /** Numbers for each hundred characters, 0 to 2. */
   numbers: number
   /** It begins with a word that leans on what stands before it. */
   leaning: number
@@ -47,25 +50,30 @@ const conclusionTitle =
 
 const none: Cues = { overview: 0, conclusion: 0, explanation: 0, evidence: 0, numbers: 0, leaning: 0 }
 const most = 3
-
-function count(text: string, pattern: RegExp): number {
-  return Math.min(most, text.match(pattern)?.length ?? 0)
-}
+/** A passage of fewer words is as strong as its cues; in a longer one they say less about the whole. */
+const usualWords = 60
 
 /** `place` is 0 for the first passage of a document and 1 for the last one: a summary may open or close it. */
 export function cuesOf({ text, headingPath }: Passage, place: number, isEnglish: boolean): Cues {
+  if (!isEnglish) return none
   const body = text.replace(/^#+ .*\n+/, '')
-  const numbers = Math.min(2, (100 * (body.match(/\p{N}[\p{N}.,:]*/gu)?.length ?? 0)) / (body.length + 100))
-  if (!isEnglish) return { ...none, numbers }
+  const start = /^.*?[.!?](?=\s)/s.exec(body)?.[0] ?? body
+  const length = Math.max(1, body.split(/\s+/).length / usualWords)
+  const strength = (pattern: RegExp) =>
+    Math.min(most, (count(body, pattern) + count(start, pattern)) / length)
   const title = headingPath.at(-1) ?? ''
   const opens = overviewTitle.test(title) && place < 0.5
   const closes = conclusionTitle.test(title) && place >= 0.5
   return {
-    overview: count(body, overview) + (opens ? 1 : 0),
-    conclusion: count(body, conclusion) + (closes ? 1 : 0),
-    explanation: count(body, explanation) + (definition.test(body) ? 1 : 0),
-    evidence: count(body, evidence),
-    numbers,
+    overview: strength(overview) + (opens ? 1 : 0),
+    conclusion: strength(conclusion) + (closes ? 1 : 0),
+    explanation: strength(explanation) + (definition.test(body) ? 1 : 0),
+    evidence: strength(evidence),
+    numbers: Math.min(2, (100 * count(body, /\p{N}[\p{N}.,:]*/gu)) / (body.length + 100)),
     leaning: leaning.test(body) ? 1 : 0,
   }
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
 }

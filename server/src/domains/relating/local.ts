@@ -4,6 +4,8 @@ import { relatedWeights, typeWeights } from './weights.ts'
 
 /** Below it, two passages count as not related. */
 const leastRelated = 0.45
+/** Below it, a relation is not worth having. */
+const leastConfidence = 0.25
 /** What a language is trusted with whose cues are not read. */
 const withoutCues = 0.7
 /** Relations that one passage may begin; the surest stay. */
@@ -21,15 +23,17 @@ export function relateLocally(passages: readonly Passage[]): Relation[] {
 }
 
 /** The direction follows from the type: what introduces stands before, what concludes or adds comes after. */
-export function relationOf(pair: Pair, trust: number): Relation | undefined {
+function relationOf(pair: Pair, trust: number): Relation | undefined {
   const related = 1 / (1 + Math.exp(-dot(relatedWeights, pair.related)))
   if (related < leastRelated) return undefined
   const powers = relationTypes.map((type) => Math.exp(dot(typeWeights[type], pair.types)))
   const share = Math.max(...powers) / powers.reduce((sum, power) => sum + power, 0)
   const type = relationTypes[powers.indexOf(Math.max(...powers))] ?? 'ELABORATES'
+  const confidence = Math.round(100 * related * share * trust) / 100
+  if (confidence < leastConfidence) return undefined
   const { earlier, later } = pair
   const [source, target] = type === 'INTRODUCES' ? [earlier, later] : [later, earlier]
-  return { source, target, type, confidence: Math.round(100 * related * share * trust) / 100 }
+  return { source, target, type, confidence }
 }
 
 function withinBounds(relations: readonly Relation[]): Relation[] {

@@ -1,4 +1,5 @@
 import { type Cues, cuesOf } from './cues.ts'
+import { isProse } from './prose.ts'
 import type { Passage } from './types.ts'
 import { vectorsOf } from './vectors.ts'
 
@@ -22,6 +23,8 @@ const reach = 3
 const similarOnes = 3
 /** Copies (forms, running heads) have nothing to add to one another. */
 const mostAlike = 0.9
+/** Weaker cues do not tell what a passage as a whole is for. */
+const leastCue = 0.5
 
 export const relatedFeatures = [
   'always',
@@ -47,13 +50,15 @@ export const typeFeatures = [
   'conclusion',
   'explanation',
   'evidence',
-  'numbers',
+  'numbers beside evidence',
 ] as const
 
 interface Read extends Passage {
   cues: Cues
   /** The first passage under its heading. */
   isFirst: boolean
+  /** Others relate to nothing: records, forms, references, code. */
+  isProse: boolean
 }
 
 /** The pairs of a document that are worth a look: a bounded number for each passage. */
@@ -63,7 +68,8 @@ export function candidatePairs(passages: readonly Passage[]): CandidatePairs {
   const read = passages.map((passage, index): Read => {
     const place = index / Math.max(1, passages.length - 1)
     const isFirst = index === 0 || pathOf(passage) !== pathOf(passages[index - 1])
-    return { ...passage, cues: cuesOf(passage, place, isEnglish), isFirst }
+    const cues = cuesOf(passage, place, isEnglish)
+    return { ...passage, cues, isFirst, isProse: !isEnglish || isProse(passage.text) }
   })
   const pairs: Pair[] = []
   for (const later of read.keys()) {
@@ -72,7 +78,7 @@ export function candidatePairs(passages: readonly Passage[]): CandidatePairs {
     const closest = Math.max(...likenesses)
     for (const [index, earlier] of partners.entries()) {
       const likeness = likenesses[index] ?? 0
-      if (likeness > mostAlike) continue
+      if (likeness > mostAlike || !read[earlier]?.isProse || !read[later]?.isProse) continue
       pairs.push(
         describe(read, { earlier, later, likeness, isClosest: likeness === closest && likeness > 0 }),
       )
@@ -106,7 +112,7 @@ function describe(read: readonly Read[], { earlier, later, likeness, isClosest }
   const isInOne = above === below
   const isElsewhere = a.headingPath[1] !== b.headingPath[1] && !isBelow
   const closes = b.cues.conclusion
-  const opens = a.isFirst && closes === 0 ? a.cues.overview : 0
+  const opens = a.isFirst && closes < leastCue ? a.cues.overview : 0
   return {
     earlier,
     later,
@@ -118,13 +124,13 @@ function describe(read: readonly Read[], { earlier, later, likeness, isClosest }
       flag(distance === 2),
       flag(distance > reach),
       flag(isInOne),
-      flag(isElsewhere && opens === 0 && closes === 0),
+      flag(isElsewhere && opens < leastCue && closes < leastCue),
       distance === 1 ? b.cues.leaning : 0,
-      isInOne && distance === 1 ? flag(b.cues.explanation + b.cues.evidence > 0) : 0,
-      opens > 0 && b.isFirst && distance <= reach ? 1 : 0,
-      opens > 0 && !(b.isFirst && distance <= reach) ? 1 : 0,
-      flag(closes > 0),
-      closes > 0 ? likeness : 0,
+      isInOne && distance === 1 ? flag(b.cues.explanation + b.cues.evidence >= leastCue) : 0,
+      flag(opens >= leastCue && b.isFirst && distance <= reach),
+      flag(opens >= leastCue && !(b.isFirst && distance <= reach)),
+      flag(closes >= leastCue),
+      closes >= leastCue ? likeness : 0,
     ],
     types: [
       1,
@@ -133,7 +139,7 @@ function describe(read: readonly Read[], { earlier, later, likeness, isClosest }
       closes,
       b.cues.explanation,
       b.cues.evidence,
-      Math.max(0, b.cues.numbers - a.cues.numbers),
+      b.cues.evidence >= leastCue ? Math.max(0, b.cues.numbers - a.cues.numbers) : 0,
     ],
   }
 }
