@@ -1,5 +1,3 @@
-import { detectLanguage } from '../../lib/text.ts'
-import { readQuestion } from './question.ts'
 import { type Candidate, type ContextEntry, rankPassages } from './ranking.ts'
 
 export type { ContextEntry } from './ranking.ts'
@@ -30,8 +28,7 @@ const maxListLength = 2000
  * cites nothing.
  */
 export function answerExtractively(text: string, context: readonly ContextEntry[]): ExtractiveAnswer {
-  const language = detectLanguage(context.map(({ chunk_text }) => chunk_text).join('\n'))
-  const chosen = inReadingOrder(choose(rankPassages(readQuestion(text, language), context)))
+  const chosen = inReadingOrder(choose(rankPassages(text, context)))
   if (chosen.length === 0) return { answer: nothingFound, citations: [] }
   const citations = chosen.map(({ index, passage }) => ({
     index,

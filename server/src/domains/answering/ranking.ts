@@ -1,6 +1,6 @@
-import { isPair, type Language, tokenize } from '../../lib/text.ts'
+import { detectLanguage, isPair, type Language, tokenize } from '../../lib/text.ts'
 import { type Passage, passagesOf } from './passages.ts'
-import { kindFit, type Question } from './question.ts'
+import { kindFit, type Question, readQuestion } from './question.ts'
 
 /** A chunk found for the question; `score` in 0..1, higher is better. */
 export interface ContextEntry {
@@ -45,8 +45,13 @@ function candidatesOf(context: readonly ContextEntry[], language: Language): Can
   )
 }
 
-/** The passages of the context that have something to do with the question, in the order of the context. */
-export function rankPassages(question: Question, context: readonly ContextEntry[]): Candidate[] {
+/**
+ * The passages of the context that have something to do with the question, in the order of the context. The question is
+ * read in the language of the context.
+ */
+export function rankPassages(text: string, context: readonly ContextEntry[]): Candidate[] {
+  const language = detectLanguage(context.map(({ chunk_text }) => chunk_text).join('\n'))
+  const question = readQuestion(text, language)
   const candidates = candidatesOf(context, question.language)
   const rarity = rarityOf(candidates, question)
   const bestScore = Math.max(...context.map((entry) => entry.score), 1e-9)

@@ -3,10 +3,9 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-err
 import { sha256 } from '../../lib/hash.ts'
 import type { EventService } from '../events/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
-import type { ExtractionPool } from './extraction/pool.ts'
 import { uploadedEvent } from './file-events.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
-import { readable } from './readable.ts'
+import type { DocumentReader } from './readable.ts'
 import type { DocumentRow, DocumentStore, NewDocument } from './store.ts'
 
 export interface Upload {
@@ -38,15 +37,15 @@ function toUploaded(chatId: string, row: DocumentRow): UploadedFile {
 
 export class DocumentService {
   readonly #store: DocumentStore
-  readonly #extraction: ExtractionPool
+  readonly #reader: DocumentReader
   readonly #events: EventService
   readonly #scopes: ScopeService
   /** Uploads under way, by chat, content and scope values: the second of two at once waits for the first. */
   readonly #underWay = new Map<string, Promise<UploadedFile>>()
 
-  constructor(store: DocumentStore, extraction: ExtractionPool, events: EventService, scopes: ScopeService) {
+  constructor(store: DocumentStore, reader: DocumentReader, events: EventService, scopes: ScopeService) {
     this.#store = store
-    this.#extraction = extraction
+    this.#reader = reader
     this.#events = events
     this.#scopes = scopes
   }
@@ -74,7 +73,7 @@ export class DocumentService {
     const since = Date.now() - limits.duplicateWindowMs
     const twin = await this.#store.findTwin(chatId, hash, scopeValues, since)
     if (twin) return { ...toUploaded(chatId, twin), duplicate: true }
-    const read = await readable(this.#extraction.extract(bytes, filename))
+    const read = await this.#reader.extract(bytes, filename)
     const document: Omit<NewDocument, 'fileId'> = {
       chatId,
       filename,

@@ -2,7 +2,13 @@ import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { eventStatements, type NewEvent } from '../events/index.ts'
-import { type StoredSegment, segmentRow } from '../retrieval/index.ts'
+import {
+  afterEmbedding,
+  type DocumentEmbedding,
+  embeddingRows,
+  type StoredSegment,
+  segmentRow,
+} from '../retrieval/index.ts'
 import type { Chunk } from './chunking.ts'
 import { afterInsert } from './store-changes.ts'
 
@@ -18,6 +24,8 @@ export interface NewDocument {
   text: string
   chunks: readonly Chunk[]
   segment: StoredSegment
+  /** The chunks' vectors, where an embedding model is configured. */
+  embedding: DocumentEmbedding | undefined
 }
 
 export interface DocumentRow {
@@ -103,7 +111,8 @@ export function createDocumentStore(db: Db) {
      * nothing.
      */
     insert(document: NewDocument, event?: NewEvent): Promise<void> {
-      const { chatId, fileId, filename, sha256, sizeBytes, chunks, scopeValues, createdMs, text } = document
+      const { chatId, fileId, filename, sha256, sizeBytes, chunks, scopeValues, createdMs, text, embedding } =
+        document
       const chunkIds = chunks.map(() => newId('chk_', createdMs))
       return db.insertAll(
         [
@@ -135,8 +144,13 @@ export function createDocumentStore(db: Db) {
             columns: relationshipColumns,
             rows: relationshipRows(document, chunkIds),
           },
+          ...(embedding ? embeddingRows(chatId, fileId, embedding) : []),
         ],
-        [...afterInsert(db.read, chatId, fileId), ...(event ? eventStatements(db.read, event) : [])],
+        [
+          ...afterInsert(db.read, chatId, fileId),
+          ...(embedding ? afterEmbedding(db.read, chatId, fileId, embedding.spaceId) : []),
+          ...(event ? eventStatements(db.read, event) : []),
+        ],
       )
     },
 
