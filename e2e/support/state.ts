@@ -48,7 +48,7 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
 }
 
 /** A graph without what background work adds to it: that is no sign of a write. */
-export function withoutMade(graph: Graph): Graph {
+function withoutMade(graph: Graph): Graph {
   return { ...graph, relationships: graph.relationships.filter((edge) => !isMade(edge)) }
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-export interface LabelledPassage {
+interface LabelledPassage {
   text: string
   headingPath: string[]
 }
