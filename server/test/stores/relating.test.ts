@@ -59,6 +59,17 @@ describeEachDatabase('the store of what is related', (database) => {
     expect(await jobs(chatId)).toHaveLength(2)
   })
 
+  it('reads and writes documents of many chunks whole', async () => {
+    const texts = Array.from({ length: 1_203 }, (_, n) => `text ${n}`)
+    const { chatId, fileId, document } = await prepare(texts)
+    expect(document.passages.map(({ text }) => text)).toEqual(texts)
+    expect(new Set(document.chunkIds).size).toBe(texts.length)
+    const relations = texts.slice(1).map((_, target) => ({ ...relation, target, source: target + 1 }))
+    await relating().replace(chatId, fileId, document, relations)
+    const made = await edges(chatId)
+    expect(made.map(({ target_id }) => target_id)).toEqual(document.chunkIds.slice(0, -1))
+  })
+
   it('replaces what was made before, and leaves what people made', async () => {
     const { chatId, fileId, document } = await prepare()
     const [sourceId = '', targetId = ''] = document.chunkIds

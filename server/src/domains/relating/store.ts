@@ -1,4 +1,4 @@
-import { type Db, insertRows } from '../../db/index.ts'
+import { type Db, insertRows, type Trx } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { changeKnowledge } from '../documents/index.ts'
 import type { MadeRelation, Passage } from './types.ts'
@@ -12,6 +12,9 @@ export interface DocumentToRelate {
   passages: Passage[]
 }
 
+/** Rows that are read or written at a time: preparing more would hold up the event loop. */
+const rowsAtOnce = 200
+
 export type RelatingStore = ReturnType<typeof createRelatingStore>
 
 function propertiesOf({ confidence, method, ...more }: MadeRelation): string {
@@ -19,7 +22,44 @@ function propertiesOf({ confidence, method, ...more }: MadeRelation): string {
   return JSON.stringify({ confidence, ai_generated: true, method, ...model })
 }
 
+/** Puts the relations of a document behind those that are there. */
+async function insertRelations(
+  trx: Trx,
+  { chatId, fileId, chunkIds }: { chatId: string; fileId: string; chunkIds: readonly string[] },
+  relations: readonly MadeRelation[],
+): Promise<void> {
+  for (let from = 0; from < relations.length; from += rowsAtOnce) {
+    await insertRows(trx, {
+      table: 'relationships',
+      columns: ['chat_id', 'relationship_id', 'source_id', 'target_id', 'type', 'properties', 'file_id'],
+      rows: relations
+        .slice(from, from + rowsAtOnce)
+        .map((relation) => [
+          chatId,
+          newId('rel_'),
+          chunkIds[relation.source] ?? '',
+          chunkIds[relation.target] ?? '',
+          relation.type,
+          propertiesOf(relation),
+          fileId,
+        ]),
+    })
+  }
+}
+
 export function createRelatingStore(db: Db) {
+  async function chunksFrom(chatId: string, fileId: string, order: number) {
+    return db.read
+      .selectFrom('chunks')
+      .select(['chunk_id', 'text', 'heading_path'])
+      .where('chat_id', '=', chatId)
+      .where('file_id', '=', fileId)
+      .where('chunk_order', '>=', order)
+      .orderBy('chunk_order')
+      .limit(rowsAtOnce)
+      .execute()
+  }
+
   return {
     /** Undefined when it is gone. What changes while this reads has a later version than the one answered. */
     async read(chatId: string, fileId: string): Promise<DocumentToRelate | undefined> {
@@ -35,20 +75,14 @@ export function createRelatingStore(db: Db) {
         .where('segments.file_id', '=', fileId)
         .executeTakeFirst()
       if (!document) return undefined
-      const chunks = await db.read
-        .selectFrom('chunks')
-        .select(['chunk_id', 'text', 'heading_path'])
-        .where('chat_id', '=', chatId)
-        .where('file_id', '=', fileId)
-        .orderBy('chunk_order')
-        .execute()
-      return {
-        ...document,
-        chunkIds: chunks.map(({ chunk_id }) => chunk_id),
-        passages: chunks.map(({ text, heading_path }) => ({
-          text,
-          headingPath: JSON.parse(heading_path) as string[],
-        })),
+      const found: DocumentToRelate = { ...document, chunkIds: [], passages: [] }
+      for (;;) {
+        const rows = await chunksFrom(chatId, fileId, found.chunkIds.length)
+        for (const { chunk_id, text, heading_path } of rows) {
+          found.chunkIds.push(chunk_id)
+          found.passages.push({ text, headingPath: JSON.parse(heading_path) as string[] })
+        }
+        if (rows.length < rowsAtOnce) return found
       }
     },
 
@@ -76,19 +110,7 @@ export function createRelatingStore(db: Db) {
           .where('chat_id', '=', chatId)
           .where('file_id', '=', fileId)
           .execute()
-        await insertRows(trx, {
-          table: 'relationships',
-          columns: ['chat_id', 'relationship_id', 'source_id', 'target_id', 'type', 'properties', 'file_id'],
-          rows: relations.map((relation) => [
-            chatId,
-            newId('rel_'),
-            chunkIds[relation.source] ?? '',
-            chunkIds[relation.target] ?? '',
-            relation.type,
-            propertiesOf(relation),
-            fileId,
-          ]),
-        })
+        await insertRelations(trx, { chatId, fileId, chunkIds }, relations)
       })
     },
   }
