@@ -45,8 +45,8 @@ const definition = {
 
 export const CreateScorer = body({
   slug: Type.String({
+    minLength: 1,
     maxLength: limits.scorerSlugLength,
-    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
     description: 'lower-case letters, digits and single hyphens between them',
   }),
   ...definition,

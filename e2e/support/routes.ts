@@ -541,7 +541,7 @@ export function isProjectRoute(route: Route): boolean {
 }
 
 export function fillPath(path: string, ids: Ids): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof Ids] ?? '')
+  return path.replace(/(?<!\{)\{(\w+)\}(?!\})/g, (_, name: string) => ids[name as keyof Ids] ?? '')
 }
 
 /** The address of the route's valid request. */

@@ -29,6 +29,7 @@ import {
   FileService,
   fileRoutes,
   internalRoutes,
+  relatingQueue,
   TextService,
 } from './domains/documents/index.ts'
 import {
@@ -51,6 +52,7 @@ import {
   relationshipRoutes,
 } from './domains/graph/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
+import { createRelatingPool, createRelatingStore, relatingJobs } from './domains/relating/index.ts'
 import {
   createIndexingPool,
   createNeighbourStore,
@@ -198,6 +200,7 @@ function createServices(dependencies: AppDependencies) {
   const models = createModels(config)
   const embeddings = new Embeddings(models)
   const indexing = createIndexingPool()
+  const relating = createRelatingPool()
   const searched = {
     store: createRetrievalStore(db),
     vectors: createVectorStore(db),
@@ -206,6 +209,12 @@ function createServices(dependencies: AppDependencies) {
   }
   const { jobs, events, webhooks } = createEvents(dependencies, access, {
     [vectorQueue]: vectorJobs(searched),
+    [relatingQueue]: relatingJobs({
+      store: createRelatingStore(db),
+      pool: relating,
+      mode: config.relationships,
+      model: models.chat(config.defaultModel ?? ''),
+    }),
   })
   const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
   const audit = new AuditService({
@@ -269,6 +278,7 @@ function createServices(dependencies: AppDependencies) {
     judges,
     ...knowledge,
     indexing,
+    relating,
     models,
     answering,
     jobs,
@@ -412,6 +422,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.traces.drain()
     await services.extraction.close()
     await services.indexing.close()
+    await services.relating.close()
   })
   return app
 }

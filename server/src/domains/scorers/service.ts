@@ -14,6 +14,8 @@ import type { Models } from '../../models/models.ts'
 import { isUsable } from './prompt.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
 
+const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
 /** The built-in scorers, and those that a project made for itself. */
 export class ScorerService {
   readonly #store: ScorerStore
@@ -26,6 +28,12 @@ export class ScorerService {
 
   async create(projectId: string, request: CreateScorer): Promise<Scorer> {
     const { slug } = request
+    if (!slugForm.test(slug)) {
+      throw new CairnError(
+        'invalid_request',
+        'slug must be lower-case letters, digits and single hyphens between them',
+      )
+    }
     refuseBuiltIn(slug)
     const row = this.#toRow(projectId, slug, request)
     if ((await this.#store.list(projectId)).length >= limits.scorersPerProject) {
