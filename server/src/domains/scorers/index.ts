@@ -1,5 +1,5 @@
-export { labelledAnswers, measureCorrectness } from '../../models/judges/labelled.ts'
 export { JudgeService } from './judge.ts'
+export { labelledAnswers, measureCorrectness } from './measure.ts'
 export { scorerRoutes } from './routes.ts'
 export { ScorerService } from './service.ts'
 export { createScorerStore } from './store.ts'

@@ -1,0 +1,1 @@
+export { labelledAnswers, measureCorrectness } from '../../models/judges/labelled.ts'
