@@ -69,6 +69,10 @@ test('an index with such vectors finds what says the same in other words', async
   expect(found.slice(0, 20).every((n) => n % 4 === 2)).toBe(true)
   expect(found.some((n) => n % 4 === 0)).toBe(true)
   expect(found.every((n) => n % 2 === 0)).toBe(true)
+  // One that names something means that thing.
+  for (const query of ['automobile 7', 'automobile of fooBar', 'the `automobile`']) {
+    expect(about(query).every((n) => n % 4 === 2)).toBe(true)
+  }
   index.removeDocument('f2')
   expect(about('automobile')).not.toContain(2)
   index.useSpace(undefined)
