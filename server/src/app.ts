@@ -28,6 +28,7 @@ import {
   FileService,
   fileRoutes,
   internalRoutes,
+  RunningUploads,
   TextService,
 } from './domains/documents/index.ts'
 import {
@@ -169,13 +170,14 @@ function createKnowledge({ config, db }: AppDependencies, access: AccessService,
   const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
   const scopes = new ScopeService(createScopeStore(db))
   const store = createDocumentStore(db)
-  const files = new FileService(createFileStore(db), events)
+  const uploads = new RunningUploads()
+  const files = new FileService(createFileStore(db), events, uploads)
   const edits = new EditService(createEditStore(db), events)
   const graphStore = createGraphStore(db)
   return {
     extraction,
     scopes,
-    documents: new DocumentService(store, extraction, events, scopes),
+    documents: new DocumentService({ store, extraction, events, scopes, uploads }),
     texts: new TextService({ store, extraction, events, scopes }),
     files,
     cleanup: new CleanupService(createCleanupStore(db), events, access),

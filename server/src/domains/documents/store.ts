@@ -1,7 +1,7 @@
 import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
-import { eventStatements, type NewEvent } from '../events/index.ts'
+import { eventStatements, hasEvent, type NewEvent } from '../events/index.ts'
 import { type StoredSegment, segmentRow } from '../retrieval/index.ts'
 import type { Chunk } from './chunking.ts'
 import { afterInsert } from './store-changes.ts'
@@ -156,6 +156,14 @@ export function createDocumentStore(db: Db) {
       const chunk = db.read.selectFrom('chunks').select('chat_id').where('chunk_id', '=', id)
       const found = await chunk.executeTakeFirst()
       return found && { chatId: found.chat_id, document: undefined }
+    },
+
+    /** Whether a file has this id, or had it and was deleted since a moment in the second that the id names. */
+    async isUsed(projectId: string, fileId: string, nowMs: number): Promise<boolean> {
+      const holder = db.read.selectFrom('documents').select('file_id').where('file_id', '=', fileId)
+      if (await holder.executeTakeFirst()) return true
+      const sinceMs = Math.floor(nowMs / 1000) * 1000
+      return hasEvent(db, { projectId, type: 'file_deleted', sinceMs, says: `"file_id":"${fileId}"` })
     },
 
     /** The newest document of the same bytes and scope values since a moment, if there is one. */
