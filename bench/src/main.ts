@@ -2,6 +2,7 @@ import { benchAnalytics } from './analytics.ts'
 import { benchExport } from './export.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
+import { benchIngestion } from './ingestion.ts'
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { benchRetrievalQuality } from './retrieval-quality.ts'
@@ -13,6 +14,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   start: benchStart,
   memory: benchMemory,
   ingest: benchIngest,
+  ingestion: benchIngestion,
   import: benchImport,
   analytics: benchAnalytics,
   lists: benchLists,
