@@ -22,7 +22,7 @@ const voices: Record<string, SearchOptions['shares']> = {
   'words alone': { lexical: 1 },
   'spelling alone': { ngram: 1 },
   'LSA alone': { lsa: 1 },
-  'words and spelling': { lexical: 0.5, ngram: 0.25 },
+  'words and spelling': { lexical: 0.6, ngram: 0.25 },
 }
 
 const uploadsAtOnce = 4

@@ -33,6 +33,10 @@ export const errorCatalogue = {
     status: 500,
     meaning: 'An unexpected failure; nothing about its cause is told to the caller.',
   },
+  embedding_failed: {
+    status: 500,
+    meaning: 'The embedding model failed, so nothing of the file was stored; try again later.',
+  },
   extraction_failed: { status: 500, meaning: 'The text of the file could not be extracted.' },
   model_failed: {
     status: 502,

@@ -22,6 +22,7 @@ import {
   createEditStore,
   createExtractionPool,
   createFileStore,
+  DocumentReader,
   DocumentService,
   documentRoutes,
   EditService,
@@ -56,6 +57,7 @@ import {
   createNeighbourStore,
   createRetrievalStore,
   createVectorStore,
+  Embeddings,
   RetrievalService,
   vectorJobs,
   vectorQueue,
@@ -166,8 +168,12 @@ function createModels(config: Config): Models {
 }
 
 /** What reads and writes the documents of chats and their graph. */
-function createKnowledge({ config, db }: AppDependencies, access: AccessService, events: EventService) {
+function createKnowledge(
+  { config, db }: AppDependencies,
+  { access, events, embeddings }: { access: AccessService; events: EventService; embeddings: Embeddings },
+) {
   const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
+  const reader = new DocumentReader(extraction, embeddings, config.processingSeconds * 1000)
   const scopes = new ScopeService(createScopeStore(db))
   const store = createDocumentStore(db)
   const uploads = new RunningUploads()
@@ -177,8 +183,8 @@ function createKnowledge({ config, db }: AppDependencies, access: AccessService,
   return {
     extraction,
     scopes,
-    documents: new DocumentService({ store, extraction, events, scopes, uploads }),
-    texts: new TextService({ store, extraction, events, scopes }),
+    documents: new DocumentService({ store, reader, events, scopes, uploads }),
+    texts: new TextService({ store, reader, extraction, events, scopes }),
     files,
     cleanup: new CleanupService(createCleanupStore(db), events, access),
     graph: new GraphService({ store: graphStore, edits, files }),
@@ -188,14 +194,20 @@ function createKnowledge({ config, db }: AppDependencies, access: AccessService,
 }
 
 function createServices(dependencies: AppDependencies) {
-  const { config, db, adminToken } = dependencies
+  const { config, db, adminToken, logger } = dependencies
   const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
-  const vectors = createVectorStore(db)
-  const indexing = createIndexingPool()
-  const { jobs, events, webhooks } = createEvents(dependencies, access, {
-    [vectorQueue]: vectorJobs(vectors, indexing),
-  })
   const models = createModels(config)
+  const embeddings = new Embeddings(models)
+  const indexing = createIndexingPool()
+  const searched = {
+    store: createRetrievalStore(db),
+    vectors: createVectorStore(db),
+    pool: indexing,
+    embeddings,
+  }
+  const { jobs, events, webhooks } = createEvents(dependencies, access, {
+    [vectorQueue]: vectorJobs(searched),
+  })
   const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
   const audit = new AuditService({
     store: createAuditStore(db),
@@ -217,15 +229,14 @@ function createServices(dependencies: AppDependencies) {
     scanMs: config.scanSeconds * 1000,
   })
   const versions = new VersionService(createVersionStore(db), rollups, events)
-  const knowledge = createKnowledge(dependencies, access, events)
+  const knowledge = createKnowledge(dependencies, { access, events, embeddings })
   const { scopes } = knowledge
   const retrieval = new RetrievalService({
-    store: createRetrievalStore(db),
-    vectors,
+    ...searched,
     neighbours: createNeighbourStore(db),
-    pool: indexing,
     maxBytes: config.indexBytes,
     wake: () => jobs.wake(vectorQueue),
+    onFailedEmbedding: (error) => logger.warn({ err: error }, 'a question could not be embedded'),
   })
   const answering = new AnsweringService({
     chats,

@@ -64,6 +64,7 @@ export function newDocument(
     text: texts.join('\n'),
     chunks,
     segment: storedSegment(filename, chunks),
+    embedding: undefined,
     ...values,
   }
 }

@@ -17,7 +17,12 @@ over documents with cited answers (chat API). Unknown fields in a body are ignor
 Project API errors have the body {"error":{"code","message"}}, all others {"detail"}.`
 
 const bodyErrors: ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
-const fileErrors: ErrorCode[] = ['unreadable_file', 'processing_timeout', 'extraction_failed']
+const fileErrors: ErrorCode[] = [
+  'unreadable_file',
+  'processing_timeout',
+  'extraction_failed',
+  'embedding_failed',
+]
 const keyErrors: ErrorCode[] = [
   'missing_credentials',
   'invalid_credentials',

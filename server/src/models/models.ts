@@ -30,6 +30,8 @@ const providerNames: readonly ProviderName[] = ['openai', 'anthropic', 'google',
 export class Models {
   /** Undefined when none is configured: nothing is embedded then. */
   readonly embedding: EmbeddingModel | undefined
+  readonly #loaders = new Map<ProviderName, () => Promise<Provider>>()
+  readonly #quietMs: number
   readonly #known: ReadonlySet<string>
   /** Those of configured providers, by the name that requests use. */
   readonly #chat = new Map<string, ChatModel>()
@@ -41,7 +43,8 @@ export class Models {
     const { providers, embeddingModel: name, embeddingDimensions: dimensions, quietMs } = settings
     const known = knownModels(providers)
     this.#known = new Set(known.keys())
-    const loaders = new Map<ProviderName, () => Promise<Provider>>()
+    const loaders = this.#loaders
+    this.#quietMs = quietMs
     for (const providerName of providerNames) {
       const access = providers[providerName]
       if (access) loaders.set(providerName, lazyProvider(providerName, access))
@@ -55,6 +58,22 @@ export class Models {
     this.#defaults = this.#chooseDefaults()
     const provider = loaders.get(name?.split('/')[0] as ProviderName)
     if (name && provider) this.embedding = createEmbedder({ name, provider, dimensions, quietMs })
+  }
+
+  /** An embedding model by its id, while its provider is configured: documents may have vectors of an earlier one. */
+  embeddingOf(id: string): EmbeddingModel | undefined {
+    if (id === this.embedding?.id) return this.embedding
+    const [, name = '', dimensions] = /^(.+?)(?:@(\d+))?$/.exec(id) ?? []
+    const provider = this.#loaders.get(name.split('/')[0] as ProviderName)
+    return (
+      provider &&
+      createEmbedder({
+        name,
+        provider,
+        dimensions: dimensions === undefined ? undefined : Number(dimensions),
+        quietMs: this.#quietMs,
+      })
+    )
   }
 
   /** Whether requests and settings may name it. */

@@ -42,14 +42,17 @@ describeEachDatabase('the vector store', (database) => {
 
   it('is read back once it is active, a provider before one of the chat itself', async () => {
     const { chatId } = await prepare()
-    expect(await vectors().activeSpace(chatId)).toBeUndefined()
+    expect(await vectors().activeSpaces(chatId)).toEqual([])
     await vectors().activate(chatId, space('s1'))
-    const active = await vectors().activeSpace(chatId)
+    const [active] = await vectors().activeSpaces(chatId)
     expect(active).toMatchObject({ spaceId: 's1', kind: 'lsa', dimensions: 2, chunkCount: 7 })
     expect([...(active?.fit ?? [])]).toEqual([1, 2, 3])
     await vectors().addSpace(chatId, space('s2', { kind: 'embedding', model: 'm', fit: null }))
     await vectors().activate(chatId, { spaceId: 's2', kind: 'embedding' })
-    expect(await vectors().activeSpace(chatId)).toMatchObject({ spaceId: 's2', model: 'm', fit: null })
+    expect(await vectors().activeSpaces(chatId)).toMatchObject([
+      { spaceId: 's2', model: 'm', fit: null },
+      { spaceId: 's1' },
+    ])
   })
 
   it('keeps vectors of documents that are as they were read, and raises the version', async () => {
@@ -85,6 +88,35 @@ describeEachDatabase('the vector store', (database) => {
     await vectors().activate(chatId, space('s2'))
     const spaces = database.db.read.selectFrom('vector_spaces').select('space_id')
     expect(await spaces.where('chat_id', '=', chatId).execute()).toEqual([{ space_id: 's2' }])
+  })
+
+  it('lets questions use a space of embeddings once all documents are in it; the one before goes', async () => {
+    const chatId = await addChat(database.db)
+    const embedded = (spaceId: string) => ({
+      spaceId,
+      model: spaceId,
+      dimensions: 2,
+      vectors: Float32Array.of(0, 1),
+    })
+    const active = async () => (await vectors().activeSpaces(chatId)).map(({ spaceId }) => spaceId)
+    const first = newDocument(chatId, ['a'], { embedding: embedded('e1') })
+    await documents().insert(first)
+    expect(await active()).toEqual(['e1'])
+    const [kept] = await vectors().vectorsSince(chatId, 'e1', 0)
+    expect(kept?.fileId).toBe(first.fileId)
+    expect(floats(kept?.vectors ?? new Uint8Array())).toEqual([0, 1])
+    await documents().insert(newDocument(chatId, ['b'], { embedding: embedded('e2') }))
+    expect(await active()).toEqual(['e1'])
+    const [missing, ...others] = await vectors().documentsToFold(chatId, 'e2')
+    expect([missing?.fileId, others]).toEqual([first.fileId, []])
+    await vectors().activateIfComplete(chatId, 'e2')
+    expect(await active()).toEqual(['e1'])
+    const made = { fileId: first.fileId, version: missing?.version ?? -1, vectors: Float32Array.of(1, 0) }
+    await vectors().addVectors(chatId, 'e2', [made])
+    await vectors().activateIfComplete(chatId, 'e2')
+    expect(await active()).toEqual(['e2'])
+    expect(await vectors().vectorsSince(chatId, 'e1', -1)).toEqual([])
+    expect(await vectors().vectorsSince(chatId, 'e2', -1)).toHaveLength(2)
   })
 
   it('asks for work once for each version', async () => {

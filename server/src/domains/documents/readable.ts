@@ -1,5 +1,8 @@
 import { CairnError, type ErrorCode } from '@cairn/contract'
+import type { DocumentEmbedding, Embeddings } from '../retrieval/index.ts'
 import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
+import type { ExtractionPool } from './extraction/pool.ts'
+import type { Progress } from './extraction/progress.ts'
 import type { ReadDocument } from './extraction/worker.ts'
 
 const errorCodes: Record<ExtractionReason, ErrorCode> = {
@@ -9,6 +12,46 @@ const errorCodes: Record<ExtractionReason, ErrorCode> = {
   no_text: 'unreadable_file',
   timeout: 'processing_timeout',
   failed: 'extraction_failed',
+}
+
+/** What is stored of a document, once it is read. */
+export type Readable = ReadDocument & { embedding: DocumentEmbedding | undefined }
+
+/** Reads documents, in the pool, and has them embedded where a model is configured. */
+export class DocumentReader {
+  readonly #pool: ExtractionPool
+  readonly #embeddings: Embeddings
+  readonly #timeoutMs: number
+
+  /** `timeoutMs` is the time that embedding one document may take. */
+  constructor(pool: ExtractionPool, embeddings: Embeddings, timeoutMs: number) {
+    this.#pool = pool
+    this.#embeddings = embeddings
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** A file. `progress` follows the work. Throws CairnError, also for a model that fails. */
+  async extract(bytes: Uint8Array, filename: string, progress?: Progress): Promise<Readable> {
+    return this.#embedded(await readable(this.#pool.extract(bytes, filename, progress)))
+  }
+
+  /** A text that was taken out of its file before. */
+  async cut(text: string, filename: string): Promise<Readable> {
+    return this.#embedded(await readable(this.#pool.cut(text, filename)))
+  }
+
+  async #embedded(document: ReadDocument): Promise<Readable> {
+    const signal = AbortSignal.timeout(this.#timeoutMs)
+    try {
+      return { ...document, embedding: await this.#embeddings.document(document.chunks, signal) }
+    } catch (error) {
+      if (signal.aborted) {
+        throw new CairnError('processing_timeout', 'embedding the file took longer than the limit')
+      }
+      const reason = error instanceof CairnError ? `: ${error.message}` : ''
+      throw new CairnError('embedding_failed', `the file could not be embedded${reason}`, { cause: error })
+    }
+  }
 }
 
 /** What was read, or why it could not be as an error of the catalogue. */

@@ -3,11 +3,10 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-err
 import { sha256 } from '../../lib/hash.ts'
 import type { EventService } from '../events/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
-import type { ExtractionPool } from './extraction/pool.ts'
 import { reportPhase } from './extraction/progress.ts'
 import { uploadedEvent } from './file-events.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
-import { readable } from './readable.ts'
+import type { DocumentReader } from './readable.ts'
 import type { DocumentRow, DocumentStore, NewDocument } from './store.ts'
 import type { RunningUpload, RunningUploads } from './uploads.ts'
 
@@ -52,7 +51,7 @@ function toRow({ fileId, filename, sizeBytes, chunks, scopeValues, createdMs }: 
 
 export interface UploadDependencies {
   store: DocumentStore
-  extraction: ExtractionPool
+  reader: DocumentReader
   events: EventService
   scopes: ScopeService
   uploads: RunningUploads
@@ -121,7 +120,7 @@ export class DocumentService {
   async #read(upload: CheckedUpload, hash: string, { progress }: RunningUpload): Promise<ReadUpload> {
     const { chatId, filename, bytes, scopeValues } = upload
     const from = performance.now()
-    const read = await readable(this.#dependencies.extraction.extract(bytes, filename, progress))
+    const read = await this.#dependencies.reader.extract(bytes, filename, progress)
     reportPhase(progress, 'storing')
     return {
       chatId,

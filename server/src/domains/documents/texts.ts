@@ -14,11 +14,13 @@ import type { ScopeService } from '../scopes/index.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
 import { uploadedEvent } from './file-events.ts'
 import { knownExtension, sanitizeFilename } from './filename.ts'
-import { readable } from './readable.ts'
+import { type DocumentReader, readable } from './readable.ts'
 import type { DocumentStore, NewDocument } from './store.ts'
 
 export interface TextDependencies {
   store: DocumentStore
+  reader: DocumentReader
+  /** For texts that are not stored. */
   extraction: ExtractionPool
   events: EventService
   scopes: ScopeService
@@ -96,13 +98,13 @@ export class TextService {
   }
 
   async #insert(request: CreateNodes, text: string, scopeValues: ScopeValues): Promise<CreatedNodes> {
-    const { store, extraction, events } = this.#dependencies
+    const { store, reader, events } = this.#dependencies
     const { chat_id: chatId, pdf_id: fileId } = request
     const filename = sanitizeFilename(request.filename)
     const from = performance.now()
     const projectId = await store.findProject(chatId)
     if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
-    const { chunks, segment } = await readable(extraction.cut(text, filename))
+    const { chunks, segment, embedding } = await reader.cut(text, filename)
     const document: NewDocument = {
       chatId,
       fileId,
@@ -114,6 +116,7 @@ export class TextService {
       text,
       chunks,
       segment,
+      embedding,
     }
     const processingMs = performance.now() - from
     const fileType = knownExtension(filename) ?? 'txt'

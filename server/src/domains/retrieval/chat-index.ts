@@ -13,7 +13,7 @@ type VoiceName = 'lexical' | 'ngram' | 'lsa' | 'embedding'
 type Shares = Partial<Record<VoiceName, number>>
 
 /** How much each voice counts; the shares of those that have something to say are made to add up to 1. */
-const usualShares: Shares = { lexical: 0.5, ngram: 0.25, lsa: 0.25, embedding: 0.5 }
+const usualShares: Shares = { lexical: 0.6, ngram: 0.25, lsa: 0.15, embedding: 0.6 }
 /** Cosines below these are found between chunks that have nothing to do with each other. */
 const leastCosines = { lsa: 0.3, embedding: 0.2 }
 
@@ -172,7 +172,10 @@ export class ChatIndex {
     const languages = new Set(documents.map(({ language }) => language))
     return [...languages].map((language) => ({
       terms: this.#queryTerms(query, language),
-      mask: accepted.map((isIn, number) => (documents[number]?.language === language ? isIn : 0)),
+      mask:
+        languages.size === 1
+          ? accepted
+          : accepted.map((isIn, number) => (documents[number]?.language === language ? isIn : 0)),
     }))
   }
 

@@ -26,8 +26,7 @@ export async function bringLsaUpToDate(
   chatId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const current = await store.activeSpace(chatId)
-  if (current?.kind === 'embedding') return
+  const current = (await store.activeSpaces(chatId)).find(({ kind }) => kind === 'lsa')
   const all = await store.documentsToFold(chatId)
   const chunks = all.reduce((sum, { segment }) => sum + chunkCountOf(segment), 0)
   if (chunks < leastChunksForLsa) return

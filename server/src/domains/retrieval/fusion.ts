@@ -28,47 +28,58 @@ export function fuse(voices: readonly Voice[]): Float32Array {
       if (score >= admits) admitted[row] = 1
     }
   }
-  for (let row = 0; row < fused.length; row++) if (admitted[row] === 0) fused[row] = 0
+  for (let row = 0; row < fused.length; row++) {
+    // Sums of 32-bit floats may end a little above 1.
+    fused[row] = admitted[row] === 0 ? 0 : Math.min(1, fused[row] as number)
+  }
   return fused
 }
 
 function highestOf(scores: Float32Array): number {
   let highest = 0
-  for (const score of scores) if (score > highest) highest = score
+  for (let row = 0; row < scores.length; row++) {
+    const score = scores[row] as number
+    if (score > highest) highest = score
+  }
   return highest
 }
 
-/** Indexes of the `limit` highest scores above 0, in the order of `compare`. */
+/** Indexes of the `limit` highest scores above 0, those of equal scores in the order of `compare`. */
 export function highest(
   scores: Float32Array,
   limit: number,
   compare: (a: number, b: number) => number,
 ): number[] {
   const best: number[] = []
+  // The score that a row must have once there are enough.
+  let least = 0
   for (let row = 0; row < scores.length; row++) {
     const score = scores[row] as number
-    if (score === 0) continue
-    const worst = best[best.length - 1]
-    if (best.length >= limit && worst !== undefined) {
-      const least = scores[worst] as number
-      if (score < least || (score === least && compare(row, worst) > 0)) continue
-    }
-    insert(best, row, (other) => {
-      const difference = score - (scores[other] as number)
-      return difference > 0 || (difference === 0 && compare(row, other) < 0)
-    })
-    if (best.length > limit) best.pop()
+    if (score === 0 || score < least) continue
+    insert(best, row, limit, scores, compare)
+    if (best.length === limit) least = scores[best[limit - 1] as number] as number
   }
   return best
 }
 
-/** Puts a row before the first one that it is better than. */
-function insert(best: number[], row: number, isBetterThan: (other: number) => boolean): void {
+/** Puts a row before the first one that it is better than; what is over the limit goes. */
+function insert(
+  best: number[],
+  row: number,
+  limit: number,
+  scores: Float32Array,
+  compare: (a: number, b: number) => number,
+): void {
+  const score = scores[row] as number
   let [low, high] = [0, best.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (isBetterThan(best[middle] as number)) high = middle
+    const other = best[middle] as number
+    const difference = score - (scores[other] as number)
+    if (difference > 0 || (difference === 0 && compare(row, other) < 0)) high = middle
     else low = middle + 1
   }
+  if (low === limit) return
   best.splice(low, 0, row)
+  if (best.length > limit) best.pop()
 }

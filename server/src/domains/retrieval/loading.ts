@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ChatIndex, type IndexDocument } from './chat-index.ts'
+import type { Embeddings } from './embeddings.ts'
 import { decodeLsaFit } from './lsa-bytes.ts'
 import type { IndexingPool } from './pool.ts'
 import { segmentFormat } from './segment.ts'
@@ -17,16 +18,25 @@ export interface LoadedIndex {
 /** Other requests get their turn after so many milliseconds. */
 const turnMs = 8
 
+export interface LoaderOptions {
+  store: RetrievalStore
+  vectors: VectorStore
+  pool: IndexingPool
+  embeddings: Embeddings
+}
+
 /** Brings indexes up to what the database holds. */
 export class IndexLoader {
   readonly #store: RetrievalStore
   readonly #vectors: VectorStore
   readonly #pool: IndexingPool
+  readonly #canEmbed: (model: string) => boolean
 
-  constructor(store: RetrievalStore, vectors: VectorStore, pool: IndexingPool) {
+  constructor({ store, vectors, pool, embeddings }: LoaderOptions) {
     this.#store = store
     this.#vectors = vectors
     this.#pool = pool
+    this.#canEmbed = (model) => embeddings.canEmbed(model)
   }
 
   /**
@@ -70,7 +80,8 @@ export class IndexLoader {
 
   /** Vectors that are new; all of them when the space has changed. */
   async #addVectors(chatId: string, index: ChatIndex, since: number): Promise<void> {
-    const row = await this.#vectors.activeSpace(chatId)
+    const spaces = await this.#vectors.activeSpaces(chatId)
+    const row = spaces.find(({ kind, model }) => kind === 'lsa' || this.#canEmbed(model))
     const isSame = row?.spaceId === index.space?.id
     if (!isSame) index.useSpace(row && toSpace(row))
     if (!row) return

@@ -3,11 +3,8 @@ import { matchesScopes } from '../scopes/index.ts'
 import type { ChatIndex } from './chat-index.ts'
 import { expand, type Scored } from './expansion.ts'
 import { isOutgrown, leastChunksForLsa } from './fit-lsa-job.ts'
-import { IndexLoader, type LoadedIndex } from './loading.ts'
-import type { IndexingPool } from './pool.ts'
-import type { RetrievalStore } from './store.ts'
+import { IndexLoader, type LoadedIndex, type LoaderOptions } from './loading.ts'
 import type { NeighbourStore } from './store-neighbours.ts'
-import type { VectorStore } from './store-vectors.ts'
 
 export interface RetrievalRequest {
   chatId: string
@@ -20,15 +17,14 @@ export interface RetrievalRequest {
   files: 'all' | readonly string[]
 }
 
-export interface RetrievalOptions {
-  store: RetrievalStore
-  vectors: VectorStore
+export interface RetrievalOptions extends LoaderOptions {
   neighbours: NeighbourStore
-  pool: IndexingPool
   /** Memory of all indexes together; the one of the question at hand is kept in any case. */
   maxBytes: number
   /** Called when background work on vectors has been asked for. */
   wake: () => void
+  /** Called when a question could not be embedded and is searched for by its words. */
+  onFailedEmbedding: (error: unknown) => void
 }
 
 /** Search over the chats' in-memory indexes, which are loaded from the database on first use. */
@@ -41,7 +37,7 @@ export class RetrievalService {
 
   constructor(options: RetrievalOptions) {
     this.#options = options
-    this.#loader = new IndexLoader(options.store, options.vectors, options.pool)
+    this.#loader = new IndexLoader(options)
   }
 
   /** The best chunks, best first. Scope filters and file limits apply before ranking, exactly. */
@@ -51,9 +47,21 @@ export class RetrievalService {
     const allowed = files === 'all' ? undefined : new Set(files)
     const accepts = (fileId: string) =>
       (allowed?.has(fileId) ?? true) && matchesScopes(index.scopeValues(fileId) ?? {}, scopeFilters)
-    const hits = index.search(query, { limit, accepts })
+    const vector = await this.#vectorOf(query, index)
+    const hits = index.search(query, { limit, accepts, ...(vector && { vector }) })
     if (hits.length === 0) return []
     return this.#withNeighbours(chatId, hits, limit, accepts)
+  }
+
+  /** The question's vector, where documents have some; a search without it is better than none. */
+  async #vectorOf(query: string, { space }: ChatIndex): Promise<Float32Array | undefined> {
+    if (space?.kind !== 'embedding') return undefined
+    try {
+      return await this.#options.embeddings.question(space.model, query)
+    } catch (error) {
+      this.#options.onFailedEmbedding(error)
+      return undefined
+    }
   }
 
   /** What was found and what the graph has around it, with their texts. */
@@ -107,7 +115,7 @@ export class RetrievalService {
     this.#loaded.delete(chatId)
     this.#loaded.set(chatId, loaded)
     this.#evict()
-    if (wantsVectors(loaded.index)) {
+    if (wantsVectors(loaded.index, this.#options.embeddings.model)) {
       await this.#options.vectors.requestJob(chatId, loaded.version)
       this.#options.wake()
     }
@@ -127,8 +135,9 @@ export class RetrievalService {
 }
 
 /** Whether background work has something to do for the chat's vectors. */
-function wantsVectors(index: ChatIndex): boolean {
+function wantsVectors(index: ChatIndex, model: string | undefined): boolean {
   const { space, chunkCount } = index
+  if (model !== undefined) return chunkCount > 0 && (space?.model !== model || index.withoutVectors > 0)
   if (chunkCount < leastChunksForLsa) return false
   return !space || isOutgrown(space.chunkCount, chunkCount) || index.withoutVectors > 0
 }

@@ -1,5 +1,7 @@
-import { type Db, insertRows, type Tables, type Trx } from '../../db/index.ts'
+import type { CompiledQuery, Kysely } from 'kysely'
+import { type Db, insertRows, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
 import { enqueue } from '../../jobs/index.ts'
+import type { DocumentEmbedding } from './embeddings.ts'
 
 export const vectorQueue = 'vectors'
 
@@ -43,6 +45,105 @@ async function raiseVersion(trx: Trx, chatId: string): Promise<number> {
 
 const spaceColumns = ['space_id', 'kind', 'model', 'dimensions', 'fit', 'chunk_count'] as const
 
+function spaceRow(chatId: string, space: VectorSpaceRow, conflict?: string): RowInsert {
+  const { spaceId, kind, model, dimensions, fit, chunkCount } = space
+  return {
+    table: 'vector_spaces',
+    columns: ['chat_id', ...spaceColumns, 'active', 'created_at'],
+    rows: [[chatId, spaceId, kind, model, dimensions, fit, chunkCount, 0, Date.now()]],
+    ...(conflict !== undefined && { conflict }),
+  }
+}
+
+function embeddingSpaceRow(chatId: string, { spaceId, model, dimensions }: DocumentEmbedding): RowInsert {
+  const space = { spaceId, kind: 'embedding', model, dimensions, fit: null, chunkCount: 0 } as const
+  return spaceRow(chatId, space, 'on conflict do nothing')
+}
+
+const vectorColumns = ['chat_id', 'space_id', 'file_id', 'version', 'vectors']
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+/** The rows of a new document's vectors; `afterEmbedding` belongs into the same transaction, after them. */
+export function embeddingRows(chatId: string, fileId: string, embedding: DocumentEmbedding): RowInsert[] {
+  const { spaceId, vectors } = embedding
+  return [
+    embeddingSpaceRow(chatId, embedding),
+    {
+      table: 'document_vectors',
+      columns: vectorColumns,
+      rows: [[chatId, spaceId, fileId, 0, bytesOf(vectors)]],
+    },
+  ]
+}
+
+/** Belongs behind the raising of the chat's index version, in the transaction that writes `embeddingRows`. */
+export function afterEmbedding(
+  db: Kysely<Tables>,
+  chatId: string,
+  fileId: string,
+  spaceId: string,
+): CompiledQuery[] {
+  const touched = db
+    .updateTable('document_vectors')
+    .set((eb) => ({
+      version: eb.selectFrom('chats').select('index_version').where('chat_id', '=', chatId),
+    }))
+    .where('chat_id', '=', chatId)
+    .where('space_id', '=', spaceId)
+    .where('file_id', '=', fileId)
+  return [touched.compile(), ...activations(db, chatId, spaceId)]
+}
+
+/** Makes a space active that has vectors of all documents of its chat; then others of its kind go. */
+function activations(db: Kysely<Tables>, chatId: string, spaceId: string): CompiledQuery[] {
+  const activated = db
+    .updateTable('vector_spaces')
+    .set({ active: 1 })
+    .where('chat_id', '=', chatId)
+    .where('space_id', '=', spaceId)
+    .where('active', '=', 0)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('documents')
+            .select('documents.file_id')
+            .where('documents.chat_id', '=', chatId)
+            .where(({ not, exists, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom('document_vectors as held')
+                    .select('held.file_id')
+                    .where('held.chat_id', '=', chatId)
+                    .where('held.space_id', '=', spaceId)
+                    .whereRef('held.file_id', '=', 'documents.file_id'),
+                ),
+              ),
+            ),
+        ),
+      ),
+    )
+  const replaced = db
+    .deleteFrom('vector_spaces')
+    .where('chat_id', '=', chatId)
+    .where('kind', '=', 'embedding')
+    .where('space_id', '!=', spaceId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('vector_spaces as other')
+          .select('other.space_id')
+          .where('other.chat_id', '=', chatId)
+          .where('other.space_id', '=', spaceId)
+          .where('other.active', '=', 1),
+      ),
+    )
+  return [activated.compile(), replaced.compile()]
+}
+
 export function createVectorStore(db: Db) {
   /** Of these documents, those that have not changed since they were read; they cannot until the transaction ends. */
   async function unchanged(
@@ -66,20 +167,21 @@ export function createVectorStore(db: Db) {
   }
 
   return {
-    /** The space that questions use: a provider's before one of the chat's own. */
-    async activeSpace(chatId: string): Promise<VectorSpaceRow | undefined> {
-      const row = await db.read
+    /** The spaces that questions may use, a provider's before one of the chat's own. */
+    async activeSpaces(chatId: string): Promise<VectorSpaceRow[]> {
+      const rows = await db.read
         .selectFrom('vector_spaces')
         .select(spaceColumns)
         .where('chat_id', '=', chatId)
         .where('active', '=', 1)
         // 'embedding' comes before 'lsa'.
         .orderBy('kind')
-        .limit(1)
-        .executeTakeFirst()
-      if (!row) return undefined
-      const { space_id, kind, model, dimensions, fit, chunk_count } = row
-      return { spaceId: space_id, kind, model, dimensions, fit, chunkCount: chunk_count }
+        .execute()
+      return rows.map(({ space_id, chunk_count, ...row }) => ({
+        ...row,
+        spaceId: space_id,
+        chunkCount: chunk_count,
+      }))
     },
 
     /** Vectors that were written, or whose documents were changed, after a version; all after -1. */
@@ -132,25 +234,20 @@ export function createVectorStore(db: Db) {
     },
 
     async addSpace(chatId: string, space: VectorSpaceRow): Promise<void> {
-      await db.insertAll([
-        {
-          table: 'vector_spaces',
-          columns: ['chat_id', ...spaceColumns, 'active', 'created_at'],
-          rows: [
-            [
-              chatId,
-              space.spaceId,
-              space.kind,
-              space.model,
-              space.dimensions,
-              space.fit,
-              space.chunkCount,
-              0,
-              Date.now(),
-            ],
-          ],
-        },
-      ])
+      await db.insertAll([spaceRow(chatId, space)])
+    },
+
+    /** Makes the space of an embedding model, unless the chat has it. */
+    async ensureEmbeddingSpace(chatId: string, embedding: DocumentEmbedding): Promise<void> {
+      await db.insertAll([embeddingSpaceRow(chatId, embedding)])
+    },
+
+    /** Lets questions use the space of an embedding model once every document has vectors in it. */
+    async activateIfComplete(chatId: string, spaceId: string): Promise<void> {
+      await db.transaction(async (trx) => {
+        for (const statement of activations(trx, chatId, spaceId)) await trx.executeQuery(statement)
+        await raiseVersion(trx, chatId)
+      })
     },
 
     /** Writes vectors of documents that are there and as they were read; they are seen from the next version on. */
@@ -161,14 +258,8 @@ export function createVectorStore(db: Db) {
         const version = await raiseVersion(trx, chatId)
         await insertRows(trx, {
           table: 'document_vectors',
-          columns: ['chat_id', 'space_id', 'file_id', 'version', 'vectors'],
-          rows: fitting.map(({ fileId, vectors }) => [
-            chatId,
-            spaceId,
-            fileId,
-            version,
-            new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength),
-          ]),
+          columns: vectorColumns,
+          rows: fitting.map(({ fileId, vectors }) => [chatId, spaceId, fileId, version, bytesOf(vectors)]),
           conflict: 'on conflict do nothing',
         })
       })

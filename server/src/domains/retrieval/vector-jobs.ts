@@ -1,17 +1,28 @@
 import type { Queue } from '../../jobs/index.ts'
+import { bringEmbeddingsUpToDate } from './embedding-job.ts'
+import type { Embeddings } from './embeddings.ts'
 import { bringLsaUpToDate } from './fit-lsa-job.ts'
 import type { IndexingPool } from './pool.ts'
+import type { RetrievalStore } from './store.ts'
 import type { VectorStore } from './store-vectors.ts'
 
+export interface VectorJobOptions {
+  store: RetrievalStore
+  vectors: VectorStore
+  pool: IndexingPool
+  embeddings: Embeddings
+}
+
 /** The background work that gives chunks vectors. */
-export function vectorJobs(store: VectorStore, pool: IndexingPool): Queue {
+export function vectorJobs({ store, vectors, pool, embeddings }: VectorJobOptions): Queue {
   return {
     concurrency: 1,
     maxAttempts: 5,
     backoff: { baseMs: 2_000, maxMs: 60_000 },
     async run({ payload }, signal) {
       const { chat_id } = payload as { chat_id: string }
-      await bringLsaUpToDate(store, pool, chat_id, signal)
+      if (embeddings.model === undefined) await bringLsaUpToDate(vectors, pool, chat_id, signal)
+      else await bringEmbeddingsUpToDate({ store, vectors, embeddings }, chat_id, signal)
       return 'done'
     },
   }

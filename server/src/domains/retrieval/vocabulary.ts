@@ -51,7 +51,7 @@ export class Vocabulary {
       const { start, end } = this.#postings.viewOf(number)
       if (end === start) continue
       const term = terms.term(number)
-      const similarity = dice(grams, gramsOf(term))
+      const similarity = term === word ? 1 : likeness(grams, word, term)
       if (similarity >= leastSimilarity) found.push({ number, similarity, term })
     }
     return found
@@ -141,8 +141,13 @@ function hashOf(first: number, second: number, third: number): number {
   return Math.imul((first * 31 + second) * 31 + third, 0x9e3779b1) >>> (32 - gramBits)
 }
 
-function dice(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let shared = 0
-  for (const gram of a) if (b.has(gram)) shared++
-  return (2 * shared) / (a.size + b.size)
+/** Dice coefficient of two words' trigrams; `grams` are those of the first. One that a word has twice counts once. */
+function likeness(grams: ReadonlySet<string>, word: string, term: string): number {
+  const marked = `^${term}$`
+  const shared: string[] = []
+  for (let start = 0; start + 3 <= marked.length; start++) {
+    const gram = marked.slice(start, start + 3)
+    if (grams.has(gram) && !shared.includes(gram)) shared.push(gram)
+  }
+  return (2 * shared.length) / (word.length + term.length)
 }

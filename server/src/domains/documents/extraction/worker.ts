@@ -1,9 +1,12 @@
 import { storable } from '../../../lib/storable.ts'
+import { yieldToOthers } from '../../../lib/thread-priority.ts'
 import { type StoredSegment, storedSegment } from '../../retrieval/index.ts'
 import { type Chunk, chunkText } from '../chunking.ts'
 import { extensionOf } from '../filename.ts'
 import { type ExtractedDocument, ExtractionError, type ExtractionReason, extractText } from './extract.ts'
 import { type Progress, reportPages, reportPhase } from './progress.ts'
+
+yieldToOthers()
 
 /** What crosses the thread boundary to the worker and back: class instances do not survive it. */
 export interface ExtractionTask {

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { StubProvider } from '../support/provider.ts'
+import { embeddingOf } from '../support/provider-wire.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const dimensions = 256
+const place = (word: string, size = dimensions) => embeddingOf(word, size).findIndex((value) => value > 1)
+
+/** A word that the stub's model takes for the same as another one, though no letters tell. */
+function synonymOf(word: string, ...sizes: number[]): string {
+  for (let number = 0; ; number++) {
+    const other = `q${number.toString(26).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}z`
+    if (sizes.every((size) => place(other, size) === place(word, size))) return other
+  }
+}
+
+describe.each(databases)('vectors of an embedding model, on $database', ({ env }) => {
+  let provider: StubProvider
+  let environment: Record<string, string | undefined>
+  let dataDir: string
+  let server: Server
+  let tenant: Tenant
+
+  const start = async (more: Record<string, string | undefined> = {}) => {
+    await server?.stop()
+    const model = { CAIRN_EMBEDDING_MODEL: 'openai/embed-1', CAIRN_EMBEDDING_DIMENSIONS: `${dimensions}` }
+    server = await startServer({ env: { ...environment, ...provider.env(), ...model, ...more }, dataDir })
+    if (tenant) tenant = { ...tenant, chat: new Api(server.url).withKey(tenant.chatKey) }
+  }
+  const upload = (name: string, text: string) =>
+    tenant.chat.call('POST', `/v1/${tenant.chatId}/upload_with_scopes`, { body: uploadForm(name, text) })
+  const search = async (query: string): Promise<{ filename: string; score: number }[]> =>
+    (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/search`, { query })).body.results
+  const found = async (query: string) => (await search(query)).map(({ filename }) => filename)
+  const untilFound = async (name: string, query: string) => {
+    const end = Date.now() + 20_000
+    while (!(await found(query)).includes(name)) {
+      if (Date.now() > end) throw new Error(`${query} never found ${name}`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  const embedded = () => provider.at('embeddings').length
+
+  beforeAll(async () => {
+    provider = await StubProvider.start()
+    dataDir = await mkdtemp(join(tmpdir(), 'cairn-embeddings-'))
+    environment = await env()
+    await start()
+    tenant = await createTenant(server.url)
+  })
+  afterAll(async () => {
+    await server?.stop()
+    provider.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  it('find what is alike to the model though it shares no word, right after the upload', async () => {
+    expect((await upload('fox.txt', 'vulpine')).status).toBe(200)
+    expect((await upload('owl.txt', 'strigine')).status).toBe(200)
+    const [first, ...others] = await search(synonymOf('vulpine', dimensions))
+    expect(first?.filename).toBe('fox.txt')
+    expect(first?.score).toBeGreaterThan(0.5)
+    expect(first?.score).toBeLessThanOrEqual(1)
+    expect(others).toEqual([])
+  })
+
+  it('ask for the vector of a question once', async () => {
+    const query = synonymOf('strigine', dimensions)
+    await search(query)
+    const before = embedded()
+    await search(query)
+    expect(embedded()).toBe(before)
+  })
+
+  it('fail the upload when the model fails, and nothing of it is kept', async () => {
+    provider.refuseEmbeddings = () => ({ status: 400, body: { error: { message: 'sk-openai-secret-key' } } })
+    const answer = await upload('lost.txt', 'lost words')
+    provider.refuseEmbeddings = () => undefined
+    expectRefusal(answer, { status: 500, names: 'embed' })
+    expect(answer.text).not.toContain('secret')
+    const { files } = (await tenant.chat.ok('GET', `/v1/${tenant.chatId}/files`)).body
+    expect(files.map(({ filename }: { filename: string }) => filename).sort()).toEqual(['fox.txt', 'owl.txt'])
+    expect((await upload('lost.txt', 'lost words')).status).toBe(200)
+  })
+
+  it('are missed by a question that cannot be embedded, which is searched for by its words', async () => {
+    provider.refuseEmbeddings = () => ({ status: 400 })
+    expect(await found('strigine birds')).toEqual(['owl.txt'])
+    provider.refuseEmbeddings = () => undefined
+    expect(server.output()).not.toContain('strigine')
+  })
+
+  it('are made anew for a text that was changed', async () => {
+    const { nodes } = (await Api.admin(server.url).ok('GET', `/graph_data/${tenant.chatId}`)).body
+    const chunk = nodes.find(
+      ({ properties }: { properties: { text?: string } }) => properties.text === 'lost words',
+    )
+    await Api.admin(server.url).ok('PUT', `/update_node/${chunk.id}`, { text: 'ursine' })
+    await untilFound('lost.txt', synonymOf('ursine', dimensions))
+  })
+
+  it('are made for documents from before the model, and by another model when it changes', async () => {
+    await start({ CAIRN_EMBEDDING_MODEL: undefined, CAIRN_EMBEDDING_DIMENSIONS: undefined })
+    expect((await upload('later.txt', 'lupine')).status).toBe(200)
+    expect(await found(synonymOf('vulpine', dimensions))).toEqual([])
+    await start()
+    await untilFound('later.txt', synonymOf('lupine', dimensions))
+    // What the two sizes of vectors take for the same is found before, during and after the change.
+    const query = synonymOf('vulpine', dimensions, 512)
+    expect(await found(query)).toContain('fox.txt')
+    await start({ CAIRN_EMBEDDING_DIMENSIONS: '512' })
+    const end = Date.now() + 20_000
+    const isChanged = async () => (await found(synonymOf('lupine', 512))).includes('later.txt')
+    do expect(await found(query)).toContain('fox.txt')
+    while (!(await isChanged()) && Date.now() < end)
+    expect(await isChanged()).toBe(true)
+    expect(await found(query)).toContain('fox.txt')
+  })
+
+  it('rest while no key is there', async () => {
+    await start({
+      CAIRN_EMBEDDING_MODEL: undefined,
+      CAIRN_EMBEDDING_DIMENSIONS: undefined,
+      OPENAI_API_KEY: undefined,
+    })
+    expect(await found('strigine')).toEqual(['owl.txt'])
+  })
+})
