@@ -31,6 +31,8 @@ export interface ExtractionPool {
 }
 
 const idleThreadMs = 10_000
+/** The usual size lets much garbage of a long file gather before it is collected; a smaller one takes more time. */
+const youngMemoryMb = 24
 
 /** A pool of worker threads for extraction. Threads start with the first file and end when idle. */
 export function createExtractionPool(options: ExtractionPoolOptions = {}): ExtractionPool {
@@ -62,7 +64,10 @@ async function startThreads(
     minThreads: 0,
     maxThreads: options.maxThreads ?? 2,
     idleTimeout: idleThreadMs,
-    resourceLimits: { maxOldGenerationSizeMb: options.maxMemoryMb ?? 512 },
+    resourceLimits: {
+      maxOldGenerationSizeMb: options.maxMemoryMb ?? 512,
+      maxYoungGenerationSizeMb: youngMemoryMb,
+    },
   })
 }
 
