@@ -8,7 +8,7 @@ import { type Server, startServer } from '../support/server.ts'
 const count = 100
 const needed = 0.98
 const seed = Number(process.env.FACT_SEED ?? 20261122)
-const { documents, questions } = factCorpus(seed, count, 24)
+const { documents, questions } = factCorpus(seed, count, 32)
 
 describe.each(databases)('answers about facts with near misses, on $database', ({ env }) => {
   let server: Server
@@ -34,10 +34,11 @@ describe.each(databases)('answers about facts with near misses, on $database', (
   async function faultOf({ question, name, value, filename }: FactQuestion): Promise<string | undefined> {
     const { body } = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, { question })
     const says = `${question} -> ${value} (${filename})\n${body.answer}`
-    // What is said first, up to its marker, is the answer; the rest may tell more.
-    const first = body.answer.split(/\[\^\d+\]/)[0]
-    if (!first.includes(value)) return `another value: ${says}`
-    const chunk = body.context[markersOf(body.answer)[0] ?? -1]
+    // What the first marker stands for is the answer; the rest may tell more.
+    const markers = markersOf(body.answer)
+    const first = body.answer.split(/\[\^\d+\]/).filter((_: string, at: number) => markers[at] === markers[0])
+    if (!first.join('').includes(value)) return `another value: ${says}`
+    const chunk = body.context[markers[0] ?? -1]
     if (!chunk?.chunk_text.includes(value)) return `the cited chunk does not say it: ${says}`
     if (chunk.filename !== filename) return `another document: ${says}`
     return chunk.chunk_text.includes(name) ? undefined : `the cited chunk does not name it: ${says}`

@@ -11,7 +11,7 @@ interface Attribute {
   /** As a column or label says it. */
   label: string
   value: (random: () => number) => string
-  /** `N` is the name, `V` the value. */
+  /** `{N}` is the name, `{V}` the value. */
   sentences: string[]
   questions: string[]
 }
@@ -33,12 +33,14 @@ export interface FactQuestion {
 const number = (from: number, to: number, unit: string) => (random: () => number) =>
   `${from + Math.floor(random() * (to - from))}${unit}`
 
-const surnames = 'Abbott Brandvold Carrow Delacey Eastlake Fenwick Garrod Hollis Iverson Jessop Kerrigan Lindqvist'
-  .concat(' Merrow Northcote Oakden Pruett Quillan Rosthorn Sallow Tremaine Underhay Vasko Winterton Yarrow')
-  .split(' ')
-const forenames = 'Ada Bruno Clara Dmitri Edith Felix Greta Hugo Ines Jonas Karin Leo Mara Nils Olga Pavel'.split(
-  ' ',
-)
+const surnames =
+  'Abbott Brandvold Carrow Delacey Eastlake Fenwick Garrod Hollis Iverson Jessop Kerrigan Lindqvist'
+    .concat(
+      ' Merrow Northcote Oakden Pruett Quillan Rosthorn Sallow Tremaine Underhay Vasko Winterton Yarrow',
+    )
+    .split(' ')
+const forenames =
+  'Ada Bruno Clara Dmitri Edith Felix Greta Hugo Ines Jonas Karin Leo Mara Nils Olga Pavel'.split(' ')
 const towns = 'Aldmere Brackton Colwick Dunsby Eskholm Farleigh Gressing Hadlow Inverly Kelstow Lorne Marwick'
   .concat(' Netherby Ostrava Penhall Quorn Ravensey Stanmer Thirlby Ulverton Wexcombe Yarmley')
   .split(' ')
@@ -49,47 +51,98 @@ const attributes: Attribute[] = [
     key: 'length',
     label: 'Length',
     value: number(101, 999, ' metres'),
-    sentences: ['The N is V long.', 'With its V of length, the N is a known sight.', 'The length of the N is V.'],
-    questions: ['How long is the N?', 'What is the length of the N?', 'What length does the N have?'],
+    sentences: [
+      'The {N} is {V} long.',
+      'With its {V} of length, the {N} is a known sight.',
+      'The length of the {N} is {V}.',
+    ],
+    questions: ['How long is the {N}?', 'What is the length of the {N}?', 'What length does the {N} have?'],
   },
   {
     key: 'opened',
     label: 'Opened',
     value: number(1801, 1999, ''),
-    sentences: ['The N was opened in V.', 'In V the N was opened to the public.', 'It was in V that the N opened.'],
-    questions: ['When was the N opened?', 'In which year did the N open?', 'What year was the N opened?'],
+    sentences: [
+      'The {N} was opened in {V}.',
+      'In {V} the {N} was opened to the public.',
+      'It was in {V} that the {N} opened.',
+    ],
+    questions: [
+      'When was the {N} opened?',
+      'In which year did the {N} open?',
+      'What year was the {N} opened?',
+    ],
   },
   {
     key: 'architect',
     label: 'Architect',
     value: (random) => `${pick(random, forenames)} ${pick(random, surnames)}`,
-    sentences: ['The architect of the N was V.', 'V designed the N as architect.', 'The N is a work of the architect V.'],
-    questions: ['Who was the architect of the N?', 'Which architect designed the N?', 'Name the architect of the N.'],
+    sentences: [
+      'The architect of the {N} was {V}.',
+      '{V} designed the {N} as architect.',
+      'The {N} is a work of the architect {V}.',
+    ],
+    questions: [
+      'Who was the architect of the {N}?',
+      'Which architect designed the {N}?',
+      'Name the architect of the {N}.',
+    ],
   },
   {
     key: 'cost',
     label: 'Cost',
     value: number(11, 990, ',400 crowns'),
-    sentences: ['The N cost V.', 'Building the N cost V in all.', 'The cost of the N came to V.'],
-    questions: ['How much did the N cost?', 'What was the cost of the N?', 'What did building the N cost?'],
+    sentences: ['The {N} cost {V}.', 'Building the {N} cost {V} in all.', 'The cost of the {N} came to {V}.'],
+    questions: [
+      'How much did the {N} cost?',
+      'What was the cost of the {N}?',
+      'What did building the {N} cost?',
+    ],
   },
   {
     key: 'town',
     label: 'Town',
     value: (random) => pick(random, towns),
-    sentences: ['The N stands in the town of V.', 'The town of the N is V.', 'The N belongs to the town of V.'],
-    questions: ['In which town is the N?', 'Which town does the N belong to?', 'What town does the N stand in?'],
+    sentences: [
+      'The {N} stands in the town of {V}.',
+      'The town of the {N} is {V}.',
+      'The {N} belongs to the town of {V}.',
+    ],
+    questions: [
+      'In which town is the {N}?',
+      'Which town does the {N} belong to?',
+      'What town does the {N} stand in?',
+    ],
   },
   {
     key: 'visitors',
     label: 'Visitors',
     value: number(1100, 98000, ''),
-    sentences: ['The N has V visitors a year.', 'V visitors come to the N each year.', 'Each year the N counts V visitors.'],
-    questions: ['How many visitors does the N have?', 'How many visitors come to the N each year?'],
+    sentences: [
+      'The {N} has {V} visitors a year.',
+      '{V} visitors come to the {N} each year.',
+      'Each year the {N} counts {V} visitors.',
+    ],
+    questions: ['How many visitors does the {N} have?', 'How many visitors come to the {N} each year?'],
   },
 ]
 
-const heads = ['Var', 'Ost', 'Kel', 'Mar', 'Thorn', 'Bel', 'Quen', 'Ash', 'Dra', 'Fen', 'Hul', 'Lin', 'Pel', 'Ruk']
+const heads = [
+  'Var',
+  'Ost',
+  'Kel',
+  'Mar',
+  'Thorn',
+  'Bel',
+  'Quen',
+  'Ash',
+  'Dra',
+  'Fen',
+  'Hul',
+  'Lin',
+  'Pel',
+  'Ruk',
+]
 const middles = ['n', 'ri', 'do', 'ma', 'lo', 'vi', 'se', 'ka', 'bu', 'te']
 const tails = ['holt', 'wick', 'mere', 'stead', 'gard', 'brook', 'fell', 'combe', 'ley', 'minster']
 const kinds = ['Bridge', 'Tower', 'Mill', 'Museum', 'Canal', 'Observatory', 'Theatre', 'Lighthouse']
@@ -123,7 +176,7 @@ function makeThings(random: () => number, count: number): Thing[] {
 }
 
 const fill = (template: string, { name, values }: Thing, { key }: Attribute) =>
-  template.replace('N', () => name).replace('V', () => values[key] ?? '')
+  template.replace('{N}', () => name).replace('{V}', () => values[key] ?? '')
 
 function shuffled<T>(random: () => number, list: readonly T[]): T[] {
   return list
@@ -143,7 +196,7 @@ const prose: Form = (things, random) => {
   return shuffled(random, facts)
     .map(({ thing, attribute }) => {
       const fact = fill(pick(random, attribute.sentences), thing, attribute)
-      return `${filler(random, 1 + Math.floor(random() * 2))} ${fact} ${filler(random, 1)}`
+      return `${filler(random, 2)} ${fact} ${filler(random, 1)}`
     })
     .join('\n\n')
 }
@@ -160,7 +213,7 @@ const markdown: Form = (things, random) =>
           : style === 1
             ? rows.map(([label, value]) => `${label}: ${value}`).join('\n')
             : `| Property | Value |\n| --- | --- |\n${rows.map(([label, value]) => `| ${label} | ${value} |`).join('\n')}`
-      return `## ${thing.name}\n\n${filler(random, 5)}\n\n${body}\n\n${filler(random, 5)}`
+      return `## ${thing.name}\n\n${filler(random, 6)}\n\n${body}\n\n${filler(random, 6)}`
     })
     .join('\n\n')
 
@@ -168,7 +221,8 @@ const markdown: Form = (things, random) =>
 const table: Form = (things, random) => {
   const header = `| Name | ${attributes.map(({ label }) => label).join(' | ')} |`
   const line = `|${' --- |'.repeat(attributes.length + 1)}`
-  const rowOf = ({ name, values }: Thing) => `| ${name} | ${attributes.map(({ key }) => values[key]).join(' | ')} |`
+  const rowOf = ({ name, values }: Thing) =>
+    `| ${name} | ${attributes.map(({ key }) => values[key]).join(' | ')} |`
   const parts: string[] = []
   for (let from = 0; from < things.length; from += 5) {
     const rows = things.slice(from, from + 5).map(rowOf)
@@ -180,13 +234,13 @@ const table: Form = (things, random) => {
 const csv: Form = (things, random) => {
   const quoted = (text: string) => (text.includes(',') ? `"${text}"` : text)
   const rowOf = ({ name, values }: Thing) =>
-    [name, ...attributes.map(({ key }) => quoted(values[key] ?? '')), quoted(filler(random, 10))].join(',')
+    [name, ...attributes.map(({ key }) => quoted(values[key] ?? '')), quoted(filler(random, 12))].join(',')
   return [`Name,${attributes.map(({ label }) => label).join(',')},Notes`, ...things.map(rowOf)].join('\n')
 }
 
 const json: Form = (things, random) =>
   JSON.stringify(
-    things.map(({ name, values }) => ({ name, ...values, notes: filler(random, 10) })),
+    things.map(({ name, values }) => ({ name, ...values, notes: filler(random, 12) })),
     null,
     2,
   )

@@ -13,6 +13,8 @@ export interface Question {
   focus: ReadonlySet<string>
   /** Names and codes: they tell which thing the question is about, seldom what about it. */
   names: ReadonlySet<string>
+  /** Runs of words that make one name, as the question writes them. */
+  phrases: readonly string[]
   /** All terms of the question. */
   terms: ReadonlySet<string>
 }
@@ -42,7 +44,8 @@ export function readQuestion(text: string, language: Language = 'english'): Ques
   }
   addSynonyms(wanted, names)
   const focus = new Set([...main.slice(0, focusLength), ...hints])
-  return { language, kind: wording?.kind ?? 'any', wanted, focus, names, terms }
+  const phrases = language === 'german' ? [] : phrasesIn(text)
+  return { language, kind: wording?.kind ?? 'any', wanted, focus, names, phrases, terms }
 }
 
 /** The wording that begins at the first question word: later ones belong to other clauses. */
@@ -90,6 +93,18 @@ function namesIn(text: string, language: Language): Set<string> {
   const isNamed = (word: string, index: number) => index > 0 && language !== 'german' && isName(word)
   const names = text.split(/\s+/).filter((word, index) => /\d/.test(word) || isNamed(word, index))
   return new Set(names.flatMap((name) => tokenize(name, language)))
+}
+
+/**
+ * Runs of words that make one name. The first word of a text is no name for being capitalised; punctuation ends a name.
+ */
+export function phrasesIn(text: string): string[] {
+  const phrases: string[][] = [[]]
+  for (const [index, word] of text.trim().split(/\s+/).entries()) {
+    if (index > 0 && isName(word)) phrases.at(-1)?.push(word.replace(/^["'“(]+|["'”),;:?!.]+$|['’]s$/gu, ''))
+    if (index === 0 || !isName(word) || /[,;:?!.]$/.test(word)) phrases.push([])
+  }
+  return phrases.filter((words) => words.length > 0).map((words) => words.join(' '))
 }
 
 function isName(word: string): boolean {
