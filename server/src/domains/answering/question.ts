@@ -96,7 +96,8 @@ function namesIn(text: string, language: Language): Set<string> {
 }
 
 /**
- * Runs of words that make one name. The first word of a text is no name for being capitalised; punctuation ends a name.
+ * Runs of words that make one name; none when all are single words (an abbreviation, a country), of which all of a
+ * document may be full. The first word of a text is no name for being capitalised; punctuation ends a name.
  */
 export function phrasesIn(text: string): string[] {
   const phrases: string[][] = [[]]
@@ -104,7 +105,8 @@ export function phrasesIn(text: string): string[] {
     if (index > 0 && isName(word)) phrases.at(-1)?.push(word.replace(/^["'“(]+|["'”),;:?!.]+$|['’]s$/gu, ''))
     if (index === 0 || !isName(word) || /[,;:?!.]$/.test(word)) phrases.push([])
   }
-  return phrases.filter((words) => words.length > 0).map((words) => words.join(' '))
+  const isSpecific = phrases.some((words) => words.length > 1)
+  return isSpecific ? phrases.filter((words) => words.length > 0).map((words) => words.join(' ')) : []
 }
 
 function isName(word: string): boolean {

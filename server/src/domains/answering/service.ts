@@ -202,8 +202,7 @@ export class AnsweringService {
     const { scopes, retrieval } = this.#dependencies
     const { chat_id: chatId } = chat
     const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
-    // One word alone (an abbreviation, a country) tells too little: all of a document may be full of it.
-    const names = phrasesIn(query).filter((name) => name.includes(' '))
+    const names = phrasesIn(query)
     const find = (words: string, count: number) =>
       retrieval.retrieve({
         chatId,
