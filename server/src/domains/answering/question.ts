@@ -1,4 +1,5 @@
 import { type Language, tokenize } from '../../lib/text.ts'
+import { withoutQuestionWords } from './question-words.ts'
 import { synonyms } from './synonyms.ts'
 import { type AnswerKind, type Wording, wordings } from './wordings.ts'
 
@@ -30,7 +31,8 @@ const clauseEnd = /[,;]|\b(?:when|while|after|before|that|who|which|where|becaus
  * Takes a question apart by its wording; anything that is not an English question has kind `any`. Its terms are those
  * of the documents' language.
  */
-export function readQuestion(text: string, language: Language = 'english'): Question {
+export function readQuestion(asked: string, language: Language = 'english'): Question {
+  const text = withoutQuestionWords(asked, language)
   const wording = wordingOf(text.toLowerCase())
   const names = namesIn(text, language)
   const main = askedIn(mainClause(text), language).filter((term) => !names.has(term))

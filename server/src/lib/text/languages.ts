@@ -5,6 +5,7 @@ import { stemmer as english } from '@orama/stemmers/english'
 import { stemmer as finnish } from '@orama/stemmers/finnish'
 import { stemmer as french } from '@orama/stemmers/french'
 import { stemmer as german } from '@orama/stemmers/german'
+import { stemmer as greek } from '@orama/stemmers/greek'
 import { stemmer as hungarian } from '@orama/stemmers/hungarian'
 import { stemmer as italian } from '@orama/stemmers/italian'
 import { stemmer as norwegian } from '@orama/stemmers/norwegian'
@@ -21,6 +22,7 @@ import { stopwords as dutchWords } from '@orama/stopwords/dutch'
 import { stopwords as finnishWords } from '@orama/stopwords/finnish'
 import { stopwords as frenchWords } from '@orama/stopwords/french'
 import { stopwords as germanWords } from '@orama/stopwords/german'
+import { stopwords as greekWords } from '@orama/stopwords/greek'
 import { stopwords as hungarianWords } from '@orama/stopwords/hungarian'
 import { stopwords as italianWords } from '@orama/stopwords/italian'
 import { stopwords as norwegianWords } from '@orama/stopwords/norwegian'
@@ -48,6 +50,7 @@ const rules = {
   finnish: { stopWords: new Set(finnishWords), stem: finnish },
   french: { stopWords: new Set(frenchWords), stem: french },
   german: { stopWords: new Set(germanWords), stem: german },
+  greek: { stopWords: new Set(greekWords), stem: greek },
   hungarian: { stopWords: new Set(hungarianWords), stem: hungarian },
   italian: { stopWords: new Set(italianWords), stem: italian },
   norwegian: { stopWords: new Set(norwegianWords), stem: norwegian },
@@ -75,6 +78,7 @@ const word = /\p{L}[\p{L}\p{M}'’]*/gu
 /** Scripts that tell the language, as far as their words are stemmed. */
 const scripts: readonly [letters: RegExp, language: Language][] = [
   [/\p{Script=Arabic}/u, 'arabic'],
+  [/\p{Script=Greek}/u, 'greek'],
   [/[іїєґ]/u, 'ukrainian'],
   [/\p{Script=Cyrillic}/u, 'russian'],
 ]
