@@ -10,6 +10,7 @@ const workspaces: Record<string, string> = {
   '@cairn/contract': 'contract/src/index.ts',
   '@cairn/sdk': 'sdk/src/index.ts',
   '@cairn/server/app': 'server/src/app.ts',
+  '@cairn/server/relating': 'server/src/domains/relating/index.ts',
   '@cairn/server/retrieval': 'server/src/domains/retrieval/index.ts',
   '@cairn/server/documents': 'server/src/domains/documents/index.ts',
   '@cairn/server/traces': 'server/src/domains/traces/index.ts',

@@ -5,6 +5,7 @@ import { benchIngest } from './ingest.ts'
 import { benchIngestion } from './ingestion.ts'
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
+import { benchRelationships } from './relationships.ts'
 import { benchRetrievalQuality } from './retrieval-quality.ts'
 import { benchRetrievalSpeed } from './retrieval-speed.ts'
 import { benchStart } from './start.ts'
@@ -19,6 +20,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   analytics: benchAnalytics,
   lists: benchLists,
   export: benchExport,
+  relationships: benchRelationships,
   'retrieval-quality': benchRetrievalQuality,
   'retrieval-speed': benchRetrievalSpeed,
 }

@@ -36,7 +36,7 @@ export async function benchRetrievalQuality(): Promise<Row[]> {
   const rows: Row[] = []
   for (const collection of collections) {
     rows.push(...(await measureServer(await createChat(server.url), collection)))
-    rows.push(...measureVoices(collection))
+    rows.push(...(await measureVoices(collection)))
   }
   await server.stop()
   folder.remove()
@@ -98,7 +98,7 @@ async function untilSettled(chat: Chat, { queries }: Collection): Promise<void> 
   }
 }
 
-function measureVoices(collection: Collection): Row[] {
+async function measureVoices(collection: Collection): Promise<Row[]> {
   const documents = collection.corpus.map(
     ({ _id, title, text }): IndexDocument => ({
       fileId: _id,
@@ -108,7 +108,7 @@ function measureVoices(collection: Collection): Row[] {
     }),
   )
   const index = new ChatIndex(documents)
-  const fit = fitLsa(documents.map(({ segment }) => segment))
+  const fit = await fitLsa(documents.map(({ segment }) => segment))
   if (!fit) throw new Error('the collection is too small')
   index.useSpace({ id: 'lsa', kind: 'lsa', model: 'lsa', dimensions: fit.dimensions, fit, chunkCount: 0 })
   for (const { fileId, segment } of documents) index.setVectors(fileId, foldSegment(fit, segment))

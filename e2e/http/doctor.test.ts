@@ -45,6 +45,19 @@ const damages: [name: string, statements: string[], fault: RegExp][] = [
     ["update relationships set target_id = 'gone' where type = 'EXPLAINS'"],
     /1 relationships that begin or end nowhere/,
   ],
+  [
+    'a made relationship of no document',
+    ["update relationships set file_id = 'gone' where type = 'EXPLAINS'"],
+    /1 rows of relationships without their row of documents/,
+  ],
+  [
+    'a made relationship of another document',
+    [
+      `update relationships set file_id = (select max(file_id) from documents where file_id not in
+        (select file_id from chunks where chunk_id = relationships.source_id)) where type = 'EXPLAINS'`,
+    ],
+    /1 relationships that were made from a document and do not lie inside/,
+  ],
   ['a gap in NEXT', ["delete from relationships where type = 'NEXT'"], /chunks without exactly one NEXT/],
   [
     'NEXT turned round',

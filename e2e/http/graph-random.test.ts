@@ -4,7 +4,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { createPlace, runCommand } from '../support/command.ts'
 import { databases } from '../support/databases.ts'
-import { type Graph, graphFaults } from '../support/graph.ts'
+import { type Graph, graphFaults, isMade } from '../support/graph.ts'
+import { millText } from '../support/mill.ts'
 import { seededRandom } from '../support/random.ts'
 import { sampleText } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -66,11 +67,12 @@ class Wanderer {
   }
 
   /** What is found once background work has nothing to add to it any more. */
-  async settledSearch(): Promise<unknown[]> {
-    let found = await this.search()
+  async settled(): Promise<{ found: unknown[]; graph: Graph }> {
+    const look = async () => ({ found: await this.search(), graph: await this.graph() })
+    let found = await look()
     for (let same = 0; same < 4; ) {
-      await delay(400)
-      const next = await this.search()
+      await delay(600)
+      const next = await look()
       same = isDeepStrictEqual(next, found) ? same + 1 : 0
       found = next
     }
@@ -87,7 +89,10 @@ class Wanderer {
 
   /** Text with characters of two UTF-16 units, so that offsets in characters would show. */
   #text(): string {
-    return `${'😀 '.repeat(Math.floor(this.#random() * 3))}${sampleText(Math.floor(this.#random() * 50))}`
+    const text = sampleText(Math.floor(this.#random() * 50))
+    // Prose is related by background work, which comes between any two steps.
+    const prose = this.#random() < 0.5 ? `\n\n${millText}` : ''
+    return `${'😀 '.repeat(Math.floor(this.#random() * 3))}${text}${prose}`
   }
 
   async #call(method: string, path: string, body?: object): Promise<void> {
@@ -145,12 +150,12 @@ class Wanderer {
   }
 
   async #editRelationship(graph: Graph): Promise<void> {
-    const edge = this.#pick(graph.relationships)
+    const edge = this.#pick(graph.relationships.filter((edge) => !isMade(edge)))
     await this.#call('PUT', `/update_relationship/${edge?.id}`, { confidence: this.#random() })
   }
 
   async #deleteRelationship(graph: Graph): Promise<void> {
-    const edge = this.#pick(graph.relationships.filter(({ type }) => type === 'EXPLAINS'))
+    const edge = this.#pick(graph.relationships.filter((edge) => edge.type === 'EXPLAINS' && !isMade(edge)))
     if (edge) await this.#call('DELETE', `/delete_relationship/${edge.id}`)
   }
 }
@@ -180,8 +185,9 @@ describe.each(databases)('a chat after any sequence of changes, on $database', (
         if (step % 7 === 0) await wanderer.search()
         expect(graphFaults(await wanderer.graph()), `step ${step}`).toEqual([])
       }
-      const before = { graph: await wanderer.graph(), found: await wanderer.settledSearch() }
+      const before = await wanderer.settled()
       expect(before.graph.nodes.length).toBeGreaterThan(60)
+      expect(before.graph.relationships.filter(isMade).length).toBeGreaterThan(3)
       expect(before.found.flat().length).toBeGreaterThan(50)
       const examined = await runCommand(place, ['doctor'])
       expect(examined.stdout).toContain('no fault')
@@ -192,7 +198,7 @@ describe.each(databases)('a chat after any sequence of changes, on $database', (
       const { chatKey, chatId } = tenant
       const sameTenant = { ...tenant, chat: new Api(again.url).withKey(chatKey), chatId }
       const fresh = new Wanderer(seed, sameTenant)
-      expect({ graph: await fresh.graph(), found: await fresh.settledSearch() }).toEqual(before)
+      expect(await fresh.settled()).toEqual(before)
       await again.stop()
       await place.remove()
     },

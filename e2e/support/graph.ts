@@ -5,7 +5,13 @@ export interface Graph {
     source: string
     target: string
     type: string
-    properties: { order?: number }
+    properties: {
+      order?: number
+      confidence?: unknown
+      ai_generated?: unknown
+      method?: unknown
+      model?: unknown
+    }
   }[]
 }
 
@@ -50,6 +56,28 @@ function chainFaults(id: string, members: Graph['relationships'], next: Map<stri
   })
 }
 
+/** Whether background work made it, which comes at a moment of its own. */
+export function isMade({ properties }: Graph['relationships'][number]): boolean {
+  return properties.ai_generated === true && properties.method !== undefined
+}
+
+/** Relationships that background work makes lie inside of one document, one between two chunks. */
+function madeFaults(graph: Graph, owners: Map<string, Graph['relationships']>): string[] {
+  const made = graph.relationships.filter(isMade)
+  const ownerOf = (chunk: string) => owners.get(chunk)?.[0]?.source
+  const wrong = made.filter(({ source, target, type, properties: { confidence, method, model } }) => {
+    const isBetween = source !== target && ownerOf(source) === ownerOf(target)
+    const isType = /^(?:EXPLAINS|SUPPORTS|ELABORATES|INTRODUCES|CONCLUDES)$/.test(type)
+    const isSure = typeof confidence === 'number' && confidence >= 0 && confidence <= 1
+    return !isBetween || !isType || !isSure || (method === 'model') !== (typeof model === 'string')
+  })
+  const ends = made.map(({ source, target }) => [source, target].sort().join(' '))
+  return [
+    ...wrong.map((edge) => `made wrongly: ${JSON.stringify(edge)}`),
+    ...(new Set(ends).size === ends.length ? [] : ['two chunks have been related twice']),
+  ]
+}
+
 /** Everything that is half there or orphaned in a graph; empty when it is whole. */
 export function graphFaults(graph: Graph): string[] {
   const labels = new Map(graph.nodes.map((node) => [node.id, node.labels[0]]))
@@ -72,6 +100,7 @@ export function graphFaults(graph: Graph): string[] {
   return [
     ...wrongEnds.map(({ type, source, target }) => `${type} from ${source} to ${target} ends nowhere`),
     ...homeless.map(({ id }) => `${id} belongs to ${owners.get(id)?.length ?? 0} documents`),
+    ...madeFaults(graph, owners),
     ...of('Document').flatMap(({ id }) => chainFaults(id, members.get(id) ?? [], next)),
     ...(nextEdges.length === hasChunk.length - of('Document').length
       ? []

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Api, addPrice, createWebhook, type Tenant, uploadForm } from './api.ts'
-import type { Graph } from './graph.ts'
+import { type Graph, isMade } from './graph.ts'
 import type { Ids } from './route.ts'
 
 /** A file of two chunks, with a relationship between them. */
@@ -47,6 +47,11 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
   }
 }
 
+/** A graph without what background work adds to it: that is no sign of a write. */
+function withoutMade(graph: Graph): Graph {
+  return { ...graph, relationships: graph.relationships.filter((edge) => !isMade(edge)) }
+}
+
 /** All that a tenant has, as one text: two readings are equal when nothing was written in between. */
 export async function stateOf(url: string, { projectId, chatId, project, chat }: Tenant): Promise<string> {
   const admin = Api.admin(url)
@@ -59,7 +64,6 @@ export async function stateOf(url: string, { projectId, chatId, project, chat }:
     admin.ok('GET', `/v1/console/projects/${projectId}/events`),
     admin.ok('GET', `/v1/console/chats/${chatId}/keys`),
     admin.ok('GET', `/v1/console/chats/${chatId}/history`),
-    admin.ok('GET', `/graph_data/${chatId}`),
     chat.ok('GET', `/v1/${chatId}/files`),
     chat.ok('GET', `/v1/${chatId}/scopes`),
     project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`),
@@ -67,5 +71,6 @@ export async function stateOf(url: string, { projectId, chatId, project, chat }:
     project.ok('GET', `/v1/${projectId}/versions/history`),
   ]
   const answers = await Promise.all(reads)
-  return answers.map((answer) => answer.text).join('\n')
+  const graph: Graph = (await admin.ok('GET', `/graph_data/${chatId}`)).body
+  return [...answers.map((answer) => answer.text), JSON.stringify(withoutMade(graph))].join('\n')
 }

@@ -30,6 +30,7 @@ import {
   fileRoutes,
   internalRoutes,
   RunningUploads,
+  relatingQueue,
   TextService,
 } from './domains/documents/index.ts'
 import {
@@ -52,6 +53,7 @@ import {
   relationshipRoutes,
 } from './domains/graph/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
+import { createRelatingPool, createRelatingStore, relatingJobs } from './domains/relating/index.ts'
 import {
   createIndexingPool,
   createNeighbourStore,
@@ -199,6 +201,7 @@ function createServices(dependencies: AppDependencies) {
   const models = createModels(config)
   const embeddings = new Embeddings(models)
   const indexing = createIndexingPool()
+  const relating = createRelatingPool()
   const searched = {
     store: createRetrievalStore(db),
     vectors: createVectorStore(db),
@@ -207,6 +210,12 @@ function createServices(dependencies: AppDependencies) {
   }
   const { jobs, events, webhooks } = createEvents(dependencies, access, {
     [vectorQueue]: vectorJobs(searched),
+    [relatingQueue]: relatingJobs({
+      store: createRelatingStore(db),
+      pool: relating,
+      mode: config.relationships,
+      model: models.chat(config.defaultModel ?? ''),
+    }),
   })
   const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
   const audit = new AuditService({
@@ -259,6 +268,7 @@ function createServices(dependencies: AppDependencies) {
     versions,
     ...knowledge,
     indexing,
+    relating,
     models,
     answering,
     jobs,
@@ -401,6 +411,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.traces.drain()
     await services.extraction.close()
     await services.indexing.close()
+    await services.relating.close()
   })
   return app
 }

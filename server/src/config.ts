@@ -369,6 +369,12 @@ export const variables = {
     fallbackDoc: "the model's own",
     parse: integer(1, 8192),
   }),
+  relationships: variable({
+    name: 'CAIRN_RELATIONSHIPS',
+    doc: 'How passages of a document are related to one another: `local` by rules of the server, `model` by the default model where a provider is configured (every document is sent to it, and paid for), `off` not at all.',
+    fallback: 'local' as const,
+    parse: oneOf('local', 'model', 'off'),
+  }) as Variable<'local' | 'model' | 'off'>,
   modelSeconds: variable({
     name: 'CAIRN_MODEL_SECONDS',
     doc: 'Time that a model may be silent, before its first word and between two; then it has failed.',

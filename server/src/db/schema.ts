@@ -221,6 +221,8 @@ export interface Tables {
     target_id: string
     type: string
     properties: string
+    /** The document that background work made it from; null of those that it did not make. */
+    file_id: string | null
   }
   /** Due work; see `jobs/`. While a job runs, `run_at` is the end of its lease. */
   jobs: {

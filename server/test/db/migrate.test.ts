@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type Db, migrate } from '../../src/db/index.ts'
 import { createChatStore } from '../../src/domains/chats/store.ts'
+import { createDocumentStore } from '../../src/domains/documents/store.ts'
 import { describeEachDatabase } from '../databases.ts'
-import { addProject, chatRow } from '../rows.ts'
+import { addChat, addProject, chatRow, newDocument } from '../rows.ts'
 
 const applied = async (db: Db) =>
   (await sql<{ number: number }>`select number from migrations order by number`.execute(db.read)).rows
@@ -57,6 +58,22 @@ describeEachDatabase('migrating', (database) => {
       { published_at: 7, settings: defaultChatSettings },
     ])
     expect(await createChatStore(db).publications(draft.chat_id)).toEqual([])
+  })
+
+  it('asks for the relationships of documents from before, as an upload does', async () => {
+    const { db } = await database.openEmpty()
+    await migrate(db)
+    const chatId = await addChat(db)
+    await createDocumentStore(db).insert(newDocument(chatId, ['one', 'two']))
+    const jobs = () => db.read.selectFrom('jobs').select(['job_id', 'queue', 'payload', 'status']).execute()
+    const asked = await jobs()
+    expect(asked).toHaveLength(1)
+    await run(db, 'delete from jobs')
+    await run(db, 'drop index relationships_by_file')
+    await run(db, 'alter table relationships drop column file_id')
+    await run(db, "delete from migrations where name like '%_made_relationships.sql'")
+    expect(await migrate(db)).toBe(1)
+    expect(await jobs()).toEqual(asked)
   })
 
   it('leaves nothing behind when a statement of it fails', async () => {

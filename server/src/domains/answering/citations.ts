@@ -1,5 +1,4 @@
 import type { Citation, ContextEntry } from '@cairn/contract'
-import { readQuestion } from './question.ts'
 import { rankPassages } from './ranking.ts'
 
 /** Characters of a snippet for which no passage was found. */
@@ -23,7 +22,7 @@ export function toCitations(
 ): Citation[] {
   if (cited.length === 0) return []
   const best = new Map<number, string>()
-  const passages = rankPassages(readQuestion(question), context)
+  const passages = rankPassages(question, context)
   for (const { index, passage } of passages.toSorted((a, b) => b.score - a.score)) {
     if (!best.has(index)) best.set(index, passage.snippet)
   }

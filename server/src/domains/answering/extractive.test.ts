@@ -283,3 +283,11 @@ describe('documents in other languages', () => {
     expect(answer.length).toBeLessThan(text.length + 8)
   })
 })
+
+test('headings of Markdown are said without their marks', () => {
+  const text = '## Opening hours\n\n- Museum: 9 to 17\n- Archive: 10 to 12\n- Library: 8 to 20\n'
+  const context = [{ chunk_id: 'a', chunk_text: text, score: 0.5, filename: 'a.md' }]
+  const { answer } = answerExtractively('What are the opening hours of the archive?', context)
+  expect(answer).toContain('10 to 12')
+  expect(answer).not.toContain('#')
+})

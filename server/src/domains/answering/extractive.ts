@@ -1,5 +1,3 @@
-import { detectLanguage } from '../../lib/text.ts'
-import { readQuestion } from './question.ts'
 import { type Candidate, type ContextEntry, rankPassages } from './ranking.ts'
 
 export type { ContextEntry } from './ranking.ts'
@@ -30,7 +28,7 @@ const maxListLength = 2000
  * cites nothing.
  */
 export function answerExtractively(text: string, context: readonly ContextEntry[]): ExtractiveAnswer {
-  const chosen = inReadingOrder(bestPassages(text, context))
+  const chosen = inReadingOrder(choose(rankPassages(text, context)))
   if (chosen.length === 0) return { answer: nothingFound, citations: [] }
   const citations = chosen.map(({ index, passage }) => ({
     index,
@@ -38,20 +36,6 @@ export function answerExtractively(text: string, context: readonly ContextEntry[
     score: context[index]?.score ?? 0,
   }))
   return { answer: compose(chosen), citations }
-}
-
-/**
- * By the language of the context as a whole; when that finds nothing, by those of its chunks, the best first: documents
- * of several languages may be in one chat.
- */
-function bestPassages(text: string, context: readonly ContextEntry[]): Candidate[] {
-  const texts = context.map(({ chunk_text }) => chunk_text)
-  const languages = new Set([texts.join('\n'), ...texts].map(detectLanguage))
-  for (const language of languages) {
-    const chosen = choose(rankPassages(readQuestion(text, language), context))
-    if (chosen.length > 0) return chosen
-  }
-  return []
 }
 
 /** The best passages, none of which repeats another. */

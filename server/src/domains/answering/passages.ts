@@ -39,11 +39,11 @@ export function passagesOf(chunkText: string): Passage[] {
   let header: string[] = []
   const record = recordSubjects()
   for (const [index, line] of lines.entries()) {
-    if (line.kind === 'heading') heading = clean(line.text)
+    if (line.kind === 'heading') heading = titleOf(line.text)
     // Of two introductions in a row the first is the title of what follows.
     if (line.kind === 'intro' && intro !== '' && lines[index - 1]?.kind === 'intro') heading = intro
     if (line.kind === 'heading' || line.kind === 'intro') {
-      intro = line.kind === 'intro' ? clean(line.text) : ''
+      intro = line.kind === 'intro' ? titleOf(line.text) : ''
       continue
     }
     const cells = cellsOf(line.text)
@@ -183,6 +183,11 @@ function rowText(cells: readonly string[], header: readonly string[]): string {
   const [first = '', ...rest] = cells
   if (header.length !== cells.length) return cells.join('; ')
   return `${first}: ${rest.map((cell, index) => `${header[index + 1]} ${cell}`).join('; ')}`
+}
+
+/** A heading or introduction without the marks of Markdown before it. */
+function titleOf(text: string): string {
+  return clean(text).replace(/^#{1,6}\s+/, '')
 }
 
 function clean(text: string): string {

@@ -1,7 +1,7 @@
-import { isPair, type Language, tokenize } from '../../lib/text.ts'
+import { detectLanguage, isPair, type Language, tokenize } from '../../lib/text.ts'
 import { namesMatcher } from './names.ts'
 import { type Passage, passagesOf } from './passages.ts'
-import { kindFit, type Question } from './question.ts'
+import { kindFit, type Question, readQuestion } from './question.ts'
 
 /** A chunk found for the question; `score` in 0..1, higher is better. */
 export interface ContextEntry {
@@ -51,8 +51,22 @@ function candidatesOf(context: readonly ContextEntry[], language: Language): Can
   )
 }
 
-/** The passages of the context that have something to do with the question, in the order of the context. */
-export function rankPassages(question: Question, context: readonly ContextEntry[]): Candidate[] {
+/**
+ * The passages of the context that have something to do with the question, in the order of the context. The question is
+ * read in the language of the context as a whole; when that finds nothing, in those of its chunks, the best first:
+ * documents of several languages may be in one chat.
+ */
+export function rankPassages(text: string, context: readonly ContextEntry[]): Candidate[] {
+  const texts = context.map(({ chunk_text }) => chunk_text)
+  const languages = new Set([texts.join('\n'), ...texts].map(detectLanguage))
+  for (const language of languages) {
+    const ranked = rankFor(readQuestion(text, language), context)
+    if (ranked.length > 0) return ranked
+  }
+  return []
+}
+
+function rankFor(question: Question, context: readonly ContextEntry[]): Candidate[] {
   const candidates = candidatesOf(context, question.language)
   const rarity = rarityOf(candidates, question)
   const bestScore = Math.max(...context.map((entry) => entry.score), 1e-9)

@@ -33,6 +33,7 @@ const references: readonly Check[] = [
   orphans('document_vectors', 'vector_spaces', 'chat_id', 'space_id'),
   orphans('document_vectors', 'documents', 'chat_id', 'file_id'),
   orphans('relationships', 'chats', 'chat_id'),
+  orphans('relationships', 'documents', 'chat_id', 'file_id'),
   orphans('traces', 'projects', 'project_id'),
   orphans('traces', 'trace_bodies', 'project_id', 'trace_id'),
   orphans('trace_bodies', 'traces', 'project_id', 'trace_id'),
@@ -101,6 +102,12 @@ const graph: readonly Check[] = [
       not exists (select 1 from chunks c where c.chat_id = r.chat_id and c.chunk_id = r.target_id)
       or (not exists (select 1 from chunks c where c.chat_id = r.chat_id and c.chunk_id = r.source_id)
         and not exists (select 1 from documents d where d.chat_id = r.chat_id and d.file_id = r.source_id))`,
+  },
+  {
+    fault: 'relationships that were made from a document and do not lie inside of it',
+    sql: `select count(*) as count from relationships r where r.file_id is not null and 2 <>
+      (select count(*) from chunks c where c.chat_id = r.chat_id and c.file_id = r.file_id
+        and c.chunk_id in (r.source_id, r.target_id))`,
   },
 ]
 

@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Db, Tables, Trx } from '../../db/index.ts'
 import { dropSegment, touchSegment } from '../retrieval/index.ts'
+import { askToRelate } from './store-relating.ts'
 
 function raiseIndexVersion(db: Kysely<Tables>, chatId: string) {
   return db
@@ -11,7 +12,11 @@ function raiseIndexVersion(db: Kysely<Tables>, chatId: string) {
 
 /** Belongs behind the statements that write a new document, in their transaction. */
 export function afterInsert(db: Kysely<Tables>, chatId: string, fileId: string): CompiledQuery[] {
-  return [raiseIndexVersion(db, chatId).compile(), touchSegment(db, chatId, fileId).compile()]
+  return [
+    raiseIndexVersion(db, chatId).compile(),
+    touchSegment(db, chatId, fileId).compile(),
+    askToRelate(db, chatId, fileId),
+  ]
 }
 
 /**
@@ -20,7 +25,10 @@ export function afterInsert(db: Kysely<Tables>, chatId: string, fileId: string):
  */
 export async function documentsChanged(trx: Trx, chatId: string, fileIds: readonly string[]): Promise<void> {
   await raiseIndexVersion(trx, chatId).execute()
-  for (const fileId of fileIds) await dropSegment(trx, chatId, fileId)
+  for (const fileId of fileIds) {
+    await dropSegment(trx, chatId, fileId)
+    await trx.executeQuery(askToRelate(trx, chatId, fileId))
+  }
 }
 
 /**

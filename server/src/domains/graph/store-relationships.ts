@@ -34,6 +34,7 @@ export function createRelationshipStore(db: Db) {
           target_id: targetId,
           type,
           properties: mergeProperties('{}', properties),
+          file_id: null,
         }
         await trx.insertInto('relationships').values(row).execute()
         return row.relationship_id
@@ -48,7 +49,11 @@ export function createRelationshipStore(db: Db) {
         if (!row) return false
         await trx
           .updateTable('relationships')
-          .set({ properties: mergeProperties(row.properties, changes) })
+          .set({
+            properties: mergeProperties(row.properties, changes),
+            // What is no longer called made by AI is the caller's own, and is not made anew with its document.
+            ...(changes.ai_generated === false && { file_id: null }),
+          })
           .where('chat_id', '=', chatId)
           .where('relationship_id', '=', relationshipId)
           .execute()

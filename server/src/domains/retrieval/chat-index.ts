@@ -13,9 +13,16 @@ type VoiceName = 'lexical' | 'ngram' | 'lsa' | 'embedding'
 type Shares = Partial<Record<VoiceName, number>>
 
 /** How much each voice counts; the shares of those that have something to say are made to add up to 1. */
-const usualShares: Shares = { lexical: 0.6, ngram: 0.25, lsa: 0.15, embedding: 0.6 }
+const usualShares: Shares = { lexical: 0.6, ngram: 0.25, lsa: 0.25, embedding: 0.6 }
 /** Cosines below these are found between chunks that have nothing to do with each other. */
 const leastCosines = { lsa: 0.3, embedding: 0.2 }
+/** Identifiers, codes and numbers. */
+const naming = /[a-z][A-Z]|[_`\d]|::/
+
+/** What is about the same as a question that names something, but names another thing, is no answer to it. */
+function sharesFor(query: string): Shares {
+  return naming.test(query) ? { ...usualShares, lsa: 0 } : usualShares
+}
 
 export interface SearchOptions {
   /** Most hits wanted, at least 1. */
@@ -121,7 +128,7 @@ export class ChatIndex {
 
   /** The best chunks for a question, best first; equal scores by file id, then place in the file. */
   search(query: string, options: SearchOptions): Hit[] {
-    const { limit, accepts, shares = usualShares, vector } = options
+    const { limit, accepts, shares = sharesFor(query), vector } = options
     const rows = this.#rows
     const accepted = Uint8Array.from(rows.documents, ({ fileId }) => (!accepts || accepts(fileId) ? 1 : 0))
     const readings = this.#readings(query, accepted)

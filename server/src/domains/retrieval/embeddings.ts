@@ -19,10 +19,12 @@ interface EmbeddingModels {
 }
 
 const mostQuestions = 500
+/** A question that waits longer for its vector is better answered without. */
+const questionMs = 10_000
 
 /** The space of a model has the same id in every chat, so that two uploads at once do not make two. */
 function spaceOf(model: string): string {
-  return `emb${sha256(new TextEncoder().encode(model)).slice(0, 20)}`
+  return `emb${sha256(model).slice(0, 20)}`
 }
 
 /** Vectors by the models of a provider. */
@@ -71,13 +73,13 @@ export class Embeddings {
 
   /** The unit vector of a question by the model that embedded the documents. Throws ModelError. */
   async question(modelId: string, text: string): Promise<Float32Array | undefined> {
-    const key = `${modelId}\n${text}`
+    const key = sha256(`${modelId}\n${text}`)
     const known = this.#questions.get(key)
     if (known) return known
     const model = this.#models.embeddingOf(modelId)
     if (!model) return undefined
     const work = model
-      .embed([text])
+      .embed([text], AbortSignal.timeout(questionMs))
       .then(([vector = new Float32Array()]) => toUnitVectors(vector, vector.length))
     this.#questions.set(key, work)
     const [oldest] = this.#questions.keys()

@@ -14,8 +14,8 @@ const texts = Array.from({ length: 80 }, (_, n) => {
 })
 const segments = texts.map((text) => segmentOf('', [{ text, headingPath: [] }]))
 
-function fitted(of: readonly Segment[]): LsaFit {
-  const fit = fitLsa(of)
+async function fitted(of: readonly Segment[]): Promise<LsaFit> {
+  const fit = await fitLsa(of)
   if (!fit) throw new Error('no fit')
   return fit
 }
@@ -24,8 +24,8 @@ const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => s
 const vectorOf = (fit: LsaFit, ...terms: string[]) =>
   foldTerms(fit, new Map(terms.map((term) => [term, 1]))) ?? new Float32Array()
 
-test('words that stand beside the same words come close to each other, others do not', () => {
-  const fit = fitted(segments)
+test('words that stand beside the same words come close to each other, others do not', async () => {
+  const fit = await fitted(segments)
   const [car, automobile, boat] = ['car', 'automobil', 'boat'].map((term) => vectorOf(fit, term))
   if (!car || !automobile || !boat) throw new Error('no vector')
   const [cars, autos] = [0, 2].map((at) => foldSegment(fit, segments[at] as Segment))
@@ -35,21 +35,21 @@ test('words that stand beside the same words come close to each other, others do
   expect(dot(cars, autos)).toBeGreaterThan(dot(cars, boat))
 })
 
-test('the same segments give the same fit, and it survives being stored', () => {
-  const fit = fitted(segments)
-  expect(fitted(segments)).toEqual(fit)
+test('the same segments give the same fit, and it survives being stored', async () => {
+  const fit = await fitted(segments)
+  expect(await fitted(segments)).toEqual(fit)
   const stored = decodeLsaFit(encodeLsaFit(fit))
   expect(stored).toMatchObject({ terms: fit.terms, dimensions: fit.dimensions, numbers: fit.numbers })
   expect(dot(vectorOf(stored, 'car', 'wheel'), vectorOf(fit, 'car', 'wheel'))).toBeGreaterThan(0.999)
 })
 
-test('chunks that have nothing in common, or none, give no fit', () => {
-  expect(fitLsa([])).toBeUndefined()
+test('chunks that have nothing in common, or none, give no fit', async () => {
+  expect(await fitLsa([])).toBeUndefined()
   const alone = ['one', 'two', 'three'].map((text) => segmentOf('', [{ text, headingPath: [] }]))
-  expect(fitLsa(alone)).toBeUndefined()
+  expect(await fitLsa(alone)).toBeUndefined()
 })
 
-test('an index with such vectors finds what says the same in other words', () => {
+test('an index with such vectors finds what says the same in other words', async () => {
   const documents = segments.map((segment, n) => ({
     fileId: `f${n}`,
     scopeValues: {},
@@ -60,7 +60,7 @@ test('an index with such vectors finds what says the same in other words', () =>
   const about = (query: string) =>
     index.search(query, { limit: 80 }).map(({ fileId }) => Number(fileId.slice(1)))
   expect(about('automobile').every((n) => n % 4 === 2)).toBe(true)
-  const fit = fitted(segments)
+  const fit = await fitted(segments)
   index.useSpace({ id: 's', kind: 'lsa', model: 'lsa', dimensions: fit.dimensions, fit, chunkCount: 80 })
   expect(index.withoutVectors).toBe(80)
   for (const { fileId, segment } of documents) index.setVectors(fileId, foldSegment(fit, segment))

@@ -1,4 +1,3 @@
-import { EigenvalueDecomposition, Matrix } from 'ml-matrix'
 import { bodyFrequency, headingFrequency, type Segment } from './segment.ts'
 import { unpackTerms } from './term-table.ts'
 import { toUnitVectors } from './vector-matrix.ts'
@@ -22,6 +21,8 @@ interface SparseRow {
   weights: number[]
 }
 
+type Matrices = Pick<typeof import('ml-matrix'), 'EigenvalueDecomposition' | 'Matrix'>
+
 const mostDimensions = 96
 /** With nearly as many directions as there are chunks, each chunk would be a direction of its own. */
 const chunksForDimension = 4
@@ -36,17 +37,20 @@ const mostTerms = 20_000
  * Tropp: "Finding structure with randomness", SIAM Review 2011). Takes about a second for 4,000 chunks: not for the
  * event loop. The same segments give the same fit. Undefined when the chunks have too little in common.
  */
-export function fitLsa(segments: readonly Segment[]): LsaFit | undefined {
+export async function fitLsa(segments: readonly Segment[]): Promise<LsaFit | undefined> {
+  // Loaded on first use: most servers never fit anything in this thread.
+  const matrices: Matrices = await import('ml-matrix')
   const { terms, idf } = chooseTerms(segments)
   const numbers = numbersOf(terms)
   const rows = segments.flatMap((segment) => sparseRows(segment, numbers, idf))
   const most = Math.min(mostDimensions, Math.floor(Math.min(rows.length, terms.length) / chunksForDimension))
   if (most < 2) return undefined
   const width = Math.min(most + oversampling, rows.length, terms.length)
-  const found = orthonormal(times(rows, randomMatrix(terms.length, width), width), width)
-  const range = orthonormal(times(rows, transposedTimes(rows, found, terms.length, width), width), width)
+  const found = orthonormal(matrices, times(rows, randomMatrix(terms.length, width), width), width)
+  const onTerms = transposedTimes(rows, found, terms.length, width)
+  const range = orthonormal(matrices, times(rows, onTerms, width), width)
   const projected = transposedTimes(rows, range, terms.length, width)
-  const { dimensions, basis } = principal(projected, width, most)
+  const { dimensions, basis } = principal(matrices, projected, width, most)
   return { dimensions, terms, numbers, idf, loadings: multiply(projected, width, basis, dimensions) }
 }
 
@@ -169,8 +173,8 @@ function addScaled(
 }
 
 /** The same columns' span with columns that are unit vectors at right angles. */
-function orthonormal(matrix: Float32Array, width: number): Float32Array {
-  const { dimensions, basis } = principal(matrix, width)
+function orthonormal(matrices: Matrices, matrix: Float32Array, width: number): Float32Array {
+  const { dimensions, basis } = principal(matrices, matrix, width)
   const product = multiply(matrix, width, basis, dimensions)
   if (dimensions === width) return product
   // Directions that the columns do not have stay zero.
@@ -186,6 +190,7 @@ function orthonormal(matrix: Float32Array, width: number): Float32Array {
  * along them: from the eigenvectors of the columns' products with each other.
  */
 function principal(
+  { EigenvalueDecomposition, Matrix }: Matrices,
   matrix: Float32Array,
   width: number,
   most = width,

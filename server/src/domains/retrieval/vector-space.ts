@@ -56,6 +56,7 @@ export class SpaceVectors {
   cosines(counts: ReadonlyMap<string, number>, given: Float32Array | undefined): Float32Array | undefined {
     const { fit } = this.space
     const vector = fit ? foldTerms(fit, counts) : given
-    return vector && this.#matrix.cosines(vector)
+    // A provider that changes its vectors' length has made another space of it.
+    return vector?.length === this.space.dimensions ? this.#matrix.cosines(vector) : undefined
   }
 }

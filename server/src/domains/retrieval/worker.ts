@@ -16,8 +16,10 @@ export function segmentInWorker(task: { filename: string; chunks: ChunkFields[] 
 /** Beyond so many chunks more of them change little, and take long. */
 const mostChunksToFit = 4_000
 
-export function fitLsaInWorker(encoded: Uint8Array[]): { fit: Uint8Array; dimensions: number } | undefined {
-  const fit = fitLsa(sample(encoded.map(decodeSegment)))
+export async function fitLsaInWorker(
+  encoded: Uint8Array[],
+): Promise<{ fit: Uint8Array; dimensions: number } | undefined> {
+  const fit = await fitLsa(sample(encoded.map(decodeSegment)))
   return fit && { fit: encodeLsaFit(fit), dimensions: fit.dimensions }
 }
 

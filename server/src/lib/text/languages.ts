@@ -1,75 +1,55 @@
-import { stemmer as arabic } from '@orama/stemmers/arabic'
-import { stemmer as danish } from '@orama/stemmers/danish'
-import { stemmer as dutch } from '@orama/stemmers/dutch'
-import { stemmer as english } from '@orama/stemmers/english'
-import { stemmer as finnish } from '@orama/stemmers/finnish'
-import { stemmer as french } from '@orama/stemmers/french'
-import { stemmer as german } from '@orama/stemmers/german'
-import { stemmer as greek } from '@orama/stemmers/greek'
-import { stemmer as hungarian } from '@orama/stemmers/hungarian'
-import { stemmer as italian } from '@orama/stemmers/italian'
-import { stemmer as norwegian } from '@orama/stemmers/norwegian'
-import { stemmer as portuguese } from '@orama/stemmers/portuguese'
-import { stemmer as romanian } from '@orama/stemmers/romanian'
-import { stemmer as russian } from '@orama/stemmers/russian'
-import { stemmer as spanish } from '@orama/stemmers/spanish'
-import { stemmer as swedish } from '@orama/stemmers/swedish'
-import { stemmer as turkish } from '@orama/stemmers/turkish'
-import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
-import { stopwords as arabicWords } from '@orama/stopwords/arabic'
-import { stopwords as danishWords } from '@orama/stopwords/danish'
-import { stopwords as dutchWords } from '@orama/stopwords/dutch'
-import { stopwords as finnishWords } from '@orama/stopwords/finnish'
-import { stopwords as frenchWords } from '@orama/stopwords/french'
-import { stopwords as germanWords } from '@orama/stopwords/german'
-import { stopwords as greekWords } from '@orama/stopwords/greek'
-import { stopwords as hungarianWords } from '@orama/stopwords/hungarian'
-import { stopwords as italianWords } from '@orama/stopwords/italian'
-import { stopwords as norwegianWords } from '@orama/stopwords/norwegian'
-import { stopwords as portugueseWords } from '@orama/stopwords/portuguese'
-import { stopwords as romanianWords } from '@orama/stopwords/romanian'
-import { stopwords as russianWords } from '@orama/stopwords/russian'
-import { stopwords as spanishWords } from '@orama/stopwords/spanish'
-import { stopwords as swedishWords } from '@orama/stopwords/swedish'
-import { stopwords as turkishWords } from '@orama/stopwords/turkish'
-import { stopwords as ukrainianWords } from '@orama/stopwords/ukrainian'
-import { stopWords as englishWords } from './stop-words.ts'
+import { createRequire } from 'node:module'
+import { stemmer } from '@orama/stemmers/english'
+import { stopWords } from './stop-words.ts'
 
-interface Rules {
-  /** Function words, lower case, with their accents. */
-  stopWords: ReadonlySet<string>
-  /** The stem of a lower-case word (Snowball). */
-  stem: (word: string) => string
+/** Languages whose words are stemmed. Scripts without spaces need no stems: theirs are read like any other's. */
+const languages = [
+  'english',
+  'arabic',
+  'danish',
+  'dutch',
+  'finnish',
+  'french',
+  'german',
+  'greek',
+  'hungarian',
+  'italian',
+  'norwegian',
+  'portuguese',
+  'romanian',
+  'russian',
+  'spanish',
+  'swedish',
+  'turkish',
+  'ukrainian',
+] as const
+
+export type Language = (typeof languages)[number]
+
+/** The stem of a lower-case word (Snowball). */
+type Stem = (word: string) => string
+
+const require = createRequire(import.meta.url)
+const stems = new Map<Language, Stem>([['english', stemmer]])
+const functionWords = new Map<Language, ReadonlySet<string>>([['english', stopWords]])
+
+/** All languages together take 8 MB: each is loaded with the first document that is written in it. */
+export function stemOf(language: Language): Stem {
+  const known = stems.get(language)
+  if (known) return known
+  const loaded = require(`@orama/stemmers/${language}`) as { stemmer: Stem }
+  stems.set(language, loaded.stemmer)
+  return loaded.stemmer
 }
 
-const rules = {
-  english: { stopWords: englishWords, stem: english },
-  arabic: { stopWords: new Set(arabicWords), stem: arabic },
-  danish: { stopWords: new Set(danishWords), stem: danish },
-  dutch: { stopWords: new Set(dutchWords), stem: dutch },
-  finnish: { stopWords: new Set(finnishWords), stem: finnish },
-  french: { stopWords: new Set(frenchWords), stem: french },
-  german: { stopWords: new Set(germanWords), stem: german },
-  greek: { stopWords: new Set(greekWords), stem: greek },
-  hungarian: { stopWords: new Set(hungarianWords), stem: hungarian },
-  italian: { stopWords: new Set(italianWords), stem: italian },
-  norwegian: { stopWords: new Set(norwegianWords), stem: norwegian },
-  portuguese: { stopWords: new Set(portugueseWords), stem: portuguese },
-  romanian: { stopWords: new Set(romanianWords), stem: romanian },
-  russian: { stopWords: new Set(russianWords), stem: russian },
-  spanish: { stopWords: new Set(spanishWords), stem: spanish },
-  swedish: { stopWords: new Set(swedishWords), stem: swedish },
-  turkish: { stopWords: new Set(turkishWords), stem: turkish },
-  ukrainian: { stopWords: new Set(ukrainianWords), stem: ukrainian },
-} satisfies Record<string, Rules>
-
-/** A language whose words are stemmed. Scripts without spaces need no stems: theirs are read like any other's. */
-export type Language = keyof typeof rules
-
-const languages = Object.keys(rules) as Language[]
-
-export function rulesOf(language: Language): Rules {
-  return rules[language]
+/** Function words of a language, lower case, with their accents. */
+export function stopWordsOf(language: Language): ReadonlySet<string> {
+  const known = functionWords.get(language)
+  if (known) return known
+  const loaded = require(`@orama/stopwords/${language}`) as { stopwords: string[] }
+  const words = new Set(loaded.stopwords)
+  functionWords.set(language, words)
+  return words
 }
 
 const sampleLength = 20_000
@@ -131,7 +111,7 @@ function languagesOf(each: string): readonly Language[] {
 function ownersOf(): Map<string, Language[]> {
   const map = new Map<string, Language[]>()
   for (const language of languages) {
-    for (const each of rules[language].stopWords) map.set(each, [...(map.get(each) ?? []), language])
+    for (const each of stopWordsOf(language)) map.set(each, [...(map.get(each) ?? []), language])
   }
   return map
 }

@@ -1,4 +1,4 @@
-import { type Language, rulesOf } from './languages.ts'
+import { type Language, stemOf, stopWordsOf } from './languages.ts'
 
 /** Scripts written without spaces between words: their runs become overlapping pairs of characters. */
 const unspaced =
@@ -49,7 +49,7 @@ export function isPair(term: string): boolean {
 }
 
 export function isStopWord(word: string): boolean {
-  return rulesOf('english').stopWords.has(word)
+  return stopWordsOf('english').has(word)
 }
 
 /**
@@ -57,7 +57,7 @@ export function isStopWord(word: string): boolean {
  * package has it. Other words come back as they are.
  */
 export function stem(word: string): string {
-  return plainWord.test(word) ? rulesOf('english').stem(word) : word
+  return plainWord.test(word) ? stemOf('english')(word) : word
 }
 
 /** English words lose their accents right away; those of other languages after their endings, which have some. */
@@ -122,10 +122,9 @@ function squash(raw: string): string {
 }
 
 function wordTerms(word: string, language: Language): string[] {
-  const { stopWords, stem: stemOf } = rulesOf(language)
-  if (stopWords.has(word)) return []
+  if (stopWordsOf(language).has(word)) return []
   // The English rules know Latin letters only.
-  return [language === 'english' ? stem(word) : withoutAccents(stemOf(word))]
+  return [language === 'english' ? stem(word) : withoutAccents(stemOf(language)(word))]
 }
 
 function pairs(run: string): string[] {

@@ -1,0 +1,45 @@
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/index.ts'
+
+/** The queue of jobs that relate the chunks of a document; a job's payload is `RelatingJob`. */
+export const relatingQueue = 'relationships'
+
+export interface RelatingJob {
+  chat_id: string
+  file_id: string
+  /** The document's version when the job was asked for; a later one has a job of its own. */
+  version: number
+}
+
+/** Of a burst of edits, only the last one finds its version still there. */
+const restMs = 1_000
+
+/**
+ * Asks for the relationships of a document's chunks to be made (anew). Belongs behind the statement that gives the
+ * document its new version, so that the job exists exactly when the version does; once for each.
+ */
+export function askToRelate(db: Kysely<Tables>, chatId: string, fileId: string): CompiledQuery {
+  const version = sql`cast(document_segments.version as text)`
+  // Neither id has a character that JSON would escape.
+  const payload = `{"chat_id":"${chatId}","file_id":"${fileId}","version":`
+  const now = Date.now()
+  const job = db
+    .selectFrom('document_segments')
+    .select([
+      sql<string>`cast(${`relate_${chatId}_${fileId}_`} as text) || ${version}`.as('job_id'),
+      sql<string>`cast(${relatingQueue} as text)`.as('queue'),
+      sql<string>`cast(${payload} as text) || ${version} || '}'`.as('payload'),
+      sql<'queued'>`${sql.lit('queued')}`.as('status'),
+      sql<number>`cast(${now + restMs} as bigint)`.as('run_at'),
+      sql<number>`0`.as('attempts'),
+      sql<number>`cast(${now} as bigint)`.as('created_at'),
+    ])
+    .where('chat_id', '=', chatId)
+    .where('file_id', '=', fileId)
+  return db
+    .insertInto('jobs')
+    .columns(['job_id', 'queue', 'payload', 'status', 'run_at', 'attempts', 'created_at'])
+    .expression(job)
+    .onConflict((conflict) => conflict.column('job_id').doNothing())
+    .compile()
+}
