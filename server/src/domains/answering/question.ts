@@ -31,14 +31,13 @@ const clauseEnd = /[,;]|\b(?:when|while|after|before|that|who|which|where|becaus
  * Takes a question apart by its wording; anything that is not an English question has kind `any`. Its terms are those
  * of the documents' language.
  */
-export function readQuestion(asked: string, language: Language = 'english'): Question {
-  const text = withoutQuestionWords(asked, language)
+export function readQuestion(text: string, language: Language = 'english'): Question {
   const wording = wordingOf(text.toLowerCase())
   const names = namesIn(text, language)
   const main = askedIn(mainClause(text), language).filter((term) => !names.has(term))
   const hints = tokenize(wording?.hints ?? '')
   const hintWeight = wording?.isExact ? weights.mainClause : weights.hint
-  const terms = new Set(tokenize(text, language))
+  const terms = new Set(tokenize(withoutQuestionWords(text, language), language))
   const wanted = new Map<string, number>(hints.map((hint) => [hint, hintWeight]))
   for (const term of terms) wanted.set(term, names.has(term) ? weights.name : weights.otherClause)
   for (const [place, term] of main.entries()) {
