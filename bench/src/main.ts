@@ -2,6 +2,7 @@ import { benchAnalytics } from './analytics.ts'
 import { benchExport } from './export.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
+import { benchIngestion } from './ingestion.ts'
 import { benchJudges } from './judges.ts'
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
@@ -15,6 +16,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   start: benchStart,
   memory: benchMemory,
   ingest: benchIngest,
+  ingestion: benchIngestion,
   import: benchImport,
   analytics: benchAnalytics,
   lists: benchLists,

@@ -13,26 +13,32 @@ export const StoredFile = Type.Object({
 })
 export type StoredFile = Static<typeof StoredFile>
 
-export const FileList = Type.Object({
-  success: Type.Literal(true),
-  files: Type.Array(StoredFile, { description: 'newest first' }),
-  total_files: Type.Integer({ minimum: 0 }),
-  total_size_bytes: Bytes,
-})
-export type FileList = Static<typeof FileList>
-
 export const FileStatus = Type.Object({
   success: Type.Literal(true),
   file_id: Type.String(),
   status: Type.Enum(['queued', 'processing', 'ready', 'failed']),
   filename: Type.String(),
   size_bytes: Bytes,
-  chunk_count: Type.Integer({ minimum: 0 }),
+  chunk_count: Type.Integer({ minimum: 0, description: '0 until the file is ready' }),
   progress: Type.Integer({ minimum: 0, maximum: 100, description: 'in percent' }),
   message: Type.String(),
   error: Type.Union([Type.String(), Type.Null()]),
 })
 export type FileStatus = Static<typeof FileStatus>
+
+export const FileList = Type.Object({
+  success: Type.Literal(true),
+  files: Type.Array(StoredFile, { description: 'newest first' }),
+  total_files: Type.Integer({ minimum: 0 }),
+  total_size_bytes: Bytes,
+  uploads: Type.Optional(
+    Type.Array(FileStatus, {
+      description:
+        'uploads that the server which answers is working on, newest first; left out when there are none',
+    }),
+  ),
+})
+export type FileList = Static<typeof FileList>
 
 export const DeletedFile = Type.Object({
   success: Type.Literal(true),

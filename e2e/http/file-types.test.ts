@@ -194,6 +194,9 @@ const aliases = Array.from(
 )
 const deep = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000)
 
+const activePdf = (action: string) =>
+  samplePdf([[{ text: 'hello', x: 72, y: 700 }]], { catalog: `/OpenAction ${action}` })
+
 /** Files that are refused with 400, and what the message says. */
 const hostile: [what: string, name: string, content: Content, says: RegExp][] = [
   ['a PDF as text', 'a.txt', '%PDF-1.7\nhello', /contradicts/],
@@ -203,6 +206,9 @@ const hostile: [what: string, name: string, content: Content, says: RegExp][] = 
   ['binary data as code', 'a.py', 'MZ\x90\0\x03\0\0', /binary/],
   ['a PDF as Word', 'a.docx', samplePdf([[{ text: 'x', x: 1, y: 1 }]]), /contradicts/],
   ['text as Word', 'a.docx', 'hello', /not a Word document/],
+  ['script in a PDF', 'a.pdf', activePdf('<< /S /JavaScript /JS (app.alert\\(1\\)) >>'), /JavaScript/],
+  ['a PDF that starts a program', 'a.pdf', activePdf('<< /S /Launch /F (calc.exe) >>'), /not accepted/],
+  ['a PDF that is cut off', 'a.pdf', samplePdf([[{ text: 'x', x: 1, y: 1 }]]).slice(0, 200), /PDF/],
   ['macros', 'a.docx', sampleDocx(paragraph('x'), [{ name: 'word/vbaProject.bin', content: 'x' }]), /macros/],
   ['an encrypted document', 'a.docx', Buffer.from(`d0cf11e0a1b11ae1${'00'.repeat(600)}`, 'hex'), /password/],
   ['an archive bomb', 'a.docx', sampleDocx('', [{ name: 'a', content: 'a'.repeat(9_000_000) }]), /unpacks/],

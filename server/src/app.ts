@@ -29,6 +29,7 @@ import {
   FileService,
   fileRoutes,
   internalRoutes,
+  RunningUploads,
   relatingQueue,
   TextService,
 } from './domains/documents/index.ts'
@@ -178,13 +179,14 @@ function createKnowledge(
   const reader = new DocumentReader(extraction, embeddings, config.processingSeconds * 1000)
   const scopes = new ScopeService(createScopeStore(db))
   const store = createDocumentStore(db)
-  const files = new FileService(createFileStore(db), events)
+  const uploads = new RunningUploads()
+  const files = new FileService(createFileStore(db), events, uploads)
   const edits = new EditService(createEditStore(db), events)
   const graphStore = createGraphStore(db)
   return {
     extraction,
     scopes,
-    documents: new DocumentService(store, reader, events, scopes),
+    documents: new DocumentService({ store, reader, events, scopes, uploads }),
     texts: new TextService({ store, reader, extraction, events, scopes }),
     files,
     cleanup: new CleanupService(createCleanupStore(db), events, access),

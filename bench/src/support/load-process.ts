@@ -38,16 +38,16 @@ class Connection {
     if (headEnd === -1) return undefined
     const length = /content-length: (\d+)/i.exec(this.#received)?.[1]
     if (this.#received.length < headEnd + 4 + Number(length)) return undefined
-    if (!this.#received.startsWith('HTTP/1.1 201')) return new Error(this.#received)
+    if (!/^HTTP\/1\.1 20[01]/.test(this.#received)) return new Error(this.#received)
     this.#received = ''
     this.#answered?.()
     return undefined
   }
 }
 
-function toRequest({ url, path, key }: Load, body: string): Buffer {
+function toRequest({ url, path, key, method = 'POST' }: Load, body: string): Buffer {
   const head = [
-    `POST ${path} HTTP/1.1`,
+    `${method} ${path} HTTP/1.1`,
     `Host: ${new URL(url).host}`,
     `Authorization: Bearer ${key}`,
     'Content-Type: application/json',

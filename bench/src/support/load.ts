@@ -6,6 +6,8 @@ export interface Load {
   url: string
   path: string
   key: string
+  /** Default POST. */
+  method?: 'GET' | 'POST'
   /** Bodies that are sent in turn. */
   bodies: string[]
   connections: number
@@ -24,7 +26,7 @@ export interface LoadResult {
 
 const generator = fileURLToPath(new URL('./load-process.ts', import.meta.url))
 
-/** Loads a server from a process of its own. Any answer but 201 fails the benchmark. */
+/** Loads a server from a process of its own. Any answer but 200 and 201 fails the benchmark. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const child = fork(generator, { serialization: 'advanced' })
   child.send(load)

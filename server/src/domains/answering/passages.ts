@@ -20,8 +20,11 @@ interface Line {
 
 const cellSeparator = /(?<![.!?•‣◦▪●]["'”’)]?) {2,}|\t+|\s*\|\s*/
 const bullet = /^(?:[-*+•‣◦▪●–—·]|\(?(?:\d{1,3}|[a-z])[.)])\s+/i
+const quotedKey = /^[\s{,]*"([^"]{1,80})"\s*:\s*[^\s{[]/
 const labelPattern = /^([^:.!?]{2,40}):\s/
 const maxHeadingLength = 90
+/** What a line of braces, or the one between the head of a Markdown table and its rows, does not hold. */
+const wordLike = /[\p{L}\p{N}]/u
 
 /**
  * Cuts a chunk into passages: sentences, list items, table rows; rows of several "label: value" pairs into pairs.
@@ -34,6 +37,7 @@ export function passagesOf(chunkText: string): Passage[] {
   let heading = ''
   let intro = ''
   let header: string[] = []
+  const record = recordSubjects()
   for (const [index, line] of lines.entries()) {
     if (line.kind === 'heading') heading = titleOf(line.text)
     // Of two introductions in a row the first is the title of what follows.
@@ -45,13 +49,38 @@ export function passagesOf(chunkText: string): Passage[] {
     const cells = cellsOf(line.text)
     if (line.kind !== 'row') header = []
     else if (lines[index - 1]?.kind !== 'row') header = isHeader(cells, lines[index + 1]) ? cells : []
-    if (header !== cells) passages.push(...passagesOfLine(line, cells, header, intro, heading))
+    const subject = record(line.text)
+    if (header !== cells) {
+      const made = passagesOfLine(line, cells, header, intro, heading)
+      passages.push(...made.map((passage) => (passage.lead === '' ? { ...passage, lead: subject } : passage)))
+    }
     if (line.kind === 'item' && lines[index + 1]?.kind !== 'item') {
       passages.push(...listOf(chunkText, passages, intro, heading))
     }
     if (line.kind !== 'item') intro = ''
   }
   return passages
+}
+
+/**
+ * For one line after the other: the line that begins the record of data which it belongs to, or ''. A record ends where
+ * a brace opens or a key comes again.
+ */
+function recordSubjects(): (line: string) => string {
+  const keys = new Set<string>()
+  let subject = ''
+  return (line) => {
+    const key = quotedKey.exec(line)?.[1]
+    if (/\{\s*$/.test(line) || (key !== undefined && keys.has(key))) {
+      keys.clear()
+      subject = ''
+    }
+    if (key === undefined) return ''
+    keys.add(key)
+    const above = subject
+    if (subject === '') subject = clean(line)
+    return above
+  }
 }
 
 /** The items at the end of `passages` as one passage, when there are several and something introduces them. */
@@ -89,7 +118,9 @@ function passagesOfLine(
 }
 
 function linesOf(chunkText: string): Line[] {
-  const texts = splitSentences(chunkText).map(({ start, end }) => chunkText.slice(start, end))
+  const texts = splitSentences(chunkText)
+    .map(({ start, end }) => chunkText.slice(start, end))
+    .filter((text) => wordLike.test(text))
   return joinBlocks(
     texts.map((text, index) => ({ text, kind: kindOf(text, texts[index + 1], texts[index - 1]) })),
   )

@@ -1,4 +1,5 @@
 import { type Language, tokenize } from '../../lib/text.ts'
+import { withoutQuestionWords } from './question-words.ts'
 import { synonyms } from './synonyms.ts'
 import { type AnswerKind, type Wording, wordings } from './wordings.ts'
 
@@ -13,6 +14,8 @@ export interface Question {
   focus: ReadonlySet<string>
   /** Names and codes: they tell which thing the question is about, seldom what about it. */
   names: ReadonlySet<string>
+  /** Runs of words that make one name, as the question writes them. */
+  phrases: readonly string[]
   /** All terms of the question. */
   terms: ReadonlySet<string>
 }
@@ -34,7 +37,7 @@ export function readQuestion(text: string, language: Language = 'english'): Ques
   const main = askedIn(mainClause(text), language).filter((term) => !names.has(term))
   const hints = tokenize(wording?.hints ?? '')
   const hintWeight = wording?.isExact ? weights.mainClause : weights.hint
-  const terms = new Set(tokenize(text, language))
+  const terms = new Set(tokenize(withoutQuestionWords(text, language), language))
   const wanted = new Map<string, number>(hints.map((hint) => [hint, hintWeight]))
   for (const term of terms) wanted.set(term, names.has(term) ? weights.name : weights.otherClause)
   for (const [place, term] of main.entries()) {
@@ -42,7 +45,8 @@ export function readQuestion(text: string, language: Language = 'english'): Ques
   }
   addSynonyms(wanted, names)
   const focus = new Set([...main.slice(0, focusLength), ...hints])
-  return { language, kind: wording?.kind ?? 'any', wanted, focus, names, terms }
+  const phrases = language === 'german' ? [] : phrasesIn(text)
+  return { language, kind: wording?.kind ?? 'any', wanted, focus, names, phrases, terms }
 }
 
 /** The wording that begins at the first question word: later ones belong to other clauses. */
@@ -90,6 +94,20 @@ function namesIn(text: string, language: Language): Set<string> {
   const isNamed = (word: string, index: number) => index > 0 && language !== 'german' && isName(word)
   const names = text.split(/\s+/).filter((word, index) => /\d/.test(word) || isNamed(word, index))
   return new Set(names.flatMap((name) => tokenize(name, language)))
+}
+
+/**
+ * Runs of words that make one name; none when all are single words (an abbreviation, a country), of which all of a
+ * document may be full. The first word of a text is no name for being capitalised; punctuation ends a name.
+ */
+export function phrasesIn(text: string): string[] {
+  const phrases: string[][] = [[]]
+  for (const [index, word] of text.trim().split(/\s+/).entries()) {
+    if (index > 0 && isName(word)) phrases.at(-1)?.push(word.replace(/^["'“(]+|["'”),;:?!.]+$|['’]s$/gu, ''))
+    if (index === 0 || !isName(word) || /[,;:?!.]$/.test(word)) phrases.push([])
+  }
+  const isSpecific = phrases.some((words) => words.length > 1)
+  return isSpecific ? phrases.filter((words) => words.length > 0).map((words) => words.join(' ')) : []
 }
 
 function isName(word: string): boolean {

@@ -1,4 +1,5 @@
 import { detectLanguage, isPair, type Language, tokenize } from '../../lib/text.ts'
+import { namesMatcher } from './names.ts'
 import { type Passage, passagesOf } from './passages.ts'
 import { kindFit, type Question, readQuestion } from './question.ts'
 
@@ -24,6 +25,11 @@ export interface Candidate {
 
 const leadWeight = 0.3
 const labelBonus = 0.5
+/** Things that are alike are told about in the same words: a passage that names the one asked for is worth far more. */
+const namedFactor = 5
+/** A row says little in words: what its columns are stands elsewhere. */
+const ownRowFactor = 12
+const firstCell = /^[^,;:|\t]{1,80}(?=[,;:|\t])/
 /** Terms at which a passage's overlap counts half. */
 const longPassage = 60
 /** Share of the question's weight that the chunks of one file must hold together. */
@@ -47,21 +53,36 @@ function candidatesOf(context: readonly ContextEntry[], language: Language): Can
 
 /**
  * The passages of the context that have something to do with the question, in the order of the context. The question is
- * read in the language of the context.
+ * read in the language of the context as a whole; when that finds nothing, in those of its chunks, the best first:
+ * documents of several languages may be in one chat.
  */
 export function rankPassages(text: string, context: readonly ContextEntry[]): Candidate[] {
-  const language = detectLanguage(context.map(({ chunk_text }) => chunk_text).join('\n'))
-  const question = readQuestion(text, language)
+  const texts = context.map(({ chunk_text }) => chunk_text)
+  const languages = new Set([texts.join('\n'), ...texts].map(detectLanguage))
+  for (const language of languages) {
+    const ranked = rankFor(readQuestion(text, language), context)
+    if (ranked.length > 0) return ranked
+  }
+  return []
+}
+
+function rankFor(question: Question, context: readonly ContextEntry[]): Candidate[] {
   const candidates = candidatesOf(context, question.language)
   const rarity = rarityOf(candidates, question)
   const bestScore = Math.max(...context.map((entry) => entry.score), 1e-9)
   const fits = fitByFile(question, context)
+  const saysNames = namesMatcher(question.phrases)
   for (const candidate of candidates) {
     const entry = context[candidate.index]
     if (!entry) continue
     const fit = fits.get(entry.filename) ?? 0
+    // The columns of a row that is the thing's own may be named elsewhere.
+    const isOwnRow = beginsWithName(candidate.passage.text, question, saysNames)
     candidate.score =
-      passageScore(candidate, question, rarity) * fit ** 2 * Math.sqrt(entry.score / bestScore)
+      passageScore(candidate, question, rarity, isOwnRow) *
+      (isOwnRow ? ownRowFactor : nameFactor(candidate, question, saysNames)) *
+      fit ** 2 *
+      Math.sqrt(entry.score / bestScore)
   }
   const best = Math.max(...candidates.map((candidate) => candidate.score), 1e-9)
   return candidates
@@ -84,10 +105,15 @@ function rarityOf(candidates: readonly Candidate[], { wanted }: Question): Map<s
  * Weighted overlap with the question, the words above the passage counting less; raised when its label is what is
  * asked for and when it holds the kind of thing asked for, next to nothing when it only repeats the question.
  */
-function passageScore(candidate: Candidate, question: Question, rarity: ReadonlyMap<string, number>): number {
+function passageScore(
+  candidate: Candidate,
+  question: Question,
+  rarity: ReadonlyMap<string, number>,
+  isOwnRow: boolean,
+): number {
   const { terms, labelTerms, leadTerms, passage } = candidate
   const label = labelFit(labelTerms, question)
-  const isAboutNamed = label > 1
+  const isAboutNamed = label > 1 || isOwnRow
   let overlap = 0
   for (const [term, weight] of rarity) {
     const nameFactor = isAboutNamed && question.names.has(term) ? 5 : 1
@@ -98,6 +124,28 @@ function passageScore(candidate: Candidate, question: Question, rarity: Readonly
   const saysMore = [...terms].some((term) => !question.terms.has(term) && !labelTerms.includes(term))
   const fit = 0.5 + kindFit(passage.text, question)
   return (overlap * (1 + labelBonus * label) * fit * (saysMore ? 1 : 0.1)) / (1 + length / longPassage)
+}
+
+/** Whether the first of several cells is the name of the question and nothing else. */
+function beginsWithName(
+  text: string,
+  { names, language }: Question,
+  saysNames: (text: string) => boolean,
+): boolean {
+  const cell = firstCell.exec(text)?.[0] ?? ''
+  return saysNames(cell) && tokenize(cell, language).every((term) => names.has(term))
+}
+
+/**
+ * Raised when the passage, with what stands above it, says the question's names whole, and something of what is asked.
+ */
+function nameFactor(
+  { terms, passage: { text, lead } }: Candidate,
+  { wanted, names }: Question,
+  saysNames: (text: string) => boolean,
+): number {
+  const isAsked = [...wanted.keys()].some((term) => !names.has(term) && holds(terms, term) > 0)
+  return isAsked && saysNames(`${lead}\n${text}`) ? namedFactor : 1
 }
 
 /** How much a label is what is asked for, 0..1, or 2 when it is the thing the question names. */

@@ -20,7 +20,9 @@ import type { RetrievalService } from '../retrieval/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import { searchWords } from './follow-up.ts'
 import { type Draft, type Generation, generate, newDraft, usageOf } from './generation.ts'
+import { withNamed } from './names.ts'
 import { buildPrompt } from './prompt.ts'
+import { phrasesIn } from './question.ts'
 import type { Turn, TurnStore } from './store.ts'
 import { toTrace } from './trace.ts'
 
@@ -60,6 +62,9 @@ interface Found {
   scopeFilters: ScopeValues | undefined
   context: ContextEntry[]
 }
+
+/** Chunks that are looked at for each one wanted, to find those that say the names of a question. */
+const candidatesPerEntry = 3
 
 export class AnsweringService {
   readonly #dependencies: AnsweringDependencies
@@ -197,15 +202,19 @@ export class AnsweringService {
     const { scopes, retrieval } = this.#dependencies
     const { chat_id: chatId } = chat
     const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
-    const context = await retrieval.retrieve({
-      chatId,
-      version: chat.index_version,
-      query,
-      limit,
-      scopeFilters: scopeFilters ?? {},
-      files: settings.context_files,
-    })
-    return { scopeFilters, context }
+    const names = phrasesIn(query)
+    const find = (words: string, count: number) =>
+      retrieval.retrieve({
+        chatId,
+        version: chat.index_version,
+        query: words,
+        limit: count,
+        scopeFilters: scopeFilters ?? {},
+        files: settings.context_files,
+      })
+    const found = await find(query, limit)
+    const named = names.length > 0 ? await find(names.join(' '), candidatesPerEntry * limit) : []
+    return { scopeFilters, context: withNamed(found, named, names) }
   }
 
   /** The pieces of the answer; however it ends, a trace tells of it, on disk before the generator is done. */

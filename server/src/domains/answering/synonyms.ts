@@ -21,6 +21,10 @@ const groups = `
   big large size
   fast quick speed rapid velocity
   tall high height elevation altitude
+  long length
+  wide width
+  deep depth
+  heavy weigh weight
   old age aged
   doctor physician
   ill sick illness disease

@@ -29,7 +29,7 @@ export const wordings: readonly Wording[] = [
   {
     pattern: /\bhow long\b/,
     kind: 'number',
-    hints: 'duration length time minutes hours days weeks months years',
+    hints: 'duration length time minutes hours days weeks months years metres feet kilometers miles',
     isExact: true,
   },
   { pattern: /\bhow (fast|quick)/, kind: 'number', hints: 'speed velocity rate', isExact: true },

@@ -9,33 +9,41 @@ import { toIso } from '../../lib/time.ts'
 import type { EventService } from '../events/index.ts'
 import { deletedEvent } from './file-events.ts'
 import type { FileStore, RemovedFile } from './store-files.ts'
+import type { RunningUploads } from './uploads.ts'
 
 function notFound(): CairnError {
   return new CairnError('not_found', 'file not found in this chat')
 }
 
-/** What has been uploaded to a chat. A file is stored when it is searchable, so all there are are ready. */
+/** What has been uploaded to a chat. A file is stored when it is searchable; one that is not yet runs in this process. */
 export class FileService {
   readonly #store: FileStore
   readonly #events: EventService
+  readonly #uploads: RunningUploads
 
-  constructor(store: FileStore, events: EventService) {
+  constructor(store: FileStore, events: EventService, uploads: RunningUploads) {
     this.#store = store
     this.#events = events
+    this.#uploads = uploads
   }
 
   /** Newest first. */
   async list(chatId: string): Promise<FileList> {
+    const uploads = this.#uploads.list(chatId)
     const rows = await this.#store.list(chatId)
     return {
       success: true,
       files: rows.map(({ created_at, ...row }) => ({ ...row, upload_date: toIso(created_at) })),
       total_files: rows.length,
       total_size_bytes: rows.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+      ...(uploads.length > 0 && { uploads }),
     }
   }
 
   async status(chatId: string, fileId: string): Promise<FileStatus> {
+    // First, since the upload may end while the store is asked.
+    const running = this.#uploads.status(chatId, fileId)
+    if (running) return running
     const row = await this.#store.find(chatId, fileId)
     if (!row) throw notFound()
     const { file_id, filename, size_bytes, chunk_count } = row
@@ -52,8 +60,9 @@ export class FileService {
     }
   }
 
-  /** Resolves when no question, search, graph or list shows anything of the file any more. */
+  /** Resolves when no question, search, graph or list shows anything of the file any more. Waits for one under way. */
   async remove(chatId: string, fileId: string): Promise<RemovedFile> {
+    await this.#uploads.ended(chatId, fileId)
     const removed = await this.#store.remove(chatId, fileId, (file) => deletedEvent(chatId, fileId, file))
     if (!removed) throw notFound()
     this.#events.wake()

@@ -2,6 +2,7 @@ import { CairnError, type ErrorCode } from '@cairn/contract'
 import type { DocumentEmbedding, Embeddings } from '../retrieval/index.ts'
 import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
+import type { Progress } from './extraction/progress.ts'
 import type { ReadDocument } from './extraction/worker.ts'
 
 const errorCodes: Record<ExtractionReason, ErrorCode> = {
@@ -29,9 +30,9 @@ export class DocumentReader {
     this.#timeoutMs = timeoutMs
   }
 
-  /** A file. Throws CairnError, also for a model that fails. */
-  async extract(bytes: Uint8Array, filename: string): Promise<Readable> {
-    return this.#embedded(await readable(this.#pool.extract(bytes, filename)))
+  /** A file. `progress` follows the work. Throws CairnError, also for a model that fails. */
+  async extract(bytes: Uint8Array, filename: string, progress?: Progress): Promise<Readable> {
+    return this.#embedded(await readable(this.#pool.extract(bytes, filename, progress)))
   }
 
   /** A text that was taken out of its file before. */

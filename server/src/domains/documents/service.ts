@@ -3,10 +3,12 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-err
 import { sha256 } from '../../lib/hash.ts'
 import type { EventService } from '../events/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
+import { reportPhase } from './extraction/progress.ts'
 import { uploadedEvent } from './file-events.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
 import type { DocumentReader } from './readable.ts'
 import type { DocumentRow, DocumentStore, NewDocument } from './store.ts'
+import type { RunningUpload, RunningUploads } from './uploads.ts'
 
 export interface Upload {
   chatId: string
@@ -17,6 +19,7 @@ export interface Upload {
 }
 
 type CheckedUpload = Omit<Upload, 'scopeValues'> & { scopeValues: ScopeValues }
+type ReadUpload = Omit<NewDocument, 'fileId'> & { processingMs: number }
 
 /** Files of one name in one second that get different ids before we give up. */
 const maxAttempts = 100
@@ -35,24 +38,37 @@ function toUploaded(chatId: string, row: DocumentRow): UploadedFile {
   }
 }
 
+function toRow({ fileId, filename, sizeBytes, chunks, scopeValues, createdMs }: NewDocument): DocumentRow {
+  return {
+    file_id: fileId,
+    filename,
+    size_bytes: sizeBytes,
+    chunk_count: chunks.length,
+    scope_values: JSON.stringify(scopeValues),
+    created_at: createdMs,
+  }
+}
+
+export interface UploadDependencies {
+  store: DocumentStore
+  reader: DocumentReader
+  events: EventService
+  scopes: ScopeService
+  uploads: RunningUploads
+}
+
 export class DocumentService {
-  readonly #store: DocumentStore
-  readonly #reader: DocumentReader
-  readonly #events: EventService
-  readonly #scopes: ScopeService
+  readonly #dependencies: UploadDependencies
   /** Uploads under way, by chat, content and scope values: the second of two at once waits for the first. */
   readonly #underWay = new Map<string, Promise<UploadedFile>>()
 
-  constructor(store: DocumentStore, reader: DocumentReader, events: EventService, scopes: ScopeService) {
-    this.#store = store
-    this.#reader = reader
-    this.#events = events
-    this.#scopes = scopes
+  constructor(dependencies: UploadDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** Extracts, chunks and stores a file; resolves when it is durable and searchable. */
   async upload({ filename, ...upload }: Upload): Promise<UploadedFile> {
-    const scopeValues = await this.#scopes.checkUpload(upload.chatId, upload.scopeValues)
+    const scopeValues = await this.#dependencies.scopes.checkUpload(upload.chatId, upload.scopeValues)
     const clean = { ...upload, scopeValues, filename: sanitizeFilename(filename) }
     extensionOf(clean.filename)
     if (clean.bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
@@ -69,46 +85,70 @@ export class DocumentService {
 
   async #process(upload: CheckedUpload, hash: string): Promise<UploadedFile> {
     const { chatId, filename, bytes, scopeValues } = upload
-    const from = performance.now()
+    const { store, uploads } = this.#dependencies
     const since = Date.now() - limits.duplicateWindowMs
-    const twin = await this.#store.findTwin(chatId, hash, scopeValues, since)
+    const twin = await store.findTwin(chatId, hash, scopeValues, since)
     if (twin) return { ...toUploaded(chatId, twin), duplicate: true }
-    const read = await this.#reader.extract(bytes, filename)
-    const document: Omit<NewDocument, 'fileId'> = {
+    const projectId = await store.findProject(chatId)
+    if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
+    const running = uploads.begin(chatId, filename, bytes.length)
+    try {
+      await this.#takeId(projectId, running)
+      const document = await this.#read(upload, hash, running)
+      await this.#insert(projectId, document, running)
+      uploads.succeed(running)
+      return toUploaded(chatId, toRow({ ...document, fileId: running.fileId }))
+    } catch (error) {
+      uploads.fail(running, error instanceof CairnError ? error.message : 'the server failed')
+      throw error
+    }
+  }
+
+  /** Gives the upload an id of its name and this second that no file has or had, also not one that is deleted. */
+  async #takeId(projectId: string, running: RunningUpload): Promise<void> {
+    const { store, uploads } = this.#dependencies
+    const nowMs = Date.now()
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const fileId = fileIdOf(running.chatId, running.filename, nowMs, attempt)
+      if (!uploads.take(running, fileId) || (await store.isUsed(projectId, fileId, nowMs))) continue
+      running.isShown = true
+      return
+    }
+    throw new CairnError('invalid_request', 'too many files of this name in one second; try again')
+  }
+
+  async #read(upload: CheckedUpload, hash: string, { progress }: RunningUpload): Promise<ReadUpload> {
+    const { chatId, filename, bytes, scopeValues } = upload
+    const from = performance.now()
+    const read = await this.#dependencies.reader.extract(bytes, filename, progress)
+    reportPhase(progress, 'storing')
+    return {
       chatId,
       filename,
       sha256: hash,
       sizeBytes: bytes.length,
       scopeValues,
       createdMs: Date.now(),
+      processingMs: performance.now() - from,
       ...read,
     }
-    const fileId = await this.#insert(document, performance.now() - from)
-    return toUploaded(chatId, {
-      file_id: fileId,
-      filename,
-      size_bytes: bytes.length,
-      chunk_count: read.chunks.length,
-      scope_values: JSON.stringify(scopeValues),
-      created_at: document.createdMs,
-    })
   }
 
-  async #insert(document: Omit<NewDocument, 'fileId'>, processingMs: number): Promise<string> {
-    const projectId = await this.#store.findProject(document.chatId)
-    if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
+  async #insert(projectId: string, upload: ReadUpload, running: RunningUpload): Promise<void> {
+    const { store, events } = this.#dependencies
+    const fileType = extensionOf(upload.filename)
+    const { processingMs, ...document } = upload
     for (let attempt = 1; ; attempt++) {
-      const fileId = fileIdOf(document.chatId, document.filename, document.createdMs, attempt)
+      const stored = { ...document, fileId: running.fileId }
       try {
-        const stored = { ...document, fileId }
-        const fileType = extensionOf(document.filename)
-        await this.#store.insert(stored, uploadedEvent(projectId, stored, { fileType, processingMs }))
-        this.#events.wake()
-        return fileId
+        await store.insert(stored, uploadedEvent(projectId, stored, { fileType, processingMs }))
+        return events.wake()
       } catch (error) {
         if (isForeignKeyViolation(error))
           throw new CairnError('not_found', 'chat not found', { cause: error })
         if (!isUniqueViolation(error) || attempt === maxAttempts) throw error
+        // Another server on this database has taken the id meanwhile.
+        await this.#takeId(projectId, running)
       }
     }
   }

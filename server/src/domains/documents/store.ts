@@ -1,7 +1,8 @@
 import type { ScopeValues } from '@cairn/contract'
-import type { Db } from '../../db/index.ts'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Db, Tables } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
-import { eventStatements, type NewEvent } from '../events/index.ts'
+import { eventStatements, hasEvent, type NewEvent } from '../events/index.ts'
 import {
   afterEmbedding,
   type DocumentEmbedding,
@@ -60,15 +61,6 @@ const chunkColumns = [
   'text',
 ] as const
 
-const relationshipColumns = [
-  'chat_id',
-  'relationship_id',
-  'source_id',
-  'target_id',
-  'type',
-  'properties',
-] as const
-
 function chunkRows({ chatId, fileId, chunks }: NewDocument, chunkIds: readonly string[]) {
   return chunks.map((chunk, index) => [
     chatId,
@@ -83,19 +75,45 @@ function chunkRows({ chatId, fileId, chunks }: NewDocument, chunkIds: readonly s
   ])
 }
 
-/** HAS_CHUNK from the document to each chunk (its order is the chunk's), NEXT from each chunk to the one after it. */
-function relationshipRows({ chatId, fileId }: NewDocument, chunkIds: readonly string[]) {
-  const row = (source: string, target: string, type: string) => [
-    chatId,
-    newId('rel_'),
-    source,
-    target,
-    type,
-    '{}',
-  ]
-  const hasChunk = chunkIds.map((chunkId) => row(fileId, chunkId, 'HAS_CHUNK'))
-  const next = chunkIds.slice(1).map((chunkId, index) => row(chunkIds[index] ?? '', chunkId, 'NEXT'))
-  return [...hasChunk, ...next]
+/**
+ * HAS_CHUNK from the document to each chunk, NEXT from each chunk to the one after it. Made in the database from the
+ * chunks that it has just got, and with ids out of theirs: there are twice as many of them as of chunks.
+ */
+function relationshipStatements(db: Kysely<Tables>, chatId: string, fileId: string): CompiledQuery[] {
+  const columns = ['chat_id', 'relationship_id', 'source_id', 'target_id', 'type', 'properties'] as const
+  const idOf = (ending: string) =>
+    sql<string>`${sql.lit('rel_')} || substr(chunk.chunk_id, ${sql.lit('chk_'.length + 1)}) || ${sql.lit(ending)}`
+  const chunks = db
+    .selectFrom('chunks as chunk')
+    .where('chunk.chat_id', '=', chatId)
+    .where('chunk.file_id', '=', fileId)
+  const properties = sql<string>`${sql.lit('{}')}`.as('properties')
+  const hasChunk = chunks.select([
+    'chunk.chat_id',
+    idOf('c').as('relationship_id'),
+    'chunk.file_id as source_id',
+    'chunk.chunk_id as target_id',
+    sql<string>`${sql.lit('HAS_CHUNK')}`.as('type'),
+    properties,
+  ])
+  const next = chunks
+    .innerJoin('chunks as following', (join) =>
+      join
+        .onRef('following.chat_id', '=', 'chunk.chat_id')
+        .onRef('following.file_id', '=', 'chunk.file_id')
+        .on((eb) => eb('following.chunk_order', '=', eb('chunk.chunk_order', '+', 1))),
+    )
+    .select([
+      'chunk.chat_id',
+      idOf('n').as('relationship_id'),
+      'chunk.chunk_id as source_id',
+      'following.chunk_id as target_id',
+      sql<string>`${sql.lit('NEXT')}`.as('type'),
+      properties,
+    ])
+  return [hasChunk, next].map((rows) =>
+    db.insertInto('relationships').columns(columns).expression(rows).compile(),
+  )
 }
 
 export function createDocumentStore(db: Db) {
@@ -139,14 +157,10 @@ export function createDocumentStore(db: Db) {
           },
           { table: 'chunks', columns: chunkColumns, rows: chunkRows(document, chunkIds) },
           segmentRow({ chatId, fileId, chunkIds, segment: document.segment }),
-          {
-            table: 'relationships',
-            columns: relationshipColumns,
-            rows: relationshipRows(document, chunkIds),
-          },
           ...(embedding ? embeddingRows(chatId, fileId, embedding) : []),
         ],
         [
+          ...relationshipStatements(db.read, chatId, fileId),
           ...afterInsert(db.read, chatId, fileId),
           ...(embedding ? afterEmbedding(db.read, chatId, fileId, embedding.spaceId) : []),
           ...(event ? eventStatements(db.read, event) : []),
@@ -170,6 +184,14 @@ export function createDocumentStore(db: Db) {
       const chunk = db.read.selectFrom('chunks').select('chat_id').where('chunk_id', '=', id)
       const found = await chunk.executeTakeFirst()
       return found && { chatId: found.chat_id, document: undefined }
+    },
+
+    /** Whether a file has this id, or had it and was deleted since a moment in the second that the id names. */
+    async isUsed(projectId: string, fileId: string, nowMs: number): Promise<boolean> {
+      const holder = db.read.selectFrom('documents').select('file_id').where('file_id', '=', fileId)
+      if (await holder.executeTakeFirst()) return true
+      const sinceMs = Math.floor(nowMs / 1000) * 1000
+      return hasEvent(db, { projectId, type: 'file_deleted', sinceMs, says: `"file_id":"${fileId}"` })
     },
 
     /** The newest document of the same bytes and scope values since a moment, if there is one. */

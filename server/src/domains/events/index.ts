@@ -6,6 +6,7 @@ export {
   createEventStore,
   deliveryQueue,
   eventStatements,
+  hasEvent,
   type NewEvent,
   recordEvent,
   recordEvents,

@@ -122,6 +122,22 @@ export async function recordEvent(trx: Trx, event: NewEvent): Promise<void> {
   for (const statement of eventStatements(trx, event)) await trx.executeQuery(statement)
 }
 
+/** Whether an event of this type whose data say a text (ASCII, case aside) was recorded since a moment, inclusive. */
+export async function hasEvent(
+  db: Db,
+  { projectId, type, sinceMs, says }: { projectId: string; type: EventType; sinceMs: number; says: string },
+): Promise<boolean> {
+  const found = db.read
+    .selectFrom('events')
+    .select('event_id')
+    .where('project_id', '=', projectId)
+    .where('created_at', '>=', sinceMs)
+    .where('type', '=', type)
+    .where('data', 'like', `%${says}%`)
+    .limit(1)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
 /** `recordEvent` for many events at once. */
 export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promise<void> {
   const rows = events.map(eventRow)

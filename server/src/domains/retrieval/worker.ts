@@ -1,8 +1,11 @@
+import { yieldToOthers } from '../../lib/thread-priority.ts'
 import { fitLsa, foldSegment } from './lsa.ts'
 import { decodeLsaFit, encodeLsaFit } from './lsa-bytes.ts'
 import type { ChunkFields, Segment } from './segment.ts'
 import { decodeSegment } from './segment-bytes.ts'
 import { type StoredSegment, storedSegment } from './store-segments.ts'
+
+yieldToOthers()
 
 /** Work of the pool's thread, each with the task and the answer as they cross the thread boundary. */
 

@@ -11,6 +11,7 @@ const languages = [
   'finnish',
   'french',
   'german',
+  'greek',
   'hungarian',
   'italian',
   'norwegian',
@@ -57,6 +58,7 @@ const word = /\p{L}[\p{L}\p{M}'’]*/gu
 /** Scripts that tell the language, as far as their words are stemmed. */
 const scripts: readonly [letters: RegExp, language: Language][] = [
   [/\p{Script=Arabic}/u, 'arabic'],
+  [/\p{Script=Greek}/u, 'greek'],
   [/[іїєґ]/u, 'ukrainian'],
   [/\p{Script=Cyrillic}/u, 'russian'],
 ]

@@ -1,6 +1,7 @@
 import type { CodeExtension } from '@cairn/contract'
 import { markdownHeadings } from './markdown.ts'
 import { decodeText } from './plain-text.ts'
+import type { OnPage } from './progress.ts'
 import type { Extension, ExtractedDocument } from './types.ts'
 
 export { ExtractionError, type ExtractionReason } from './errors.ts'
@@ -9,11 +10,12 @@ export type { Extension, ExtractedDocument } from './types.ts'
 type Reader<E extends Extension> = (
   bytes: Uint8Array,
   extension: E,
+  onPage?: OnPage,
 ) => ExtractedDocument | Promise<ExtractedDocument>
 
 /** Parsers are heavy, pdf.js above all: each is loaded with the first file that needs it. */
 const readers: { [E in Extension]: Reader<E> } = {
-  pdf: async (bytes) => (await import('./pdf.ts')).extractPdf(bytes),
+  pdf: async (bytes, _, onPage) => (await import('./pdf.ts')).extractPdf(bytes, onPage),
   docx: async (bytes) => (await import('./docx.ts')).extractDocx(bytes),
   txt: (bytes) => ({ text: decodeText(bytes), pages: [], headings: [] }),
   md: (bytes) => {
@@ -61,6 +63,7 @@ async function code(bytes: Uint8Array, extension: CodeExtension): Promise<Extrac
 export async function extractText<E extends Extension>(
   bytes: Uint8Array,
   extension: E,
+  onPage?: OnPage,
 ): Promise<ExtractedDocument> {
-  return readers[extension](bytes, extension)
+  return readers[extension](bytes, extension, onPage)
 }

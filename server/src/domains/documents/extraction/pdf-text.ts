@@ -50,6 +50,9 @@ function headingLevels(pages: readonly Block[][]): Map<number, number> {
   return new Map(sizes.map((size, index) => [size, Math.min(index + 1, 6)]))
 }
 
+const hyphens = new Set(['-', '\u2010', '\u00ad'])
+const longestWord = 100
+
 /**
  * Joins two rows of a block by a line break, or, when the first ends with a hyphen inside a word, to one word.
  * The hyphen goes only when the document writes that word without it elsewhere; a soft hyphen always goes.
@@ -57,7 +60,8 @@ function headingLevels(pages: readonly Block[][]): Map<number, number> {
 function hyphenJoiner(pages: readonly Block[][]): (text: string, next: string) => string {
   const words = new Set(wordsOf(pages.flatMap((blocks) => blocks.flatMap((block) => block.rows))))
   return (text, next) => {
-    const left = /([\p{L}\p{N}]+)([-\u2010\u00ad])$/u.exec(text)
+    // The text above may be long by now, and only its last word matters.
+    const left = hyphens.has(text.at(-1) ?? '') && /([\p{L}\p{N}]+)(.)$/u.exec(text.slice(-longestWord))
     const right = /^[\p{Ll}\p{N}]+/u.exec(next)
     if (!left || !right) return `${text}\n${next}`
     const whole = `${left[1]}${right[0]}`.toLowerCase()

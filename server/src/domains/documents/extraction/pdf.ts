@@ -4,19 +4,20 @@ import { blocksOf } from './pdf-blocks.ts'
 import { rowsOf } from './pdf-rows.ts'
 import { refuseActivePdf } from './pdf-safety.ts'
 import { composeText } from './pdf-text.ts'
+import type { OnPage } from './progress.ts'
 import type { ExtractedDocument } from './types.ts'
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
 
 /** Text, pages and headings of a PDF. @throws ExtractionError */
-export async function extractPdf(bytes: Uint8Array): Promise<ExtractedDocument> {
+export async function extractPdf(bytes: Uint8Array, onPage?: OnPage): Promise<ExtractedDocument> {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(5, bytes.byteLength)).toString('latin1')
   if (head !== '%PDF-') throw new ExtractionError('malformed', 'The file is not a PDF.')
   refuseActivePdf(bytes)
   const document = await open(bytes)
   try {
-    return await read(document)
+    return await read(document, onPage)
   } catch (cause) {
     if (cause instanceof ExtractionError) throw cause
     throw new ExtractionError('malformed', 'The PDF is damaged.', { cause })
@@ -37,7 +38,7 @@ async function open(bytes: Uint8Array): Promise<PdfDocument> {
   }
 }
 
-async function read(document: PdfDocument): Promise<ExtractedDocument> {
+async function read(document: PdfDocument, onPage?: OnPage): Promise<ExtractedDocument> {
   if (await document.getJSActions()) refuseScripts()
   const pages = []
   for (let number = 1; number <= document.numPages; number++) {
@@ -46,6 +47,7 @@ async function read(document: PdfDocument): Promise<ExtractedDocument> {
     const { items } = await page.getTextContent()
     pages.push(blocksOf(rowsOf(items.filter((item) => 'str' in item))))
     page.cleanup()
+    onPage?.(number, document.numPages)
   }
   const extracted = composeText(pages)
   if (extracted.text.trim() === '') throw new ExtractionError('no_text')

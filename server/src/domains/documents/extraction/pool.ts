@@ -1,6 +1,7 @@
 import type { Piscina } from 'piscina'
 import { workerModule } from '../../../lib/package.ts'
 import { ExtractionError } from './errors.ts'
+import type { Progress } from './progress.ts'
 import type { ExtractionReply, ExtractionTask, ReadDocument } from './worker.ts'
 
 export interface ExtractionPoolOptions {
@@ -17,12 +18,12 @@ export interface ExtractionPoolOptions {
 export interface ExtractionPool {
   /**
    * The text of a file, its chunks, and what the index takes of them. The name's extension tells the type, and the
-   * name is searched too.
+   * name is searched too. `progress` follows the work.
    *
    * @throws CairnError for an extension that is not supported; ExtractionError; `timeout` when the limit is reached, `malformed` when memory was not enough, `failed`
    *   when the thread died of something else
    */
-  extract(bytes: Uint8Array, filename: string): Promise<ReadDocument>
+  extract(bytes: Uint8Array, filename: string, progress?: Progress): Promise<ReadDocument>
   /** The same for a plain text, whatever its name says; fails as `extract` does. */
   cut(text: string, filename: string): Promise<ReadDocument>
   /** Ends all threads; running extractions fail. The pool must not be used afterwards. */
@@ -30,6 +31,8 @@ export interface ExtractionPool {
 }
 
 const idleThreadMs = 10_000
+/** The usual size lets much garbage of a long file gather before it is collected; a smaller one takes more time. */
+const youngMemoryMb = 24
 
 /** A pool of worker threads for extraction. Threads start with the first file and end when idle. */
 export function createExtractionPool(options: ExtractionPoolOptions = {}): ExtractionPool {
@@ -42,7 +45,7 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
     throw new ExtractionError(reply.reason, reply.message)
   }
   return {
-    extract: (bytes, filename) => read({ bytes, filename }),
+    extract: (bytes, filename, progress) => read({ bytes, filename, ...(progress && { progress }) }),
     cut: (text, filename) => read({ bytes: Buffer.from(text), filename, isText: true }),
     async close() {
       await (await threads)?.destroy()
@@ -61,7 +64,10 @@ async function startThreads(
     minThreads: 0,
     maxThreads: options.maxThreads ?? 2,
     idleTimeout: idleThreadMs,
-    resourceLimits: { maxOldGenerationSizeMb: options.maxMemoryMb ?? 512 },
+    resourceLimits: {
+      maxOldGenerationSizeMb: options.maxMemoryMb ?? 512,
+      maxYoungGenerationSizeMb: youngMemoryMb,
+    },
   })
 }
 

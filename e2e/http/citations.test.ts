@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { markersOf } from '../support/answers.ts'
+import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { databases } from '../support/databases.ts'
+import { type FactQuestion, factCorpus } from '../support/fact-corpus.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const count = 100
+const needed = 0.98
+const seed = Number(process.env.FACT_SEED ?? 20261122)
+const { documents, questions } = factCorpus(seed, count, 32)
+
+describe.each(databases)('answers about facts with near misses, on $database', ({ env }) => {
+  let server: Server
+  let tenant: Tenant
+  const chunkCounts: number[] = []
+
+  beforeAll(async () => {
+    server = await startServer({ env: { ...(await env()), CAIRN_REQUESTS_PER_SECOND: '0' } })
+    tenant = await createTenant(server.url)
+    for (const { filename, text } of documents) {
+      const path = `/v1/${tenant.chatId}/upload_with_scopes`
+      chunkCounts.push((await tenant.chat.ok('POST', path, uploadForm(filename, text))).body.chunk_count)
+    }
+  }, 60_000)
+  afterAll(() => server?.stop())
+
+  it('are asked of many documents of at least twenty chunks each', () => {
+    expect(chunkCounts).toHaveLength(count)
+    expect(Math.min(...chunkCounts)).toBeGreaterThanOrEqual(20)
+  })
+
+  /** What is wrong with the answer, if anything. */
+  async function faultOf({ question, name, value, filename }: FactQuestion): Promise<string | undefined> {
+    const { body } = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, { question })
+    const says = `${question} -> ${value} (${filename})\n${body.answer}`
+    // What the first marker stands for is the answer; the rest may tell more.
+    const markers = markersOf(body.answer)
+    const first = body.answer.split(/\[\^\d+\]/).filter((_: string, at: number) => markers[at] === markers[0])
+    if (!first.join('').includes(value)) return `another value: ${says}`
+    const chunk = body.context[markers[0] ?? -1]
+    if (!chunk?.chunk_text.includes(value)) return `the cited chunk does not say it: ${says}`
+    if (chunk.filename !== filename) return `another document: ${says}`
+    return chunk.chunk_text.includes(name) ? undefined : `the cited chunk does not name it: ${says}`
+  }
+
+  it('say the value asked for, first, and cite the chunk that holds it', async () => {
+    const faults: string[] = []
+    for (const question of questions) {
+      const fault = await faultOf(question)
+      if (fault) faults.push(fault)
+    }
+    const share = 1 - faults.length / questions.length
+    expect(share, faults.join('\n\n')).toBeGreaterThanOrEqual(needed)
+  }, 60_000)
+})
