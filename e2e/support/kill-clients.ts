@@ -72,6 +72,15 @@ export class KillClients {
     return undefined
   }
 
+  /** Resolves when a file of that extension was acknowledged; rejects when that takes too long. */
+  async untilUploaded(extension: string): Promise<void> {
+    const end = Date.now() + 60_000
+    while (![...this.promises.documents.values()].some(({ filename }) => filename.endsWith(extension))) {
+      if (Date.now() > end) throw new Error(`no ${extension} was acknowledged: ${this.unexpected}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
   async #single(): Promise<boolean> {
     const { project, projectId } = this.#tenant
     const number = this.#draw()
