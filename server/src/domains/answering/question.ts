@@ -107,12 +107,16 @@ export function phrasesIn(text: string): string[] {
     if (index === 0 || !isName(word) || /[,;:?!.]$/.test(word)) phrases.push([])
   }
   const isSpecific = phrases.some((words) => words.length > 1)
-  return isSpecific ? phrases.filter((words) => words.length > 0).map((words) => words.join(' ')) : []
+  if (!isSpecific) return []
+  const named = phrases.filter((words) => words.length > 0).map((words) => words.join(' '))
+  return named.slice(0, mostPhrases)
 }
 
 function isName(word: string): boolean {
   return /\d|^["'“(]*\p{Lu}/u.test(word)
 }
+
+const mostPhrases = 8
 
 const digit = /\d/
 const timeLike =

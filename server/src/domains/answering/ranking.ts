@@ -32,6 +32,8 @@ const ownRowFactor = 12
 const firstCell = /^[^,;:|\t]{1,80}(?=[,;:|\t])/
 /** Terms at which a passage's overlap counts half. */
 const longPassage = 60
+/** Characters of a question that are read: behind them is a text that was pasted in. */
+const longestQuestion = 4_000
 /** Share of the question's weight that the chunks of one file must hold together. */
 const minCoverage = 0.4
 /** The same for pairs of characters: question words, and pairs that reach over two words, are among them. */
@@ -60,7 +62,7 @@ export function rankPassages(text: string, context: readonly ContextEntry[]): Ca
   const texts = context.map(({ chunk_text }) => chunk_text)
   const languages = new Set([texts.join('\n'), ...texts].map(detectLanguage))
   for (const language of languages) {
-    const ranked = rankFor(readQuestion(text, language), context)
+    const ranked = rankFor(readQuestion(text.slice(0, longestQuestion), language), context)
     if (ranked.length > 0) return ranked
   }
   return []

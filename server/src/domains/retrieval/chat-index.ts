@@ -19,6 +19,9 @@ const leastCosines = { lsa: 0.3, embedding: 0.2 }
 /** Identifiers, codes and numbers. */
 const naming = /[a-z][A-Z]|[_`\d]|::/
 
+/** Different words of a question that are searched for: a whole text may be pasted into one. */
+const mostTerms = 256
+
 /** What is about the same as a question that names something, but names another thing, is no answer to it. */
 function sharesFor(query: string): Shares {
   return naming.test(query) ? { ...usualShares, lsa: 0 } : usualShares
@@ -189,7 +192,9 @@ export class ChatIndex {
   #queryTerms(query: string, language: Language): QueryTerm[] {
     const counts = new Map<string, number>()
     for (const term of tokenize(query, language)) counts.set(term, (counts.get(term) ?? 0) + 1)
-    return [...counts].map(([term, count]) => ({ term, count, postings: this.#rows.postings.view(term) }))
+    return [...counts]
+      .slice(0, mostTerms)
+      .map(([term, count]) => ({ term, count, postings: this.#rows.postings.view(term) }))
   }
 
   /** The order of chunks with equal scores. */

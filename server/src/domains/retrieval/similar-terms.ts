@@ -2,6 +2,9 @@ import { frequency, idf, type Reading, saturated } from './lexical.ts'
 import type { IndexRows } from './rows.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
+/** The first words of a question that are looked for in other spellings. */
+const mostWords = 64
+
 /** How often rows hold terms like a word, by row; `held` lists the first `count` rows that hold any. */
 interface Gathered {
   frequencies: Float32Array
@@ -27,7 +30,7 @@ export function addSimilarTermScores(
   }
   const { documentOf } = rows.columns
   let best = 0
-  for (const { term, count } of terms) {
+  for (const { term, count } of terms.slice(0, mostWords)) {
     gather(rows, vocabulary, term, gathered)
     const weight = count * idf(rows.count, gathered.count)
     best += weight
