@@ -1,8 +1,7 @@
 import { type Language, tokenize } from '../../lib/text.ts'
 import { fuse, highest, type Voice } from './fusion.ts'
-import { addLexicalScores, type QueryTerm, type Reading } from './lexical.ts'
-import { type IndexDocument, IndexRows } from './rows.ts'
-import { addSimilarTermScores } from './similar-terms.ts'
+import { addWordScores, type QueryTerm, type Reading } from './lexical.ts'
+import { type DocumentRow, type IndexDocument, IndexRows } from './rows.ts'
 import { SpaceVectors, type VectorSpace } from './vector-space.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -133,33 +132,34 @@ export class ChatIndex {
   search(query: string, options: SearchOptions): Hit[] {
     const { limit, accepts, shares = sharesFor(query), vector } = options
     const rows = this.#rows
-    const accepted = Uint8Array.from(rows.documents, ({ fileId }) => (!accepts || accepts(fileId) ? 1 : 0))
-    const readings = this.#readings(query, accepted)
+    const isAccepted = rows.documents.map(({ fileId }) => !accepts || accepts(fileId))
+    const readings = this.#readings(query, isAccepted)
     const voices = [
       ...this.#lexicalVoices(readings, shares),
-      ...this.#vectorVoice(readings, accepted, shares, vector),
+      ...this.#vectorVoice(readings, isAccepted, shares, vector),
     ]
     const scores = fuse(voices)
     return highest(scores, limit, (a, b) => this.#compare(a, b)).map((row) => {
       const { document, order } = rows.locate(row)
-      return { chunkId: document.chunkIds[order] ?? '', fileId: document.fileId, score: scores[row] ?? 0 }
+      const score = Math.min(1, scores[row] as number)
+      return { chunkId: document.chunkIds[order] ?? '', fileId: document.fileId, score }
     })
   }
 
   #lexicalVoices(readings: readonly Reading[], { lexical = 0, ngram = 0 }: Shares): Voice[] {
+    if (lexical === 0 && ngram === 0) return []
     const rows = this.#rows
-    const byWords: Voice = { scores: new Float32Array(rows.count), share: lexical, admits: 0 }
-    const bySpelling: Voice = { scores: new Float32Array(rows.count), share: ngram, admits: 0 }
+    const words = new Float32Array(rows.count)
+    const spelling = ngram > 0 ? new Float32Array(rows.count) : undefined
     for (const reading of readings) {
-      if (lexical > 0) addLexicalScores(rows, reading, byWords.scores)
-      if (ngram > 0) addSimilarTermScores(rows, this.#vocabulary, reading, bySpelling.scores)
+      addWordScores(rows, this.#vocabulary, reading, { lexical: words, ngram: spelling })
     }
-    return [byWords, bySpelling]
+    return [{ scores: words, share: lexical }, ...(spelling ? [{ scores: spelling, share: ngram }] : [])]
   }
 
   #vectorVoice(
     readings: readonly Reading[],
-    accepted: Uint8Array,
+    isAccepted: readonly boolean[],
     shares: Shares,
     vector: Float32Array | undefined,
   ): Voice[] {
@@ -169,24 +169,29 @@ export class ChatIndex {
     const counts = new Map(readings.flatMap(({ terms }) => terms.map(({ term, count }) => [term, count])))
     const scores = this.#vectors?.cosines(counts, vector)
     if (!scores) return []
-    const { documentOf } = this.#rows.columns
-    for (let row = 0; row < scores.length; row++) {
-      if (accepted[documentOf[row] as number] === 0) scores[row] = 0
+    for (const { number, from, to } of this.#rows.documents) {
+      if (!isAccepted[number]) scores.fill(0, from, to)
     }
     return [{ scores, share, admits: leastCosines[kind] }]
   }
 
   /** The question as the documents of each language are asked it: with that language's endings removed. */
-  #readings(query: string, accepted: Uint8Array): Reading[] {
+  #readings(query: string, isAccepted: readonly boolean[]): Reading[] {
     const { documents } = this.#rows
     const languages = new Set(documents.map(({ language }) => language))
     return [...languages].map((language) => ({
       terms: this.#queryTerms(query, language),
-      mask:
-        languages.size === 1
-          ? accepted
-          : accepted.map((isIn, number) => (documents[number]?.language === language ? isIn : 0)),
+      accepted: this.#rowsOf(({ number, language: own }) => own === language && isAccepted[number] === true),
     }))
+  }
+
+  /** By row, 1 for those of documents that fit; undefined when all do. */
+  #rowsOf(fits: (document: DocumentRow) => boolean): Uint8Array | undefined {
+    const { documents, count } = this.#rows
+    if (documents.every(fits)) return undefined
+    const rows = new Uint8Array(count)
+    for (const document of documents) if (fits(document)) rows.fill(1, document.from, document.to)
+    return rows
   }
 
   #queryTerms(query: string, language: Language): QueryTerm[] {

@@ -1,6 +1,7 @@
 import type { PostingView } from './postings.ts'
 import type { IndexRows, RowColumns } from './rows.ts'
 import { bodyFrequency, headingFrequency, nameFrequency } from './segment.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** A term of the question: how often the question says it, and where it is. */
 export interface QueryTerm {
@@ -10,12 +11,19 @@ export interface QueryTerm {
 }
 
 /**
- * A question as the documents of one language are asked it. `mask`, by document number, is 1 for those that may
- * answer.
+ * A question as the documents of one language are asked it. `accepted`, by row, is 1 for chunks that may answer;
+ * without it all may.
  */
 export interface Reading {
   terms: readonly QueryTerm[]
-  mask: Uint8Array
+  accepted: Uint8Array | undefined
+}
+
+/** Scores of the two voices that judge words, by row. */
+export interface WordScores {
+  lexical: Float32Array
+  /** Undefined when that voice is not asked. */
+  ngram: Float32Array | undefined
 }
 
 /** Above the 1.2 that is usual for one field: several fields add up before they are saturated. */
@@ -24,63 +32,136 @@ const headingWeight = 1.5
 const nameWeight = 1.5
 /** Shares of a chunk and of the document around it. */
 const chunkShare = 0.65
+/** The first words of a question that are looked for in other spellings. */
+const mostSpelled = 64
+/** A word that is in more than this share of the chunks is spelled right, and tells them apart little. */
+const mostHolders = 0.1
 
 /**
- * The lexical voice: how well each chunk, and the document around it, says the terms of the question. Scores lie in
- * 0..1, where 1 would be a chunk that says nothing but these terms; rows outside of the mask stay as they are.
+ * Two voices in one pass over the postings, both BM25F over chunks with the fields text, heading path and file name
+ * (Robertson, Zaragoza, Taylor: "Simple BM25 extension to multiple weighted fields", CIKM 2004): frequencies are
+ * weighted and normalised by field length, added up, and saturated once. The lexical voice counts the words of the
+ * question, and adds how well the document around a chunk fits. The voice of character n-grams counts for each word
+ * all terms that are spelled almost like it, by how alike they are. Scores lie in 0..1, where 1 would be a chunk that
+ * is full of every word of the question; rows that are not accepted stay as they are.
  */
-export function addLexicalScores(rows: IndexRows, { terms, mask }: Reading, scores: Float32Array): void {
-  const chunk = new Float32Array(scores.length)
-  addChunkScores(rows, { terms, mask }, chunk)
-  const document = documentScores(rows, { terms, mask })
-  const { documentOf } = rows.columns
-  for (let row = 0; row < scores.length; row++) {
-    const own = at(chunk, row)
-    // What says no term of the question is no answer, however well its document fits.
-    if (own > 0) scores[row] = chunkShare * own + (1 - chunkShare) * at(document, at(documentOf, row))
-  }
-}
-
-/**
- * BM25F over chunks, fields text, heading path and file name (Robertson, Zaragoza, Taylor: "Simple BM25 extension
- * to multiple weighted fields", CIKM 2004): frequencies are weighted and normalised by field length, added up, and
- * saturated once. Divided by the score of a chunk that is full of every term of the question.
- */
-function addChunkScores(rows: IndexRows, { terms, mask }: Reading, scores: Float32Array): void {
-  const { columns, count: total } = rows
-  let best = 0
-  for (const { count, postings } of terms) {
-    const weight = count * idf(total, postings ? postings.end - postings.start : 0)
-    best += weight
-    if (!postings) continue
-    const { pool, start, end } = postings
-    for (let entry = start; entry < end; entry++) {
-      const row = at(pool, 2 * entry)
-      if (mask[at(columns.documentOf, row)] === 0) continue
-      scores[row] = at(scores, row) + weight * saturated(frequency(columns, row, at(pool, 2 * entry + 1)))
+export function addWordScores(
+  rows: IndexRows,
+  vocabulary: Vocabulary,
+  { terms, accepted }: Reading,
+  scores: WordScores,
+): void {
+  const byWords = new Float32Array(rows.count)
+  const bySpelling = scores.ngram && new Float32Array(rows.count)
+  const found = new Frequencies(rows)
+  let [bestWords, bestSpelling] = [0, 0]
+  for (const [index, { term, count, postings }] of terms.entries()) {
+    if (postings) found.add(postings, 1)
+    const isWidened = bySpelling && index < mostSpelled && found.count < rows.count * mostHolders
+    bestWords += found.score(count, accepted, byWords)
+    if (isWidened) {
+      for (const { number, similarity } of vocabulary.similar(term)) {
+        found.add(rows.postings.viewOf(number), similarity)
+      }
     }
+    if (bySpelling) bestSpelling += found.score(count, accepted, bySpelling)
+    found.clear()
   }
-  divide(scores, best)
+  addWithDocuments(rows, terms, byWords, bestWords, scores.lexical)
+  if (bySpelling && scores.ngram) addDivided(bySpelling, bestSpelling, scores.ngram)
 }
 
-/** Weighted frequency of a term in a chunk, over all fields, each normalised by its length. */
-export function frequency(columns: RowColumns, row: number, payload: number): number {
-  const body = bodyFrequency(payload) / at(columns.bodyNorm, row)
-  if (payload < 0x1_0000) return body
+/** How often rows hold what a word stands for. */
+class Frequencies {
+  readonly #columns: RowColumns
+  readonly #byRow: Float32Array
+  /** The first `count` of these are the rows that hold any. */
+  readonly #held: Uint32Array
+  /** How many rows hold any. */
+  count = 0
+
+  constructor(rows: IndexRows) {
+    this.#columns = rows.columns
+    this.#byRow = new Float32Array(rows.count)
+    this.#held = new Uint32Array(rows.count)
+  }
+
+  add({ pool, start, end }: PostingView, similarity: number): void {
+    const [byRow, held, columns] = [this.#byRow, this.#held, this.#columns]
+    const { bodyNorm } = columns
+    let count = this.count
+    for (let entry = 2 * start; entry < 2 * end; entry += 2) {
+      const row = at(pool, entry)
+      const payload = at(pool, entry + 1)
+      const before = at(byRow, row)
+      if (before === 0) held[count++] = row
+      let frequency = bodyFrequency(payload) / at(bodyNorm, row)
+      if (payload > 0xffff) frequency += otherFrequency(columns, row, payload)
+      byRow[row] = before + similarity * frequency
+    }
+    this.count = count
+  }
+
+  /** Adds BM25 scores to the rows that are accepted, and returns the weight, which no score exceeds. */
+  score(count: number, accepted: Uint8Array | undefined, scores: Float32Array): number {
+    const [byRow, held, holders] = [this.#byRow, this.#held, this.count]
+    const weight = count * idf(byRow.length, holders)
+    for (let index = 0; index < holders; index++) {
+      const row = at(held, index)
+      if (accepted && accepted[row] === 0) continue
+      scores[row] = at(scores, row) + weight * saturated(at(byRow, row))
+    }
+    return weight
+  }
+
+  clear(): void {
+    for (let index = 0; index < this.count; index++) this.#byRow[at(this.#held, index)] = 0
+    this.count = 0
+  }
+}
+
+/** Weighted frequency of a term in heading path and file name, each normalised by its length. */
+function otherFrequency(columns: RowColumns, row: number, payload: number): number {
   const heading = (headingWeight * headingFrequency(payload)) / at(columns.headingNorm, row)
-  const name = (nameWeight * nameFrequency(payload)) / at(columns.nameNorm, at(columns.documentOf, row))
-  return body + heading + name
+  return heading + (nameWeight * nameFrequency(payload)) / at(columns.nameNorm, at(columns.documentOf, row))
 }
 
-export function saturated(frequency: number): number {
+function saturated(frequency: number): number {
   return frequency / (k1 + frequency)
+}
+
+/** Robertson–Spärck Jones weight as Lucene has it: never negative. */
+function idf(total: number, holders: number): number {
+  return Math.log(1 + (total - holders + 0.5) / (holders + 0.5))
+}
+
+function addWithDocuments(
+  rows: IndexRows,
+  terms: readonly QueryTerm[],
+  chunks: Float32Array,
+  best: number,
+  scores: Float32Array,
+): void {
+  const documents = documentScores(rows, terms)
+  const { documentOf } = rows.columns
+  const factor = chunkShare / best
+  for (let row = 0; row < chunks.length; row++) {
+    const own = at(chunks, row)
+    // What says no term of the question is no answer, however well its document fits.
+    if (own === 0) continue
+    scores[row] = factor * own + (1 - chunkShare) * at(documents, at(documentOf, row))
+  }
+}
+
+function addDivided(from: Float32Array, by: number, scores: Float32Array): void {
+  for (let row = 0; row < from.length; row++) if (from[row] !== 0) scores[row] = at(from, row) / by
 }
 
 /**
  * BM25 over whole documents, by document number: tells documents apart that look alike when the question names
  * something that stands in another chunk of the document than the answer.
  */
-function documentScores(rows: IndexRows, { terms, mask }: Reading): Float32Array {
+function documentScores(rows: IndexRows, terms: readonly QueryTerm[]): Float32Array {
   const { documents, columns } = rows
   const scores = new Float32Array(documents.length)
   const frequencies = new Float32Array(documents.length)
@@ -92,16 +173,13 @@ function documentScores(rows: IndexRows, { terms, mask }: Reading): Float32Array
     if (!postings) continue
     for (let number = 0; number < documents.length; number++) {
       const frequency = at(frequencies, number)
-      if (frequency === 0 || mask[number] === 0) continue
+      if (frequency === 0) continue
       scores[number] = at(scores, number) + weight * saturated(frequency / at(columns.documentNorm, number))
     }
   }
-  return divide(scores, best)
-}
-
-/** Robertson–Spärck Jones weight as Lucene has it: never negative. */
-export function idf(total: number, holders: number): number {
-  return Math.log(1 + (total - holders + 0.5) / (holders + 0.5))
+  if (best > 0)
+    for (let number = 0; number < scores.length; number++) scores[number] = at(scores, number) / best
+  return scores
 }
 
 /** Fills in how often a term is in each document, and returns in how many it is. */
@@ -119,11 +197,6 @@ function documentFrequencies(
     frequencies[number] = at(frequencies, number) + bodyFrequency(payload) + nameFrequency(payload)
   }
   return holders
-}
-
-function divide(scores: Float32Array, by: number): Float32Array {
-  if (by > 0) for (let index = 0; index < scores.length; index++) scores[index] = at(scores, index) / by
-  return scores
 }
 
 /** An element that is known to be there: the index comes from the data itself. */

@@ -47,6 +47,15 @@ export class TermTable {
     return textOf(this.#bytes, this.#start(number), this.#ends[number] as number)
   }
 
+  /** Code points of a term: no more than its `length` as a string. */
+  lengthOf(number: number): number {
+    let count = 0
+    for (let at = this.#start(number); at < (this.#ends[number] as number); at++) {
+      if (((this.#bytes[at] as number) & 0xc0) !== 0x80) count++
+    }
+    return count
+  }
+
   /** The number of a term, if it has one. */
   find(term: string): number | undefined {
     const bytes = Buffer.from(term)

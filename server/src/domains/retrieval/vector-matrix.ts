@@ -1,5 +1,5 @@
-import { dotRowsWasm } from './dot-rows.wasm.ts'
 import { highest } from './fusion.ts'
+import { int8RowsWasm } from './int8-rows.wasm.ts'
 
 /** The little of it that is used: the types of Node do not have it. */
 declare namespace WebAssembly {
@@ -17,9 +17,13 @@ declare namespace WebAssembly {
   }
 }
 
-type DotRows = (matrix: number, vector: number, out: number, rows: number, width: number) => void
+/** `int8-rows.wat` says what they do. */
+interface RowFunctions {
+  dotRows: (matrix: number, vector: number, out: number, rows: number, width: number) => void
+  roundRow: (floats: number, row: number, width: number) => number
+}
 
-const module = new WebAssembly.Module(dotRowsWasm)
+const module = new WebAssembly.Module(int8RowsWasm)
 const pageBytes = 65_536
 /** The compiled loop takes 16 numbers a step. */
 const step = 16
@@ -47,20 +51,21 @@ export function toUnitVectors(vectors: Float32Array, dimensions: number): Float3
  */
 export class VectorMatrix {
   readonly dimensions: number
-  /** Bytes of a row, and half of those of the question, which lies before the rows; the results lie behind them. */
+  /** Integers of a row. Before the rows lies one vector of 16-bit integers or floats, behind them the results. */
   readonly #padded: number
   readonly #memory = new WebAssembly.Memory({ initial: 1 })
-  readonly #dotRows: DotRows
+  readonly #functions: RowFunctions
   #exact = new Float32Array(0)
-  /** What 1 of a row's integers stands for. */
-  #scales = new Float32Array(0)
+  /** No row has a greater number. */
+  #greatest = 0
   #rows = 0
 
   constructor(dimensions: number) {
     this.dimensions = dimensions
     this.#padded = Math.ceil(dimensions / step) * step
     const { exports } = new WebAssembly.Instance(module, { memory: { memory: this.#memory } })
-    this.#dotRows = exports.dotRows as DotRows
+    this.#functions = exports as unknown as RowFunctions
+    this.reserve(0)
   }
 
   get rows(): number {
@@ -68,26 +73,26 @@ export class VectorMatrix {
   }
 
   get bytes(): number {
-    return this.#memory.buffer.byteLength + this.#exact.byteLength + this.#scales.byteLength
+    return this.#memory.buffer.byteLength + this.#exact.byteLength
   }
 
   /** Makes exactly the room for so many rows in all. */
   reserve(rows: number): void {
     const missing = Math.ceil((this.#end(rows) - this.#memory.buffer.byteLength) / pageBytes)
     if (missing > 0) this.#memory.grow(missing)
-    if (rows <= this.#scales.length) return
-    this.#exact = grownTo(this.#exact, rows * this.dimensions)
-    this.#scales = grownTo(this.#scales, rows)
+    if (rows * this.dimensions > this.#exact.length)
+      this.#exact = grownTo(this.#exact, rows * this.dimensions)
   }
 
   /** Adds rows without vectors at the end. */
   append(rows: number): void {
     const from = this.#rows
     const wanted = from + rows
-    if (wanted > this.#scales.length) this.reserve(from === 0 ? wanted : Math.ceil(wanted * 1.25))
+    if (wanted * this.dimensions > this.#exact.length)
+      this.reserve(from === 0 ? wanted : Math.ceil(wanted * 1.25))
     this.#rows = wanted
     // What was removed, and results of searches, may lie there.
-    this.#integers().fill(0, from * this.#padded)
+    this.#bytes().fill(0, from * this.#width)
     this.#exact.fill(0, from * this.dimensions)
   }
 
@@ -95,43 +100,34 @@ export class VectorMatrix {
   set(from: number, vectors: Float32Array): void {
     const { dimensions } = this
     this.#exact.set(vectors, from * dimensions)
-    const integers = this.#integers()
+    const floats = new Float32Array(this.#memory.buffer, 0, this.#padded).fill(0)
     for (let row = 0; row * dimensions < vectors.length; row++) {
-      const start = row * dimensions
-      let greatest = 0
-      for (let at = 0; at < dimensions; at++) {
-        greatest = Math.max(greatest, Math.abs(vectors[start + at] as number))
-      }
-      const scale = greatest / 127
-      this.#scales[from + row] = scale
-      const to = (from + row) * this.#padded
-      for (let at = 0; at < dimensions; at++) {
-        integers[to + at] = scale === 0 ? 0 : Math.round((vectors[start + at] as number) / scale)
-      }
+      floats.set(vectors.subarray(row * dimensions, (row + 1) * dimensions))
+      const start = this.#start() + (from + row) * this.#width
+      this.#greatest = Math.max(this.#greatest, this.#functions.roundRow(0, start, this.#padded))
     }
   }
 
   /** Takes out rows `from` (inclusive) to `to` (exclusive); the rows after them move down. */
   remove(from: number, to: number): void {
     const { dimensions } = this
-    this.#integers().copyWithin(from * this.#padded, to * this.#padded)
+    this.#bytes().copyWithin(from * this.#width, to * this.#width)
     this.#exact.copyWithin(from * dimensions, to * dimensions, this.#rows * dimensions)
-    this.#scales.copyWithin(from, to, this.#rows)
     this.#rows -= to - from
   }
 
   /**
-   * The cosine of each row with a unit vector, -1..1; 0 for rows without a vector. The 128 highest above 0 are exact to
-   * the precision of 32-bit floats, and none of the others is higher; those are off by a thousandth or so. The caller
-   * may keep the array.
+   * The cosine of each row with a unit vector, those below 0 as 0; 0 for rows without a vector. The 128 highest are
+   * exact to the precision of 32-bit floats, and none of the others is higher; those are off by a thousandth or so. The
+   * caller may keep the array.
    */
   cosines(vector: Float32Array): Float32Array {
     if (vector.length !== this.dimensions) throw new RangeError(`expected ${this.dimensions} dimensions`)
     const cosines = this.#roughCosines(vector)
     const [last = 0] = highest(cosines, exactRows, (a, b) => a - b).slice(-1)
-    const atLeast = (cosines[last] ?? 0) - 2 * this.#error(vector)
+    const atLeast = Math.max((cosines[last] ?? 0) - 2 * this.#error(vector), Number.MIN_VALUE)
     for (let row = 0; row < cosines.length; row++) {
-      if ((cosines[row] as number) >= atLeast) cosines[row] = this.#exactCosine(row, vector)
+      if ((cosines[row] as number) >= atLeast) cosines[row] = Math.max(0, this.#exactCosine(row, vector))
     }
     return cosines
   }
@@ -140,13 +136,8 @@ export class VectorMatrix {
     const question = new Int16Array(this.#memory.buffer, 0, this.#padded)
     for (let at = 0; at < vector.length; at++) question[at] = Math.round((vector[at] as number) * unit)
     const out = this.#end(this.#rows) - 4 * this.#rows
-    this.#dotRows(2 * this.#padded, 0, out, this.#rows, this.#padded)
-    const sums = new Int32Array(this.#memory.buffer, out, this.#rows)
-    const cosines = new Float32Array(this.#rows)
-    for (let row = 0; row < cosines.length; row++) {
-      cosines[row] = ((sums[row] as number) * (this.#scales[row] as number)) / unit
-    }
-    return cosines
+    this.#functions.dotRows(this.#start(), 0, out, this.#rows, this.#padded)
+    return new Float32Array(this.#memory.buffer, out, this.#rows).slice()
   }
 
   #exactCosine(row: number, vector: Float32Array): number {
@@ -159,20 +150,29 @@ export class VectorMatrix {
 
   /** The most by which a rough cosine may be off: half of a row's step for each number, and of the question's. */
   #error(vector: Float32Array): number {
-    let greatest = 0
-    for (let row = 0; row < this.#rows; row++) greatest = Math.max(greatest, this.#scales[row] as number)
     let sum = 0
     for (let at = 0; at < vector.length; at++) sum += Math.abs(vector[at] as number)
-    return (greatest / 2) * sum + Math.sqrt(this.dimensions) / (2 * unit)
+    const step = (this.#greatest / 127) * 1.0001
+    return (step / 2) * sum + Math.sqrt(this.dimensions) / (2 * unit)
   }
 
-  #integers(): Int8Array {
-    return new Int8Array(this.#memory.buffer, 2 * this.#padded, this.#rows * this.#padded)
+  /** All rows. */
+  #bytes(): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, this.#start(), this.#rows * this.#width)
+  }
+
+  get #width(): number {
+    return this.#padded + 16
+  }
+
+  /** Where the rows begin. */
+  #start(): number {
+    return 4 * this.#padded
   }
 
   /** Where the results for so many rows end. */
   #end(rows: number): number {
-    return this.#padded * (2 + rows) + 4 * rows
+    return this.#start() + (this.#width + 4) * rows
   }
 }
 

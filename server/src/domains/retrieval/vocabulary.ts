@@ -1,7 +1,7 @@
 import type { Postings } from './postings.ts'
 import type { TermTable } from './term-table.ts'
 
-/** A term that looks like a word of the question: Dice coefficient of their letter trigrams, 1 for the word itself. */
+/** A term that looks like a word of the question: Dice coefficient of their letter trigrams. */
 export interface SimilarTerm {
   number: number
   similarity: number
@@ -9,7 +9,7 @@ export interface SimilarTerm {
 
 /** Below this, terms have little more than an ending in common. */
 const leastSimilarity = 0.5
-const mostSimilar = 16
+const mostSimilar = 15
 /** Trigrams are told apart by so many bits of their hash; terms are compared letter by letter in the end. */
 const gramBits = 16
 /** Terms that have come since the lists were made are compared one by one, up to so many. */
@@ -38,21 +38,20 @@ export class Vocabulary {
     this.#catchUp()
   }
 
-  /** The terms like a word that some row holds, the most similar first. */
+  /** Other terms like a word that some row holds, the most similar first. */
   similar(word: string): SimilarTerm[] {
     this.#catchUp()
     const grams = gramsOf(word)
     const { terms } = this.#postings
-    // A word without grams (digits, one letter) is like itself only.
-    if (grams.size === 0)
-      return this.#postings.view(word) ? [{ number: terms.find(word) ?? 0, similarity: 1 }] : []
+    // A word without grams (digits, one letter) is like no other.
+    if (grams.size === 0) return []
     const found: (SimilarTerm & { term: string })[] = []
-    for (const number of this.#candidates(grams)) {
+    for (const number of this.#candidates(word, grams)) {
       const { start, end } = this.#postings.viewOf(number)
       if (end === start) continue
       const term = terms.term(number)
-      const similarity = term === word ? 1 : likeness(grams, word, term)
-      if (similarity >= leastSimilarity) found.push({ number, similarity, term })
+      const similarity = likeness(grams, word, term)
+      if (term !== word && similarity >= leastSimilarity) found.push({ number, similarity, term })
     }
     return found
       .sort((a, b) => b.similarity - a.similarity || (a.term < b.term ? -1 : 1))
@@ -64,25 +63,30 @@ export class Vocabulary {
     return this.#starts.byteLength + this.#lists.byteLength + this.#shared.byteLength
   }
 
-  /** Terms that may share enough grams, and those that are not in the lists yet. */
-  #candidates(grams: ReadonlySet<string>): number[] {
-    // 2c / (a + b) >= s, and a term has at least the grams that it shares, b >= c.
-    const needed = Math.ceil((leastSimilarity / (2 - leastSimilarity)) * grams.size)
-    const candidates: number[] = []
+  /** Terms that may be similar enough, by the number of grams that they share, and those that are not in the lists yet. */
+  #candidates(word: string, grams: ReadonlySet<string>): number[] {
+    const { terms } = this.#postings
+    // 2 s / (a + b) must be enough, and a term has at least the grams that it shares, b >= s.
+    const needed = (leastSimilarity / (2 - leastSimilarity)) * grams.size
     const touched: number[] = []
     for (const gram of grams) {
       const hash = hashOf(gram.charCodeAt(0), gram.charCodeAt(1), gram.charCodeAt(2))
       const end = this.#starts[hash + 1] as number
       for (let at = this.#starts[hash] as number; at < end; at++) {
         const number = this.#lists[at] as number
-        const shared = ((this.#shared[number] as number) + 1) & 0xff
-        this.#shared[number] = shared
-        if (shared === 1) touched.push(number)
-        if (shared === needed) candidates.push(number)
+        const before = this.#shared[number] as number
+        if (before === 0) touched.push(number)
+        if (before < 255) this.#shared[number] = before + 1
       }
     }
-    for (const number of touched) this.#shared[number] = 0
-    for (let number = this.#listed; number < this.#postings.terms.count; number++) candidates.push(number)
+    const candidates: number[] = []
+    for (const number of touched) {
+      const shared = this.#shared[number] as number
+      this.#shared[number] = 0
+      if (shared < needed) continue
+      if (2 * shared >= leastSimilarity * (word.length + terms.lengthOf(number))) candidates.push(number)
+    }
+    for (let number = this.#listed; number < terms.count; number++) candidates.push(number)
     return candidates
   }
 
