@@ -203,17 +203,17 @@ export class AnsweringService {
     const { chat_id: chatId } = chat
     const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
     const names = phrasesIn(query)
-    const find = (words: string, count: number) =>
-      retrieval.retrieve({
-        chatId,
-        version: chat.index_version,
-        query: words,
-        limit: count,
-        scopeFilters: scopeFilters ?? {},
-        files: settings.context_files,
-      })
-    const found = await find(query, limit)
-    const named = names.length > 0 ? await find(names.join(' '), candidatesPerEntry * limit) : []
+    const common = {
+      chatId,
+      version: chat.index_version,
+      scopeFilters: scopeFilters ?? {},
+      files: settings.context_files,
+    }
+    const byNames = { query: names.join(' '), limit: candidatesPerEntry * limit, byWords: true }
+    const [found, named] = await Promise.all([
+      retrieval.retrieve({ ...common, query, limit }),
+      names.length > 0 ? retrieval.retrieve({ ...common, ...byNames }) : [],
+    ])
     return { scopeFilters, context: withNamed(found, named, names) }
   }
 

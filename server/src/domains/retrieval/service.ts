@@ -15,6 +15,8 @@ export interface RetrievalRequest {
   scopeFilters: ScopeValues
   /** The files that may be drawn on. */
   files: 'all' | readonly string[]
+  /** Finds what says the words themselves, without asking a provider for a vector. */
+  byWords?: boolean
 }
 
 export interface RetrievalOptions extends LoaderOptions {
@@ -42,13 +44,14 @@ export class RetrievalService {
 
   /** The best chunks, best first. Scope filters and file limits apply before ranking, exactly. */
   async retrieve(request: RetrievalRequest): Promise<ContextEntry[]> {
-    const { chatId, version, query, limit, scopeFilters, files } = request
+    const { chatId, version, query, limit, scopeFilters, files, byWords = false } = request
     const index = await this.#atLeast(chatId, version)
     const allowed = files === 'all' ? undefined : new Set(files)
     const accepts = (fileId: string) =>
       (allowed?.has(fileId) ?? true) && matchesScopes(index.scopeValues(fileId) ?? {}, scopeFilters)
-    const vector = await this.#vectorOf(query, index)
-    const hits = index.search(query, { limit, accepts, ...(vector && { vector }) })
+    const vector = byWords ? undefined : await this.#vectorOf(query, index)
+    const shares = byWords && { shares: { lexical: 0.6, ngram: 0.25 } }
+    const hits = index.search(query, { limit, accepts, ...shares, ...(vector && { vector }) })
     if (hits.length === 0) return []
     return this.#withNeighbours(chatId, hits, limit, accepts)
   }
