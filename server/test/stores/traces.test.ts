@@ -8,7 +8,13 @@ import type { TraceConditions } from '../../src/domains/traces/store/conditions.
 import { createTraceStore, type TracePosition } from '../../src/domains/traces/store.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { /** What a score need not have. */
+import { describeEachDatabase } from '../databases.ts'
+
+import { addProject, newRecord } from '../rows.ts'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** What a score need not have. */
 const bare = {
   comment: null,
   cost: null,
@@ -18,12 +24,6 @@ const bare = {
   method: null,
   model: null,
 }
-
-describeEachDatabase } from '../databases.ts'
-
-import { addProject, newRecord } from '../rows.ts'
-
-const iso = (ms: number) => new Date(ms).toISOString()
 
 describeEachDatabase('the traces store', (database) => {
   const store = () => createTraceStore(database.db)
