@@ -76,6 +76,8 @@ const noIds: Ids = {
   other_node_id: 'nope',
   relationship_id: 'nope',
   slug: 'nope',
+  scoring_id: 'nope',
+  rule_id: 'nope',
 }
 
 /** The id that says whose key a route takes. */

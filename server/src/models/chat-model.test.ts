@@ -113,7 +113,7 @@ it.each(['cut', 'reset', 'error', 'garbage'] as const)(
 it.each(models)('%s: a stream that just stops is no answer', async (provider, id) => {
   stub.script = () => ({ pieces: ['Yes', ' and'], ending: 'cut' })
   const error = await all(chatModel(provider, id).stream(request)).catch((thrown) => thrown)
-  expect(error).toMatchObject({ code: 'model_failed', failure: 'broken' })
+  expect(error).toMatchObject({ code: 'model_failed', failure: 'garbled' })
 })
 
 it.each(['openai', 'compatible'] as const)(

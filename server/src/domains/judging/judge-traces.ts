@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CairnError } from '@cairn/contract'
 import { type Backoff, backoffMs } from '../../lib/backoff.ts'
 import type { Gate } from '../../lib/gate.ts'
+import { storable } from '../../lib/storable.ts'
 import type { ModelUsage } from '../../models/chat.ts'
 import { ModelError } from '../../models/model-error.ts'
 import { type JudgeService, type ReadyJudge, UngradedError } from '../scorers/index.ts'
@@ -115,8 +116,21 @@ async function judgeByModel(
     // What is none of ours is no fault of the trace: a price that could not be read, say.
     if (!(error instanceof CairnError)) throw error
     const cost = error instanceof UngradedError ? await costOf(error.usages) : null
-    return { kind: 'failed', traceId, reason: error.message, cost }
+    return { kind: 'failed', traceId, reason: reasonOf(error), cost }
   }
+}
+
+/** A model that answers, if badly, was asked often enough already. */
+function mayPass({ isRetryable, failure }: ModelError): boolean {
+  return isRetryable && failure !== 'garbled'
+}
+
+/** With what the provider answered, as far as there is more to it than the message says. */
+function reasonOf(error: CairnError): string {
+  const detail = error instanceof ModelError ? error.detail : ''
+  return storable(
+    detail === '' || error.message.endsWith(detail) ? error.message : `${error.message}: ${detail}`,
+  )
 }
 
 /** Tries again what may well succeed later; nobody waits for the answer. */
@@ -126,7 +140,7 @@ async function patiently<T>(run: () => Promise<T>, signal: AbortSignal): Promise
     try {
       return await run()
     } catch (error) {
-      if (!(error instanceof ModelError) || !error.isRetryable || round === rounds) throw error
+      if (!(error instanceof ModelError) || !mayPass(error) || round === rounds) throw error
       const wait = Math.max(backoffMs(round, backoff), error.retryAfterMs ?? 0)
       if (wait > longestPauseMs) throw error
       await pause(wait, undefined, { signal }).catch(() => {})
