@@ -68,7 +68,7 @@ it.each(models)('%s answers with an object', async (provider, id) => {
   expect(JSON.stringify(stub.calls[0]?.body)).toContain('score')
   stub.script = () => ({ pieces: ['no object'] })
   await expect(model.object({ ...request, schema, schemaName: 'judgement' })).rejects.toMatchObject({
-    failure: 'broken',
+    failure: 'garbled',
   })
 })
 
@@ -113,7 +113,7 @@ it.each(['cut', 'reset', 'error', 'garbage'] as const)(
 it.each(models)('%s: a stream that just stops is no answer', async (provider, id) => {
   stub.script = () => ({ pieces: ['Yes', ' and'], ending: 'cut' })
   const error = await all(chatModel(provider, id).stream(request)).catch((thrown) => thrown)
-  expect(error).toMatchObject({ code: 'model_failed', failure: 'garbled' })
+  expect(error).toMatchObject({ code: 'model_failed', failure: 'broken' })
 })
 
 it.each(['openai', 'compatible'] as const)(
