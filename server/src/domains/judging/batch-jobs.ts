@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { CairnError } from '@cairn/contract'
 import type { Queue } from '../../jobs/index.ts'
 import { earliestId } from '../../lib/ids.ts'
@@ -15,6 +16,8 @@ interface Options extends JudgingTools {
   store: BatchStore
   scores: Pick<ScoreService, 'judgedBy'>
 }
+
+const longestRestMs = 500
 
 /** Traces that are looked at in one step; those of the sample are judged. */
 const pageSize = 1000
@@ -66,6 +69,7 @@ async function carryOut(
   const size = judge.byModel ? stepSize.model : stepSize.local
   for await (const { ids, end } of steps(traces, row, size)) {
     signal.throwIfAborted()
+    const from = performance.now()
     const outcomes = await judgeStep(options, row, judge, ids, signal)
     const { project_id: projectId, scoring_id: sourceId, scorer } = row
     const model = judge.byModel?.name ?? null
@@ -76,8 +80,17 @@ async function carryOut(
       throw new Error('another process carries the batch out')
     }
     row = next
+    await giveWay(performance.now() - from, signal)
   }
   return true
+}
+
+/**
+ * A batch has time: it rests after each step for as long as that took, so that others get their turn, and the longer
+ * the busier the machine is.
+ */
+async function giveWay(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(Math.min(ms, longestRestMs), undefined, { signal })
 }
 
 /** What becomes of each of the traces. */

@@ -33,7 +33,8 @@ export function scoreRows(judging: Judging, outcomes: readonly Outcome[]): Score
     .sort((a, b) => (a.trace_id < b.trace_id ? -1 : 1))
 }
 
-interface Tally {
+/** What a step adds to the figures of a batch or a rule. */
+export interface Tally {
   scored: number
   failed: number
   already_scored: number

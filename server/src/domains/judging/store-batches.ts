@@ -1,11 +1,12 @@
 import type { ScoringState } from '@cairn/contract'
-import { type Db, insertRows, type Tables, type Trx } from '../../db/index.ts'
+import { sql } from 'kysely'
+import type { Db, RowInsert, Tables, Trx } from '../../db/index.ts'
 import { enqueue, jobOf, withdraw } from '../../jobs/index.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { ScoreRow } from '../scores/index.ts'
+import { isForeignKeyViolation, isNotNullViolation } from '../../lib/database-error.ts'
+import { type ScoreRow, scoreInsert } from '../scores/index.ts'
 import type { TracePosition } from '../traces/index.ts'
-import { type Outcome, tally } from './outcome.ts'
-import { holdTraces, writeScores } from './store-there.ts'
+import { type Outcome, type Tally, tally } from './outcome.ts'
 
 export type ScoringRow = Tables['scorings']
 
@@ -20,6 +21,12 @@ export interface BatchJob {
 interface Page {
   limit: number
   after: Position | undefined
+}
+
+interface Advance {
+  outcomes: Outcome[]
+  scores: ScoreRow[]
+  end: TracePosition
 }
 
 export type BatchStore = ReturnType<typeof createBatchStore>
@@ -46,6 +53,37 @@ export function createBatchStore(db: Db) {
       .where('project_id', '=', project_id)
       .where('scoring_id', '=', scoring_id)
       .execute()
+  }
+
+  /** The next step of a batch, with no round trip: whoever records traces waits for the transaction on SQLite. */
+  function advanceStatement(row: ScoringRow, sum: Tally, end: TracePosition) {
+    return db.read
+      .updateTable('scorings')
+      .set((eb) => ({
+        step: sql<number>`case when step = ${row.step} and state = 'running' then step + 1 end`,
+        after_ms: end.createdMs,
+        after_id: end.traceId,
+        done: eb('done', '+', sum.scored),
+        failed: eb('failed', '+', sum.failed),
+        already_scored: eb('already_scored', '+', sum.already_scored),
+        no_expected_output: eb('no_expected_output', '+', sum.no_expected_output),
+        deleted: eb('deleted', '+', sum.deleted),
+        score_sum: eb('score_sum', '+', sum.scoreSum),
+        cost: eb('cost', '+', sum.cost),
+      }))
+      .where('project_id', '=', row.project_id)
+      .where('scoring_id', '=', row.scoring_id)
+      .compile()
+  }
+
+  async function thereOf(projectId: string, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await db.read
+      .selectFrom('traces')
+      .select('trace_id')
+      .where('project_id', '=', projectId)
+      .where('trace_id', 'in', ids)
+      .execute()
+    return new Set(rows.map(({ trace_id }) => trace_id))
   }
 
   return {
@@ -113,38 +151,28 @@ export function createBatchStore(db: Db) {
      * Writes what became of the next traces, up to `end`, unless the batch is no longer running or stands elsewhere
      * than `row` says. Answers the batch as it is then; undefined when nothing was written.
      */
-    advance(
-      row: ScoringRow,
-      { outcomes, scores, end }: { outcomes: Outcome[]; scores: ScoreRow[]; end: TracePosition },
-    ): Promise<ScoringRow | undefined> {
-      const { project_id, scoring_id } = row
-      return db.transaction(async (trx) => {
-        const now = await lock(trx, project_id, scoring_id)
-        if (now?.state !== 'running' || now.step !== row.step) return undefined
-        const ids = outcomes.map(({ traceId }) => traceId)
-        const there = await holdTraces(trx, db.dialect, project_id, ids)
-        await writeScores(trx, scores, there)
-        await insertFailures(
-          trx,
-          row,
-          outcomes.filter(({ traceId }) => there.has(traceId)),
-        )
+    async advance(row: ScoringRow, { outcomes, scores, end }: Advance): Promise<ScoringRow | undefined> {
+      const ids = outcomes.map(({ traceId }) => traceId)
+      // Only when a trace has gone meanwhile it is looked up which: others than this one wait for the transaction.
+      let there: ReadonlySet<string> = new Set(ids)
+      for (;;) {
         const sum = tally(outcomes, there)
-        const next = {
-          step: now.step + 1,
-          after_ms: end.createdMs,
-          after_id: end.traceId,
-          done: now.done + sum.scored,
-          failed: now.failed + sum.failed,
-          already_scored: now.already_scored + sum.already_scored,
-          no_expected_output: now.no_expected_output + sum.no_expected_output,
-          deleted: now.deleted + sum.deleted,
-          score_sum: now.score_sum + sum.scoreSum,
-          cost: now.cost + sum.cost,
+        const inserts = [
+          scoreInsert(scores.filter(({ trace_id }) => there.has(trace_id))),
+          failureInsert(row, outcomes),
+        ]
+        try {
+          await db.insertAll(inserts, [advanceStatement(row, sum, end)])
+          return advanced(row, sum, end)
+        } catch (error) {
+          // The step of a batch that is not as `row` says was set to null, which the column refuses.
+          if (isNotNullViolation(error)) return undefined
+          if (!isForeignKeyViolation(error)) throw error
+          const left = await thereOf(row.project_id, ids)
+          if (left.size === there.size) throw error
+          there = left
         }
-        await update(trx, row, next)
-        return { ...now, ...next }
-      })
+      }
     },
 
     /** Ends a batch that is running; of one that has ended nothing is changed. */
@@ -166,16 +194,26 @@ export function createBatchStore(db: Db) {
   }
 }
 
-async function insertFailures(
-  trx: Trx,
-  { project_id, scoring_id }: BatchJob,
-  outcomes: readonly Outcome[],
-): Promise<void> {
+function advanced(row: ScoringRow, sum: Tally, end: TracePosition): ScoringRow {
+  return {
+    ...row,
+    step: row.step + 1,
+    after_ms: end.createdMs,
+    after_id: end.traceId,
+    done: row.done + sum.scored,
+    failed: row.failed + sum.failed,
+    already_scored: row.already_scored + sum.already_scored,
+    no_expected_output: row.no_expected_output + sum.no_expected_output,
+    deleted: row.deleted + sum.deleted,
+  }
+}
+
+function failureInsert({ project_id, scoring_id }: BatchJob, outcomes: readonly Outcome[]): RowInsert {
   const failed_at = Date.now()
   const rows = outcomes
     .flatMap((outcome) => (outcome.kind === 'failed' ? [outcome] : []))
     .sort((a, b) => (a.traceId < b.traceId ? -1 : 1))
     .map(({ traceId, reason }) => [project_id, scoring_id, traceId, reason, failed_at])
   const columns = ['project_id', 'scoring_id', 'trace_id', 'reason', 'failed_at']
-  await insertRows(trx, { table: 'scoring_failures', columns, rows })
+  return { table: 'scoring_failures', columns, rows }
 }
