@@ -86,6 +86,15 @@ export function createBatchStore(db: Db) {
     return new Set(rows.map(({ trace_id }) => trace_id))
   }
 
+  function find(projectId: string, scoringId: string): Promise<ScoringRow | undefined> {
+    return db.read
+      .selectFrom('scorings')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('scoring_id', '=', scoringId)
+      .executeTakeFirst()
+  }
+
   return {
     /** With the job that carries it out. */
     insert(row: ScoringRow): Promise<void> {
@@ -97,14 +106,7 @@ export function createBatchStore(db: Db) {
       })
     },
 
-    find(projectId: string, scoringId: string): Promise<ScoringRow | undefined> {
-      return db.read
-        .selectFrom('scorings')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .where('scoring_id', '=', scoringId)
-        .executeTakeFirst()
-    },
+    find,
 
     /** Newest first; `after` is the last one of the page before. */
     list(
@@ -169,6 +171,8 @@ export function createBatchStore(db: Db) {
           if (isNotNullViolation(error)) return undefined
           if (!isForeignKeyViolation(error)) throw error
           const left = await thereOf(row.project_id, ids)
+          // The batch goes with its project.
+          if (left.size === there.size && !(await find(row.project_id, row.scoring_id))) return undefined
           if (left.size === there.size) throw error
           there = left
         }
