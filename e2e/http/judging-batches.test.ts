@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant } from '../support/api.ts'
+import { runCommand } from '../support/command.ts'
 import { databases } from '../support/databases.ts'
 import { ended, isSampled, judged, scoresOf, until } from '../support/judging.ts'
 import { allPages, store } from '../support/known-traces.ts'
@@ -69,11 +70,13 @@ const filters: [name: string, body: object, parameters: Parameters][] = [
 
 describe.each(databases)('batches of judges, on $database', ({ env }) => {
   let server: Server
+  let environment: Record<string, string>
   let tenant: Tenant
   let base: string
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
+    environment = await env()
+    server = await startServer({ env: environment })
   })
   beforeEach(async () => {
     tenant = await createTenant(server.url, ['ingest', 'read', 'write', 'admin'])
@@ -268,6 +271,8 @@ describe.each(databases)('batches of judges, on $database', ({ env }) => {
     const scored = (await scoresOf(tenant)).map(({ trace_id }) => trace_id)
     expect(new Set(scored)).toEqual(there)
     expect(scored).toHaveLength(there.size)
+    const place = { dataDir: server.dataDir, env: environment, remove: async () => {} }
+    expect(await runCommand(place, ['doctor'])).toMatchObject({ code: 0 })
   })
 
   it('take any filter of the list and refuse what that refuses', async () => {
