@@ -42,4 +42,7 @@ export const limits = {
   scorerPromptLength: 50_000,
   scorerChoices: 20,
   scorersPerProject: 200,
+  rulesPerProject: 200,
+  /** Characters of the JSON of a filter that is stored. */
+  filterLength: 20_000,
 } as const

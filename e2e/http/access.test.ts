@@ -43,6 +43,8 @@ const unknownIds: Ids = {
   other_node_id: 'chk_00000000000000000001',
   relationship_id: 'rel_00000000000000000000',
   slug: 'no-scorer',
+  scoring_id: 'scg_00000000000000000000',
+  rule_id: 'rul_00000000000000000000',
 }
 /** Names of ids, each in braces, of which a route needs one to know its chat or project. */
 const namesOwner = (route: Route) => route.chat === 'body' || route.path.includes('{')
@@ -52,6 +54,8 @@ const owned = [
   { id: 'version_id', noun: 'version' },
   { id: 'score_id', noun: 'score' },
   { id: 'file_id', noun: 'file' },
+  { id: 'scoring_id', noun: 'scoring' },
+  { id: 'rule_id', noun: 'rule' },
 ] as const
 
 /** The ids of a body without its other fields. */

@@ -117,7 +117,7 @@ describe('the commands of the documentation, run as they stand there', () => {
 
   it('score with judges, by curl', async () => {
     const output = await bash(codeBlocks(page('docs/guides/score-with-judges.md'), 'bash').join('\n'))
-    const [judged, scores, made, scorers] = output
+    const [judged, scores, made, scorers, batch, failures, rule, changed, list, averages] = output
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
@@ -127,6 +127,20 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(scores).toMatchObject([{ name: 'correctness', value: judged.score }])
     expect(made).toMatchObject({ slug: 'tone', built_in: false })
     expect(scorers).toHaveLength(13)
+    expect(batch).toMatchObject({
+      state: 'completed',
+      total: 1,
+      done: 1,
+      failed: 0,
+      skipped: 0,
+      mean_score: 1,
+    })
+    expect(failures).toEqual([])
+    expect(rule).toMatchObject({ name: 'live tone', enabled: true, last_error: null })
+    expect(changed).toMatchObject({ rule_id: rule.rule_id, enabled: false })
+    expect(list).toMatchObject([{ name: 'toxicity', source: 'batch', source_id: batch.scoring_id, value: 1 }])
+    expect(averages.scores).toMatchObject([{ name: 'toxicity', average: 1 }])
+    expect(averages.scores[0].histogram.at(-1)).toBeGreaterThan(0)
   })
 
   it('edit documents, by curl', async () => {

@@ -196,6 +196,30 @@ describe('the SDK', () => {
     expect((await file.text()).trim().split('\n')).toHaveLength(5)
   })
 
+  it('judges stored traces, and those that arrive', async () => {
+    const { projectId, projectKey } = await createTenant(server.url)
+    const own = createClient({ baseUrl: server.url, apiKey: projectKey })
+    await own.traces.create(projectId, { input: 'i', output: '{}', custom_attributes: { plan: 'pro' } })
+    const rule = await own.judging.rules.create(projectId, { name: 'live', scorer: 'json-valid' })
+    expect(await own.judging.rules.list(projectId)).toEqual([rule])
+    const started = await own.judging.batches.start(projectId, 'toxicity', { filter: { 'attr.plan': 'pro' } })
+    expect((await own.judging.batches.page(projectId)).scorings).toHaveLength(1)
+    const done = async () =>
+      (await own.judging.batches.get(projectId, started.scoring_id)).state === 'completed'
+    while (!(await done()));
+    const { scores: page, nextCursor } = await own.scores.page(projectId, { source: 'batch' })
+    expect(page).toMatchObject([{ name: 'toxicity', source_id: started.scoring_id }])
+    expect(nextCursor).toBeUndefined()
+    expect((await own.judging.batches.failures(projectId, started.scoring_id)).failures).toEqual([])
+    expect(await own.judging.batches.cancel(projectId, started.scoring_id)).toMatchObject({ done: 1 })
+    expect(await own.judging.rules.update(projectId, rule.rule_id, { enabled: false })).toMatchObject({
+      enabled: false,
+    })
+    expect(await own.judging.rules.get(projectId, rule.rule_id)).toMatchObject({ enabled: false })
+    await own.judging.rules.delete(projectId, rule.rule_id)
+    expect(await own.judging.rules.list(projectId)).toEqual([])
+  })
+
   it('publishes versions, compares them and rolls back', async () => {
     const { versions } = project
     const id = tenant.projectId

@@ -9,6 +9,9 @@ export interface Ids {
   version_id: string
   /** A scorer of the project. */
   slug: string
+  /** A batch of judged traces, and a rule. */
+  scoring_id: string
+  rule_id: string
   price_id: string
   webhook_id: string
   delivery_id: string
@@ -27,6 +30,8 @@ export interface Route {
   permission?: 'ingest' | 'read' | 'write' | 'query' | 'admin'
   /** Query parameters that the valid request needs, with ids in braces. */
   query?: string
+  /** Ids that the valid request takes in the place of the tenant's. */
+  fixed?: Partial<Ids>
   /** Status of the valid request. */
   status: number
   /** A field of the body whose value the server takes once; each try needs another. */

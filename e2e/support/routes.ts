@@ -1,6 +1,8 @@
 import { type Tenant, uploadForm } from './api.ts'
 import type { Ids, Route } from './route.ts'
 import {
+  filterFields,
+  judgedFilter,
   keyBody,
   prefixed,
   priceParts,
@@ -17,6 +19,7 @@ import {
   webhookWrong,
   wrongFilters,
   wrongIso,
+  wrongJudgedFilter,
   wrongNames,
   wrongPrices,
   wrongQuestions,
@@ -391,6 +394,112 @@ export const routes: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/v1/{project_id}/scorers/{slug}/run',
+    credential: 'project-key',
+    permission: 'write',
+    status: 201,
+    // One of the project's own would need a model.
+    fixed: { slug: 'json-valid' },
+    body: { filter: judgedFilter, sample_rate: 0.5, limit: 10, overwrite: false },
+    ...filterFields,
+    wrong: {
+      ...wrongJudgedFilter,
+      sample_rate: [-0.01, 1.01],
+      limit: [0, -1, 1.5, 1e10],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scorers/runs',
+    query: 'state=completed&scorer=json-valid',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scorers/runs/{scoring_id}',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scorers/runs/{scoring_id}/failures',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{project_id}/scorers/runs/{scoring_id}/cancel',
+    credential: 'project-key',
+    permission: 'write',
+    status: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{project_id}/scorers/rules',
+    credential: 'project-key',
+    permission: 'write',
+    status: 201,
+    body: { name: 'a rule', scorer: 'json-valid', filter: judgedFilter, sample_rate: 0.5, enabled: false },
+    required: ['name', 'scorer'],
+    ...filterFields,
+    wrong: {
+      ...wrongJudgedFilter,
+      name: wrongNames,
+      scorer: ['', 'x'.repeat(65)],
+      sample_rate: [-0.01, 1.01],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scorers/rules',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scorers/rules/{rule_id}',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/{project_id}/scorers/rules/{rule_id}',
+    credential: 'project-key',
+    permission: 'write',
+    status: 200,
+    body: { name: 'a rule', scorer: 'json-valid', filter: judgedFilter, sample_rate: 0.5, enabled: false },
+    ...filterFields,
+    wrong: {
+      ...wrongJudgedFilter,
+      name: wrongNames,
+      scorer: ['', 'x'.repeat(65)],
+      sample_rate: [-0.01, 1.01],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/{project_id}/scorers/rules/{rule_id}',
+    credential: 'project-key',
+    permission: 'write',
+    status: 200,
+    destroys: true,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scores',
+    query: 'source=human&min_value=0.1&status=success',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'POST',
     path: '/v1/{project_id}/versions',
     credential: 'project-key',
     permission: 'write',
@@ -545,8 +654,8 @@ export function fillPath(path: string, ids: Ids): string {
 }
 
 /** The address of the route's valid request. */
-export function addressOf({ path, query }: Route, ids: Ids): string {
-  return fillPath(query === undefined ? path : `${path}?${query}`, ids)
+export function addressOf({ path, query, fixed }: Route, ids: Ids): string {
+  return fillPath(query === undefined ? path : `${path}?${query}`, { ...ids, ...fixed })
 }
 
 /** A body with ids in the place of their names. */

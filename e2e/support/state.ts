@@ -32,6 +32,12 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
   const slug = `scorer-${randomUUID()}`
   const scorer = { slug, prompt: '{{output}}', choices: { good: 1, bad: 0 } }
   await project.ok('POST', `/v1/${project_id}/scorers`, scorer)
+  const scorers = `/v1/${project_id}/scorers`
+  // No trace has the tag, and no trace meets the rule: nothing is judged behind the back of a test.
+  const batch = { filter: { tag: 'judged-by-nobody' } }
+  const { scoring_id } = (await project.ok('POST', `${scorers}/json-valid/run`, batch)).body
+  const rule = { name: 'a rule', scorer: 'json-valid', enabled: false }
+  const { rule_id } = (await project.ok('POST', `${scorers}/rules`, rule)).body
   const { price_id } = await addPrice(Api.admin(project.url), project_id)
   const webhook = await createWebhook(project.url, project_id)
   const file = await createFile(tenant)
@@ -42,6 +48,8 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
     trace_id,
     score_id,
     slug,
+    scoring_id,
+    rule_id,
     price_id,
     ...file,
     ...webhook,
@@ -73,6 +81,7 @@ export async function stateOf(url: string, { projectId, chatId, project, chat }:
     project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`),
     project.ok('GET', `/v1/${projectId}/versions`),
     project.ok('GET', `/v1/${projectId}/scorers`),
+    project.ok('GET', `/v1/${projectId}/scorers/rules`),
     project.ok('GET', `/v1/${projectId}/versions/history`),
   ]
   const answers = await Promise.all(reads)

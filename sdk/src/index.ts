@@ -27,7 +27,10 @@ export type {
   Publication,
   QueryRequest,
   QueryResponse,
+  Rule,
   ScopeDefinition,
+  Scoring,
+  ScoringFailure,
   SearchRequest,
   SearchResponse,
   StoredFile,
@@ -47,6 +50,7 @@ export { type Client, createClient } from './client.ts'
 export type { AuditPage } from './console.ts'
 export { CairnApiError } from './errors.ts'
 export type { EventPage } from './event-log.ts'
-export type { ActivationPage, Filters, SessionPage, TracePage } from './projects.ts'
+export type { ScoringFailurePage, ScoringPage } from './judging.ts'
+export type { ActivationPage, Filters, ScorePage, SessionPage, TracePage } from './projects.ts'
 export type { CallOptions, ClientOptions, RepeatableOptions, RetryOptions } from './transport.ts'
 export type { DeliveryPage } from './webhooks.ts'

@@ -14,6 +14,8 @@ import type {
   ExportQuery,
   JudgeRequest,
   JudgeResult,
+  ListedScore,
+  ListScoresQuery,
   ListSessionsQuery,
   ListTracesQuery,
   Metrics,
@@ -39,6 +41,7 @@ import type {
   VersionSummary,
 } from '@cairn/contract'
 import { eventCalls } from './event-log.ts'
+import { judgingCalls } from './judging.ts'
 import { type CallOptions, type ClientOptions, path, type RepeatableOptions, Transport } from './transport.ts'
 
 export interface TracePage {
@@ -49,6 +52,12 @@ export interface TracePage {
 
 export interface ActivationPage {
   activations: VersionActivation[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
+export interface ScorePage {
+  scores: ListedScore[]
   /** `query.cursor` of the next page; undefined on the last one. */
   nextCursor: string | undefined
 }
@@ -94,6 +103,17 @@ export function projectCalls(client: ClientOptions) {
     })
     const sessions = (await response.json()) as Session[]
     return { sessions, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+  }
+
+  /** One page of scores over all traces, newest first. */
+  async function scorePage(
+    projectId: string,
+    query: Filters<ListScoresQuery> = {},
+    options?: CallOptions,
+  ): Promise<ScorePage> {
+    const response = await transport.send('GET', path`/v1/${projectId}/scores`, { query, ...options })
+    const scores = (await response.json()) as ListedScore[]
+    return { scores, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
   }
 
   /** Every trace that fits, newest first, fetched page by page; `limit` is the size of a page. */
@@ -158,6 +178,7 @@ export function projectCalls(client: ClientOptions) {
       /** Newest first. */
       list: (projectId: string, traceId: string, options?: CallOptions) =>
         transport.json<StoredScore[]>('GET', path`/v1/${projectId}/traces/${traceId}/scores`, options),
+      page: scorePage,
       delete: (projectId: string, traceId: string, scoreId: string, options?: CallOptions) =>
         transport.json<Deleted>(
           'DELETE',
@@ -214,6 +235,7 @@ export function projectCalls(client: ClientOptions) {
         transport.json<Deleted>('DELETE', path`/v1/${projectId}/scorers/${slug}`, options),
     },
 
+    judging: judgingCalls(transport),
     versions: {
       /** The new version is the only active one when this resolves. */
       publish: (projectId: string, version: CreateVersion, options?: CallOptions) =>

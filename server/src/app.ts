@@ -6,7 +6,13 @@ import { sql } from 'kysely'
 import { type Config, ConfigError } from './config.ts'
 import type { Db } from './db/index.ts'
 import { type AccessService, accessRoutes } from './domains/access/index.ts'
-import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
+import {
+  AnalyticsService,
+  analyticsRoutes,
+  createAnalyticsStore,
+  createScoreListStore,
+  ScoreList,
+} from './domains/analytics/index.ts'
 import {
   AnsweringService,
   answeringRoutes,
@@ -52,6 +58,18 @@ import {
   RelationshipService,
   relationshipRoutes,
 } from './domains/graph/index.ts'
+import {
+  BatchService,
+  batchJobs,
+  batchQueue,
+  createBatchStore,
+  createJudgingPool,
+  judgingRoutes,
+  RuleService,
+  ruleJobs,
+  ruleQueue,
+  ruleRoutes,
+} from './domains/judging/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
 import { createRelatingPool, createRelatingStore, relatingJobs } from './domains/relating/index.ts'
 import {
@@ -83,6 +101,7 @@ import { registerStopping } from './http/stopping.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { registerWeb } from './http/web.ts'
 import { createJobStore, JobRunner, type Queue } from './jobs/index.ts'
+import { Gate } from './lib/gate.ts'
 import { createGuardedFetch, outgoingPolicy } from './lib/guarded-fetch.ts'
 import { SecretBox } from './lib/secret-box.ts'
 import { type ModelSettings, Models } from './models/models.ts'
@@ -198,7 +217,7 @@ function createKnowledge(
 
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken, logger } = dependencies
-  const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
+  const { access, prices, scores, rollups, traces, rules, activeRules } = createTraceServices({ config, db })
   const models = createModels(config)
   const embeddings = new Embeddings(models)
   const indexing = createIndexingPool()
@@ -209,7 +228,20 @@ function createServices(dependencies: AppDependencies) {
     pool: indexing,
     embeddings,
   }
+  const scorerStore = createScorerStore(db)
+  const judges = new JudgeService({
+    store: scorerStore,
+    models,
+    traces,
+    scores,
+    pricing: (projectId) => prices.pricing(projectId),
+  })
+  const judging = createJudgingPool()
+  const batchStore = createBatchStore(db)
+  const judged = { judges, traces, pool: judging, gate: new Gate(config.judgeConcurrency) }
   const { jobs, events, webhooks } = createEvents(dependencies, access, {
+    [batchQueue]: batchJobs({ ...judged, store: batchStore, scores }),
+    [ruleQueue]: ruleJobs({ ...judged, store: rules }),
     [vectorQueue]: vectorJobs(searched),
     [relatingQueue]: relatingJobs({
       store: createRelatingStore(db),
@@ -232,6 +264,7 @@ function createServices(dependencies: AppDependencies) {
     maxExports: config.maxStreams,
     scanMs: config.scanSeconds * 1000,
   })
+  const scoreList = new ScoreList(createScoreListStore(db), traces, config.scanSeconds * 1000)
   const sessions = new SessionService({
     store: createSessionStore(db),
     rollups,
@@ -239,15 +272,8 @@ function createServices(dependencies: AppDependencies) {
     scanMs: config.scanSeconds * 1000,
   })
   const versions = new VersionService(createVersionStore(db), rollups, events)
-  const scorerStore = createScorerStore(db)
   const scorers = new ScorerService(scorerStore, models)
-  const judges = new JudgeService({
-    store: scorerStore,
-    models,
-    traces,
-    scores,
-    pricing: (projectId) => prices.pricing(projectId),
-  })
+  const batches = new BatchService(batchStore, judges, () => jobs.wake(batchQueue))
   const knowledge = createKnowledge(dependencies, { access, events, embeddings })
   const { scopes } = knowledge
   const retrieval = new RetrievalService({
@@ -274,10 +300,14 @@ function createServices(dependencies: AppDependencies) {
     scores,
     traces,
     analytics,
+    scoreList,
     sessions,
     versions,
     scorers,
     judges,
+    batches,
+    rules: new RuleService(rules, judges, activeRules),
+    judging,
     ...knowledge,
     indexing,
     relating,
@@ -394,10 +424,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   priceRoutes(app, services.prices)
   traceRoutes(app, services.traces)
   scoreRoutes(app, services.scores)
-  analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })
+  analyticsRoutes(app, services, { stallMs: config.stallSeconds * 1000 })
   sessionRoutes(app, services.sessions)
   versionRoutes(app, services.versions)
   scorerRoutes(app, services.scorers, services.judges)
+  judgingRoutes(app, services.batches)
+  ruleRoutes(app, services.rules)
   scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   fileRoutes(app, services.files)
@@ -425,6 +457,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.extraction.close()
     await services.indexing.close()
     await services.relating.close()
+    await services.judging.close()
   })
   return app
 }

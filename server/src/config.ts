@@ -382,6 +382,12 @@ export const variables = {
     // Past this the connection is given up by Node itself.
     parse: integer(1, 300),
   }),
+  judgeConcurrency: variable({
+    name: 'CAIRN_JUDGE_CONCURRENCY',
+    doc: 'Calls to models that batches and rules of judges make at the same time.',
+    fallback: 4,
+    parse: integer(1, 100),
+  }),
   heartbeatSeconds: variable({
     name: 'CAIRN_HEARTBEAT_SECONDS',
     doc: 'Time without an event after which a streamed answer sends a comment, so that proxies keep it open.',

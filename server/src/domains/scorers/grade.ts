@@ -7,16 +7,29 @@ import type { JudgePrompt } from './prompt.ts'
 const tries = 3
 const maxTokens = 1000
 
-interface Graded extends Judgement {
+export interface Graded extends Judgement {
   /** Of every call, those with answers that could not be read too. */
   usages: ModelUsage[]
 }
 
-/** A judgement by a model. Throws ModelError, and `model_failed` when no answer can be read: no score is made up. */
+/** A model gave answers, none of which can be read as a judgement. */
+export class UngradedError extends CairnError {
+  readonly model: string
+  readonly usages: readonly ModelUsage[]
+
+  constructor(model: string, wanted: string, usages: readonly ModelUsage[]) {
+    super('model_failed', `the model ${model} was asked for ${wanted} and gave none in ${tries} answers`)
+    this.model = model
+    this.usages = usages
+  }
+}
+
+/** A judgement by a model. Throws ModelError, and UngradedError when no answer can be read: no score is made up. */
 export async function gradeByModel(
   model: ChatModel,
   { system, user }: JudgePrompt,
   choices?: Record<string, number>,
+  signal?: AbortSignal,
 ): Promise<Graded> {
   const request = {
     system,
@@ -28,16 +41,13 @@ export async function gradeByModel(
   }
   const usages: ModelUsage[] = []
   for (let count = 0; count < tries; count++) {
-    const { value, usage } = await model.object(request)
+    const { value, usage } = await model.object(request, signal)
     if (usage) usages.push(usage)
     const judgement = read(value, choices)
     if (judgement) return { ...judgement, usages }
   }
   const wanted = choices ? 'one of the choices' : 'a score from 0 to 1'
-  throw new CairnError(
-    'model_failed',
-    `the model ${model.name} was asked for ${wanted} and gave none in ${tries} answers`,
-  )
+  throw new UngradedError(model.name, wanted, usages)
 }
 
 function schemaOf(choices: readonly string[] | undefined): Record<string, unknown> {
