@@ -42,4 +42,13 @@ export const limits = {
   scorerPromptLength: 50_000,
   scorerChoices: 20,
   scorersPerProject: 200,
+  modelNameLength: 200,
+  modelsPerProvider: 200,
+  tryPromptLength: 20_000,
+  tryTokens: 4000,
+  tryMs: 30_000,
+  largestMultiplier: 1_000_000,
+  multipliers: 1000,
+  budgetsPerProject: 1000,
+  usageRowsMax: 10_000,
 } as const

@@ -16,6 +16,16 @@ import {
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
 import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './domains/chats/index.ts'
 import {
+  BudgetService,
+  budgetRoutes,
+  createBudgetStore,
+  createMultiplierStore,
+  createReservationStore,
+  Meter,
+  MultiplierService,
+  multiplierRoutes,
+} from './domains/credits/index.ts'
+import {
   CleanupService,
   createCleanupStore,
   createDocumentStore,
@@ -53,6 +63,12 @@ import {
   relationshipRoutes,
 } from './domains/graph/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
+import {
+  createProviderStore,
+  ModelService,
+  ProviderService,
+  providerRoutes,
+} from './domains/providers/index.ts'
 import { createRelatingPool, createRelatingStore, relatingJobs } from './domains/relating/index.ts'
 import {
   createIndexingPool,
@@ -69,6 +85,7 @@ import { createScorerStore, JudgeService, ScorerService, scorerRoutes } from './
 import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
 import { sweep, traceRoutes } from './domains/traces/index.ts'
+import { createUsageStore, UsageService, usageRoutes } from './domains/usage/index.ts'
 import { createVersionStore, VersionService, versionRoutes } from './domains/versions/index.ts'
 import { registerAudit } from './http/audit.ts'
 import { registerAuthorization } from './http/authorize.ts'
@@ -85,8 +102,10 @@ import { registerWeb } from './http/web.ts'
 import { createJobStore, JobRunner, type Queue } from './jobs/index.ts'
 import { createGuardedFetch, outgoingPolicy } from './lib/guarded-fetch.ts'
 import { SecretBox } from './lib/secret-box.ts'
-import { type ModelSettings, Models } from './models/models.ts'
+import { type ConfiguredProviders, Models } from './models/models.ts'
 import { createTraceServices } from './services.ts'
+
+type TraceServices = ReturnType<typeof createTraceServices>
 
 export interface AppDependencies {
   config: Config
@@ -131,7 +150,7 @@ function createEvents(dependencies: AppDependencies, access: AccessService, queu
 }
 
 /** A provider counts as configured when it has a key; a compatible server when it has an address. */
-function configuredProviders(config: Config): ModelSettings['providers'] {
+function configuredProviders(config: Config): ConfiguredProviders {
   const { openaiApiKey, anthropicApiKey, googleApiKey, compatibleBaseUrl } = config
   return {
     ...(openaiApiKey && {
@@ -157,17 +176,103 @@ function configuredProviders(config: Config): ModelSettings['providers'] {
   }
 }
 
-function createModels(config: Config): Models {
+/** How often a server looks whether another one has changed the stored providers. */
+const providerRefreshMs = 2_000
+
+function createModels({ config, db, encryptionKey, logger }: AppDependencies) {
   const { defaultModel, embeddingModel, embeddingDimensions } = config
+  const environment = configuredProviders(config)
   const models = new Models({
-    providers: configuredProviders(config),
+    providers: environment,
     embeddingModel,
     embeddingDimensions,
     defaultModel,
     quietMs: config.modelSeconds * 1000,
   })
-  if (defaultModel === undefined || models.canRun(defaultModel)) return models
-  throw new ConfigError(`CAIRN_DEFAULT_MODEL: ${defaultModel} is no model of a provider that is configured`)
+  let onChange = () => {}
+  const providers = new ProviderService({
+    store: createProviderStore(db),
+    box: new SecretBox(encryptionKey),
+    models,
+    environment,
+    defaultModel,
+    onChange: () => onChange(),
+    onProblem: (provider, problem) => logger.error({ provider, problem }, 'a stored provider cannot be used'),
+  })
+  return { models, providers, whenChanged: (then: () => void) => (onChange = then) }
+}
+
+/** Reads the stored providers, and says what the environment asks of models that nobody has configured. */
+async function loadProviders(
+  { config, logger }: AppDependencies,
+  { models, providers }: Pick<ReturnType<typeof createModels>, 'models' | 'providers'>,
+): Promise<void> {
+  await providers.refresh()
+  const { defaultModel, embeddingModel } = config
+  if (defaultModel !== undefined && !models.isKnown(defaultModel)) {
+    throw new ConfigError(`CAIRN_DEFAULT_MODEL: ${defaultModel} is no model that this server knows`)
+  }
+  const waiting = 'its provider is not configured; set it in the environment or on the console'
+  if (defaultModel !== undefined && !models.exactly(defaultModel)) {
+    logger.warn({ variable: 'CAIRN_DEFAULT_MODEL', model: defaultModel }, waiting)
+  }
+  if (embeddingModel !== undefined && !models.embedding) {
+    logger.warn({ variable: 'CAIRN_EMBEDDING_MODEL', model: embeddingModel }, waiting)
+  }
+}
+
+/** Looks for changes of other servers from the moment the server listens; answers how to stop. */
+function keepProviders(app: App, providers: ProviderService): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  const run = async () => {
+    try {
+      await providers.refresh()
+    } catch (error) {
+      app.log.warn(error, 'the stored providers could not be read; the next try is soon')
+    }
+    running = undefined
+  }
+  app.addHook('onListen', async () => {
+    timer = setInterval(() => {
+      running ??= run()
+    }, providerRefreshMs)
+    timer.unref()
+  })
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+/** Credits of models, budgets, and what was used. */
+function createCredits(
+  { db, logger }: AppDependencies,
+  {
+    access,
+    prices,
+    events,
+    chats,
+  }: Pick<TraceServices, 'access' | 'prices'> & {
+    events: EventService
+    chats: ChatService
+  },
+) {
+  const multipliers = new MultiplierService(createMultiplierStore(db))
+  const budgets = new BudgetService({
+    store: createBudgetStore(db),
+    access,
+    projectOfChat: (id) => chats.projectOf(id),
+  })
+  const meter = new Meter({
+    multipliers,
+    budgets,
+    reservations: createReservationStore(db),
+    pricing: (projectId) => prices.pricing(projectId),
+    wake: () => events.wake(),
+    onFailure: (error) => logger.warn({ err: error }, 'reservations of budgets could not be renewed'),
+  })
+  return { multipliers, budgets, meter, usage: new UsageService(createUsageStore(db)) }
 }
 
 /** What reads and writes the documents of chats and their graph. */
@@ -199,7 +304,7 @@ function createKnowledge(
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken, logger } = dependencies
   const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
-  const models = createModels(config)
+  const { models, providers, whenChanged } = createModels(dependencies)
   const embeddings = new Embeddings(models)
   const indexing = createIndexingPool()
   const relating = createRelatingPool()
@@ -215,16 +320,23 @@ function createServices(dependencies: AppDependencies) {
       store: createRelatingStore(db),
       pool: relating,
       mode: config.relationships,
-      model: models.chat(config.defaultModel ?? ''),
+      model: () => models.chat(config.defaultModel ?? ''),
     }),
   })
   const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
+  const { multipliers, budgets, meter, usage } = createCredits(dependencies, {
+    access,
+    prices,
+    events,
+    chats,
+  })
   const audit = new AuditService({
     store: createAuditStore(db),
     projectOf: {
       chat_id: (id) => chats.projectOf(id),
       key_id: (id) => access.projectOfKey(id),
       webhook_id: (id) => webhooks.projectOf(id),
+      budget_id: (id) => budgets.projectOf(id),
     },
     secrets: [adminToken],
   })
@@ -247,6 +359,8 @@ function createServices(dependencies: AppDependencies) {
     traces,
     scores,
     pricing: (projectId) => prices.pricing(projectId),
+    meter,
+    usage,
   })
   const knowledge = createKnowledge(dependencies, { access, events, embeddings })
   const { scopes } = knowledge
@@ -257,11 +371,14 @@ function createServices(dependencies: AppDependencies) {
     wake: () => jobs.wake(vectorQueue),
     onFailedEmbedding: (error) => logger.warn({ err: error }, 'a question could not be embedded'),
   })
+  // Documents may want other vectors now.
+  whenChanged(() => retrieval.forget())
   const answering = new AnsweringService({
     chats,
     scopes,
     retrieval,
     traces,
+    meter,
     models,
     turns: createTurnStore(db),
     patienceMs: config.heartbeatSeconds * 1000,
@@ -282,6 +399,11 @@ function createServices(dependencies: AppDependencies) {
     indexing,
     relating,
     models,
+    providers,
+    catalogue: new ModelService({ models, providers, multipliers: () => multipliers.current() }),
+    multipliers,
+    budgets,
+    usage,
     answering,
     jobs,
     events,
@@ -349,6 +471,7 @@ function startSweeping(
 export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { config, db, adminToken, version } = dependencies
   const services = createServices(dependencies)
+  await loadProviders(dependencies, services)
   const app = createFastify(dependencies)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => JSON.stringify)
@@ -384,7 +507,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   healthRoutes(app, {
     version,
     isStopping,
-    hasModels: services.models.hasChat,
+    hasModels: () => services.models.hasChat,
     pingDatabase: () => sql`select 1`.execute(db.read),
   })
   accessRoutes(app, services.access)
@@ -392,6 +515,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   chatSettingsRoutes(app, services.chats)
   auditRoutes(app, services.audit)
   priceRoutes(app, services.prices)
+  providerRoutes(app, services.providers, services.catalogue)
+  multiplierRoutes(app, services.multipliers)
+  budgetRoutes(app, services.budgets)
+  usageRoutes(app, services.usage)
   traceRoutes(app, services.traces)
   scoreRoutes(app, services.scores)
   analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })
@@ -413,6 +540,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   app.addHook('onListen', async () => services.jobs.start())
 
   const stopSweeping = startSweeping(app, services, config.sweepSeconds * 1000)
+  const stopRefreshing = keepProviders(app, services.providers)
   app.addHook('preClose', async () => {
     // Most answers end by themselves; for others there has to be time to tell their callers and to write them down.
     setTimeout(() => services.answering.stop(), config.shutdownSeconds * 1000 * lastCall).unref()
@@ -420,6 +548,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   app.addHook('onClose', async () => {
     await services.jobs.stop()
     await stopSweeping()
+    await stopRefreshing()
     await services.answering.drain()
     await services.traces.drain()
     await services.extraction.close()

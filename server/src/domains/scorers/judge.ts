@@ -1,16 +1,20 @@
 import { CairnError, type CreateScore, type JudgeRequest, type JudgeResult } from '@cairn/contract'
-import type { ModelUsage } from '../../models/chat.ts'
+import { estimateTokens } from '../../models/catalogue.ts'
+import type { ChatModel, ModelUsage } from '../../models/chat.ts'
 import {
   gradedSlugs,
   type Judged,
+  type Judgement,
   judgeLocally,
   localJudges,
   requireFields,
 } from '../../models/judges/index.ts'
 import type { Models } from '../../models/models.ts'
+import type { Meter } from '../credits/index.ts'
 import type { Pricing } from '../prices/index.ts'
-import { gradeByModel } from './grade.ts'
-import { builtInPrompt, customPrompt, fieldsOf } from './prompt.ts'
+import type { Charge } from '../usage/index.ts'
+import { gradeByModel, judgeTokens } from './grade.ts'
+import { builtInPrompt, customPrompt, fieldsOf, type JudgePrompt } from './prompt.ts'
 import { choicesOf } from './service.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
 
@@ -22,13 +26,18 @@ interface Options {
     create(projectId: string, traceId: string, score: CreateScore, cost: number | null): Promise<unknown>
   }
   pricing: (projectId: string) => Promise<Pricing>
+  meter: Pick<Meter, 'open'>
+  usage: { charge(charge: Charge): Promise<void> }
 }
 
 interface Verdict extends Omit<JudgeResult, 'scorer'> {
   usages: readonly ModelUsage[]
 }
 
-/** Judges one output, and stores the score on its trace. Judging leaves no trace and changes no metric. */
+/**
+ * Judges one output, and stores the score on its trace. Judging leaves no trace and changes no metric; the calls to a
+ * model count as usage of the project.
+ */
 export class JudgeService {
   readonly #options: Options
 
@@ -36,14 +45,14 @@ export class JudgeService {
     this.#options = options
   }
 
-  /** `not_found` for an unknown scorer or trace, `invalid_request` for a field that is needed, `model_failed`. */
+  /** `not_found` for an unknown scorer or trace, `invalid_request` for a field that is needed, `model_failed`, `budget_exceeded`. */
   async judge(projectId: string, request: JudgeRequest): Promise<JudgeResult> {
     const { scorer_slug: scorer, trace_id } = request
     const custom = localJudges.has(scorer) ? undefined : await this.#find(projectId, scorer)
     const judged = await this.#judged(projectId, request)
     const { usages, ...verdict } = custom
-      ? await this.#byCustom(custom, judged)
-      : await this.#byBuiltIn(scorer, judged)
+      ? await this.#byCustom(projectId, custom, judged)
+      : await this.#byBuiltIn(projectId, scorer, judged)
     if (trace_id != null) {
       const cost = await this.#costOf(projectId, verdict.model, usages)
       const score = { name: scorer, value: verdict.score, comment: verdict.reasoning }
@@ -73,15 +82,15 @@ export class JudgeService {
     }
   }
 
-  async #byBuiltIn(slug: string, judged: Judged): Promise<Verdict> {
+  async #byBuiltIn(projectId: string, slug: string, judged: Judged): Promise<Verdict> {
     const { models } = this.#options
     requireFields(slug, judged)
     const model = gradedSlugs.has(slug) ? models.chat('') : undefined
     if (!model) return { ...judgeLocally(slug, judged), method: 'local', model: null, usages: [] }
-    return { ...(await gradeByModel(model, builtInPrompt(slug, judged))), method: 'model', model: model.name }
+    return this.#grade(projectId, model, builtInPrompt(slug, judged))
   }
 
-  async #byCustom(scorer: ScorerRow, judged: Judged): Promise<Verdict> {
+  async #byCustom(projectId: string, scorer: ScorerRow, judged: Judged): Promise<Verdict> {
     const missing = fieldsOf(scorer.prompt).find((field) => judged[field] === undefined)
     if (missing) {
       throw new CairnError(
@@ -98,7 +107,32 @@ export class JudgeService {
     }
     const choices = choicesOf(scorer)
     const prompt = customPrompt(scorer.prompt, Object.keys(choices), judged)
-    return { ...(await gradeByModel(model, prompt, choices)), method: 'model', model: model.name }
+    return this.#grade(projectId, model, prompt, choices)
+  }
+
+  /** Charged whether or not an answer could be read: the provider wants to be paid for each. */
+  async #grade(
+    projectId: string,
+    model: ChatModel,
+    prompt: JudgePrompt,
+    choices?: Record<string, number>,
+  ): Promise<Verdict> {
+    const payer = { projectId, chatId: null, appId: null, userId: null }
+    const tab = await this.#options.meter.open(payer, 'judge', {
+      models: [model.name],
+      promptTokens: estimateTokens(prompt.system + prompt.user),
+      completionTokens: judgeTokens,
+    })
+    const usages: ModelUsage[] = []
+    let judgement: Judgement
+    try {
+      judgement = await gradeByModel(model, prompt, usages, choices)
+    } finally {
+      const used = usages.length > 0 ? { model: model.name, ...sumOf(usages) } : undefined
+      const cost = await this.#costOf(projectId, model.name, usages)
+      await this.#options.usage.charge({ ...tab.charge(used), cost }).finally(() => tab.close())
+    }
+    return { ...judgement, usages, method: 'model', model: model.name }
   }
 
   /** USD; null when nothing was called, or the price is not known. */
@@ -113,5 +147,15 @@ export class JudgeService {
     return costs.some((cost) => cost === null)
       ? null
       : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0)
+  }
+}
+
+function sumOf(usages: readonly ModelUsage[]) {
+  const sum = (name: 'prompt_tokens' | 'completion_tokens' | 'total_tokens') =>
+    usages.reduce((total, usage) => total + usage[name], 0)
+  return {
+    prompt_tokens: sum('prompt_tokens'),
+    completion_tokens: sum('completion_tokens'),
+    total_tokens: sum('total_tokens'),
   }
 }

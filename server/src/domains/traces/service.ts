@@ -18,6 +18,7 @@ import { isForeignKeyViolation, isUnavailable } from '../../lib/database-error.t
 import { GroupCommit } from '../../lib/group-commit.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { RollupStore } from '../rollups/index.ts'
+import type { Charge } from '../usage/index.ts'
 import { decodeCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { parseTraceFilters } from './filters.ts'
@@ -52,6 +53,7 @@ export interface TraceServiceOptions {
 interface Write {
   traces: NewTrace[]
   others: RowInsert[]
+  charges: Charge[]
 }
 
 const maxGroup = { rows: 2000, bytes: 16 * 1024 * 1024 }
@@ -95,6 +97,14 @@ export class TraceService {
     return answerOnce(this.#options.idempotency, projectId, repeatable, answer, (others) =>
       this.#write([trace], others),
     )
+  }
+
+  /** A trace of the server's own, and what its calls came to, in one transaction. */
+  async record(projectId: string, request: CreateTrace, charge: Omit<Charge, 'cost'>): Promise<CreatedTrace> {
+    const pricing = await this.#options.pricing(projectId)
+    const trace = toNewTrace(projectId, toRecord(request), pricing)
+    await this.#write([trace], [], [{ ...charge, cost: trace.facts.cost?.total ?? null }])
+    return { trace_id: trace.traceId, status: 'created' }
   }
 
   /** Each item is checked by itself; the good ones are written in one transaction. */
@@ -258,13 +268,14 @@ export class TraceService {
     return this.#options.store.insert(
       writes.flatMap((write) => write.traces),
       writes.flatMap((write) => write.others),
+      writes.flatMap((write) => write.charges),
     )
   }
 
-  async #write(traces: NewTrace[], others: RowInsert[] = []): Promise<void> {
+  async #write(traces: NewTrace[], others: RowInsert[] = [], charges: Charge[] = []): Promise<void> {
     const bytes = traces.reduce((sum, trace) => sum + trace.body.length + overheadBytes, 0)
     try {
-      await this.#queue.add({ traces, others }, { rows: traces.length, bytes })
+      await this.#queue.add({ traces, others, charges }, { rows: traces.length, bytes })
     } catch (error) {
       // The key was good a moment ago, so the project went away in between.
       if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
