@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, Timestamp } from './common.ts'
+import { absent, body, Name, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
 const Amount = Type.Number({ minimum: 0, maximum: limits.largestAmount })
@@ -13,6 +13,7 @@ export const Multiplier = Type.Object({
 export type Multiplier = Static<typeof Multiplier>
 
 export const SetMultiplier = body({
+  model: Name,
   multiplier: Type.Number({ minimum: 0, maximum: limits.largestMultiplier }),
 })
 export type SetMultiplier = Static<typeof SetMultiplier>

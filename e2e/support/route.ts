@@ -10,6 +10,10 @@ export interface Ids {
   /** A scorer of the project. */
   slug: string
   price_id: string
+  /** One that can be stored without a key. */
+  provider: string
+  model: string
+  budget_id: string
   webhook_id: string
   delivery_id: string
   file_id: string

@@ -18,6 +18,7 @@ import type {
   ListTracesQuery,
   Metrics,
   Performance,
+  ProjectUsageQuery,
   ReplaceScorer,
   RolledBackVersion,
   ScoreAverages,
@@ -32,6 +33,7 @@ import type {
   TimeseriesQuery,
   Trace,
   TraceSummary,
+  UsageReport,
   Version,
   VersionActivation,
   VersionComparison,
@@ -240,6 +242,9 @@ export function projectCalls(client: ClientOptions) {
         }),
       historyPage,
     },
+    /** Tokens, credits and costs of the project's answers, by day, chat, model … */
+    usage: (projectId: string, query: ProjectUsageQuery = {}, options?: CallOptions) =>
+      transport.json<UsageReport>('GET', path`/v1/${projectId}/usage`, { query, ...options }),
     events: eventCalls(transport, '/v1'),
   }
 }

@@ -13,7 +13,7 @@ const cacheMs = 5_000
 function toName(text: string): string {
   const model = storable(normalizeModel(text))
   if (model === '' || model.length > limits.modelNameLength) {
-    throw new CairnError('invalid_request', 'model must be the name of a model, up to 200 characters')
+    throw new CairnError('invalid_request', 'model must name a model behind its prefix')
   }
   return model
 }
@@ -34,7 +34,7 @@ export class MultiplierService {
     return [...names].sort().map((model) => toMultiplier(model, set.get(model)))
   }
 
-  async set(name: string, { multiplier }: SetMultiplier): Promise<Multiplier> {
+  async set({ model: name, multiplier }: SetMultiplier): Promise<Multiplier> {
     const model = toName(name)
     if (model === extractiveModel) {
       throw new CairnError('invalid_request', `model ${extractiveModel} calls nobody, and costs no credits`)

@@ -33,18 +33,17 @@ export function multiplierRoutes(app: App, multipliers: MultiplierService): void
   )
 
   app.put(
-    '/v1/console/multipliers/:model',
+    '/v1/console/multipliers',
     {
       config,
       schema: {
         tags,
         summary: 'Set the credits that 1,000 tokens of a model cost, for answers from now on',
-        params: MultiplierParams,
         body: SetMultiplier,
         response: { 200: Multiplier },
       },
     },
-    (request) => multipliers.set(request.params.model, request.body),
+    (request) => multipliers.set(request.body),
   )
 
   app.delete(

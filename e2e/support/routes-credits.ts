@@ -1,0 +1,105 @@
+import type { Route } from './route.ts'
+import { wrongNames } from './route-samples.ts'
+
+const admin = { credential: 'admin', status: 200 } as const
+
+/** The console's models, providers, credits and budgets, and what they were used for. */
+export const creditRoutes: readonly Route[] = [
+  { method: 'GET', path: '/v1/console/models', ...admin },
+  {
+    method: 'POST',
+    path: '/v1/console/models/try',
+    ...admin,
+    body: { model: 'cairn-extractive', prompt: 'Say yes.', max_tokens: 5, temperature: 0.5 },
+    required: ['model', 'prompt'],
+    wrong: {
+      model: ['', 'no-such-model', 'x'.repeat(201)],
+      prompt: ['', '  \n', 'x'.repeat(20_001)],
+      max_tokens: [0, -1, 1.5, 4001],
+      temperature: [-0.1, 2.1],
+    },
+  },
+  { method: 'GET', path: '/v1/console/providers', ...admin },
+  { method: 'GET', path: '/v1/console/providers/{provider}', ...admin },
+  {
+    method: 'PUT',
+    path: '/v1/console/providers/{provider}',
+    ...admin,
+    body: { api_key: 'sk-nothing-real-0000', base_url: 'http://127.0.0.1:9/v1', models: [] },
+    required: ['base_url'],
+    wrong: {
+      api_key: ['', 'two words', 'a\0b', 'schlüssel', 'x'.repeat(1001)],
+      base_url: [
+        '',
+        'nope',
+        '/v1',
+        'ftp://127.0.0.1/',
+        'file:///etc/passwd',
+        'http://user:secret@127.0.0.1/',
+        'http://127.0.0.1/v1?key=1',
+        'http://127.0.0.1/v1#here',
+        `http://127.0.0.1/${'x'.repeat(2048)}`,
+      ],
+      models: [
+        [{}],
+        [{ name: '' }],
+        [{ name: 'two words' }],
+        [{ name: 'a', id: 'b,c' }],
+        [{ name: 'a' }, { name: 'a' }],
+        [{ name: 'cairn-extractive' }],
+        ['a'],
+        Array.from({ length: 201 }, (_, i) => ({ name: `m${i}` })),
+      ],
+    },
+  },
+  { method: 'DELETE', path: '/v1/console/providers/{provider}', ...admin, destroys: true },
+  { method: 'GET', path: '/v1/console/multipliers', ...admin },
+  {
+    method: 'PUT',
+    path: '/v1/console/multipliers',
+    ...admin,
+    body: { model: 'acme-1', multiplier: 2.5 },
+    required: ['model', 'multiplier'],
+    wrong: { model: [...wrongNames, 'cairn-extractive', 'openai/'], multiplier: [-1, 1_000_001] },
+  },
+  { method: 'DELETE', path: '/v1/console/multipliers/{model}', ...admin, destroys: true },
+  {
+    method: 'POST',
+    path: '/v1/console/budgets',
+    credential: 'admin',
+    status: 201,
+    body: {
+      project_id: '{project_id}',
+      scope: 'chat',
+      scope_id: '{chat_id}',
+      period: 'month',
+      unit: 'usd',
+      limit: 1e9,
+    },
+    required: ['project_id', 'scope', 'period', 'limit'],
+    wrong: {
+      scope: ['', 'Project', 'team'],
+      period: ['', 'week'],
+      unit: ['', 'eur'],
+      limit: [-1, 1e16],
+    },
+  },
+  { method: 'GET', path: '/v1/console/budgets', ...admin },
+  { method: 'GET', path: '/v1/console/budgets/{budget_id}', ...admin },
+  {
+    method: 'PATCH',
+    path: '/v1/console/budgets/{budget_id}',
+    ...admin,
+    body: { limit: 1e9, period: 'day', unit: 'credits' },
+    wrong: { limit: [-1, 1e16], period: ['', 'week'], unit: ['', 'eur'] },
+  },
+  { method: 'DELETE', path: '/v1/console/budgets/{budget_id}', ...admin, destroys: true },
+  { method: 'GET', path: '/v1/console/usage', ...admin },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/usage',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+]
