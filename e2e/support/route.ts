@@ -46,6 +46,10 @@ export interface Route {
   wrong?: Record<string, readonly unknown[]>
   /** What the message names where it is not the field itself. */
   named?: Record<string, string>
+  /** It belongs to no project. */
+  ofServer?: boolean
+  /** What the audit log shows in the place of fields of the body. */
+  hidden?: Record<string, string>
   /** Takes multipart/form-data with such a file. */
   form?: 'note' | 'pdf'
   /** Where it says which chat it is about, when that is not the path. */

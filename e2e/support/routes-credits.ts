@@ -10,6 +10,8 @@ export const creditRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/console/models/try',
     ...admin,
+    ofServer: true,
+    hidden: { prompt: '[removed]' },
     body: { model: 'cairn-extractive', prompt: 'Say yes.', max_tokens: 5, temperature: 0.5 },
     required: ['model', 'prompt'],
     wrong: {
@@ -25,8 +27,9 @@ export const creditRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/v1/console/providers/{provider}',
     ...admin,
+    ofServer: true,
+    hidden: { api_key: '[removed]' },
     body: { api_key: 'sk-nothing-real-0000', base_url: 'http://127.0.0.1:9/v1', models: [] },
-    required: ['base_url'],
     wrong: {
       api_key: ['', 'two words', 'a\0b', 'schlüssel', 'x'.repeat(1001)],
       base_url: [
@@ -52,17 +55,18 @@ export const creditRoutes: readonly Route[] = [
       ],
     },
   },
-  { method: 'DELETE', path: '/v1/console/providers/{provider}', ...admin, destroys: true },
+  { method: 'DELETE', path: '/v1/console/providers/{provider}', ...admin, ofServer: true, destroys: true },
   { method: 'GET', path: '/v1/console/multipliers', ...admin },
   {
     method: 'PUT',
     path: '/v1/console/multipliers',
     ...admin,
+    ofServer: true,
     body: { model: 'acme-1', multiplier: 2.5 },
     required: ['model', 'multiplier'],
     wrong: { model: [...wrongNames, 'cairn-extractive', 'openai/'], multiplier: [-1, 1_000_001] },
   },
-  { method: 'DELETE', path: '/v1/console/multipliers/{model}', ...admin, destroys: true },
+  { method: 'DELETE', path: '/v1/console/multipliers/{model}', ...admin, ofServer: true, destroys: true },
   {
     method: 'POST',
     path: '/v1/console/budgets',

@@ -53,7 +53,7 @@ export class MultiplierService {
   async delete(name: string): Promise<Deleted> {
     const found = await this.#store.delete(toName(name))
     this.#cache.clear()
-    if (!found) throw new CairnError('not_found', 'no multiplier is set for this model')
+    if (!found) throw new CairnError('not_found', 'multiplier not found: none is set for this model')
     return { success: true, message: 'multiplier deleted' }
   }
 

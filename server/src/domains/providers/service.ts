@@ -36,7 +36,7 @@ const placeOf = (provider: string) => `model-provider:${provider}`
 function toName(provider: string): ProviderName {
   const name = providerNames.find((known) => known === provider)
   if (name) return name
-  throw new CairnError('not_found', `there is no such provider; there are ${providerNames.join(', ')}`)
+  throw new CairnError('not_found', `provider not found; there are ${providerNames.join(', ')}`)
 }
 
 /** The providers of models: those of the environment, and over them those that the console has stored. */
