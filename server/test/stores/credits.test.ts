@@ -190,9 +190,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     }))
     for (const row of rows) await reserve(row, 1)
     const mixed = (budgets: typeof held) =>
-      ['a', 'b', 'c', 'd'].map((model) =>
-        charge({ model, reservation: { reservationId: 'none', budgets } }),
-      )
+      ['a', 'b', 'c', 'd'].map((model) => charge({ model, reservation: { reservationId: 'none', budgets } }))
     const work = Array.from({ length: 30 }, (_, index) => {
       const charges = index % 2 === 0 ? mixed(held) : mixed(held.toReversed()).reverse()
       return (index % 3 === 0 ? usage() : other).charge(charges)
