@@ -27,7 +27,7 @@ export interface Plan {
 }
 
 /** What a model has used. */
-export interface Used {
+interface Used {
   model: string
   prompt_tokens: number
   completion_tokens: number
