@@ -215,6 +215,22 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
     }
   })
 
+  it('that another server has just deleted hold up nobody', async () => {
+    const { budget_id } = await create({ limit: 1 })
+    const second = await startServer({ env, dataDir })
+    try {
+      const there = { ...tenant, chat: new Api(second.url).withKey(tenant.chatKey) }
+      expect([(await ask(there, question)).status, (await ask(there, question)).status]).toEqual([200, 402])
+      await admin.ok('DELETE', `${path}/${budget_id}`)
+      expect((await ask(there, question)).status).toBe(200)
+      await create({ limit: 2 })
+      // Within five seconds it is seen there, and counts what was used so far.
+      await expect.poll(async () => (await ask(there, question)).status, { timeout: 10_000 }).toBe(402)
+    } finally {
+      await second.stop()
+    }
+  })
+
   it('get back what was held for an answer that failed, and pay for what came of one that was cut off', async () => {
     const { budget_id } = await create({ limit: 10 })
     stub.script = () => ({ refuse: { status: 400 } })

@@ -225,11 +225,15 @@ async function loadProviders(
 function keepProviders(app: App, providers: ProviderService): () => Promise<void> {
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
+  let hasFailed = false
   const run = async () => {
     try {
       await providers.refresh()
+      hasFailed = false
     } catch (error) {
-      app.log.warn(error, 'the stored providers could not be read; the next try is soon')
+      // Said once: it is tried again every two seconds.
+      if (!hasFailed) app.log.warn(error, 'the stored providers could not be read; those known go on')
+      hasFailed = true
     }
     running = undefined
   }

@@ -108,6 +108,11 @@ export class BudgetService {
     return (await this.#options.store.find(budgetId))?.project_id
   }
 
+  /** To be called when what is remembered proved wrong. */
+  forget(): void {
+    this.#cache.clear()
+  }
+
   /** Those that a call counts for, by id. */
   async budgetsOf({ projectId, chatId, appId, userId }: Payer): Promise<BudgetRow[]> {
     const all = await this.#cache.getOrLoad(projectId, () => this.#options.store.list({ projectId }))

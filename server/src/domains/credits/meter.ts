@@ -1,4 +1,5 @@
 import { CairnError, type UsagePurpose } from '@cairn/contract'
+import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { creditsOf } from '../../models/credits.ts'
 import type { Pricing } from '../prices/index.ts'
@@ -32,6 +33,13 @@ interface Used {
   prompt_tokens: number
   completion_tokens: number
   total_tokens: number
+}
+
+interface Call {
+  payer: Payer
+  plan: Plan
+  now: number
+  creditsOf: (model: string, tokens: number) => number
 }
 
 /** A part of a budget is held for so long; the process renews it while the call goes on. */
@@ -74,11 +82,8 @@ export class Meter {
     const askedMs = Date.now()
     const multiplierOf = await this.#options.multipliers.current()
     const tokensOf = (model: string, tokens: number) => creditsOf(tokens, multiplierOf(model))
-    const budgets = plan.models.length > 0 ? await this.#options.budgets.budgetsOf(payer) : []
-    const reservation =
-      budgets.length > 0
-        ? await this.#reserve({ payer, plan, budgets, now: askedMs, creditsOf: tokensOf })
-        : undefined
+    const call = { payer, plan, now: askedMs, creditsOf: tokensOf }
+    const reservation = plan.models.length > 0 ? await this.#hold(call) : undefined
     return {
       creditsOf: tokensOf,
       charge: (used) => ({
@@ -96,14 +101,22 @@ export class Meter {
     }
   }
 
-  async #reserve(call: {
-    payer: Payer
-    plan: Plan
-    budgets: readonly BudgetRow[]
-    now: number
-    creditsOf: (model: string, tokens: number) => number
-  }): Promise<Reservation> {
-    const { payer, plan, budgets, now } = call
+  /** Undefined when no budget counts for the call. */
+  async #hold(call: Call): Promise<Reservation | undefined> {
+    const { budgets } = this.#options
+    try {
+      return await this.#reserve(call, await budgets.budgetsOf(call.payer))
+    } catch (error) {
+      // Another process has deleted one of them since they were read.
+      if (!isForeignKeyViolation(error)) throw error
+      budgets.forget()
+      return this.#reserve(call, await budgets.budgetsOf(call.payer))
+    }
+  }
+
+  async #reserve(call: Call, budgets: readonly BudgetRow[]): Promise<Reservation | undefined> {
+    if (budgets.length === 0) return undefined
+    const { payer, plan, now } = call
     const pricing = await this.#options.pricing(payer.projectId)
     const prompt_tokens = plan.promptTokens
     const completion_tokens = Math.min(plan.completionTokens, longestAnswer)
@@ -121,7 +134,7 @@ export class Meter {
     })
     if (refusal?.isFirst) this.#options.wake()
     if (refusal) throw refusalError(refusal)
-    this.#hold(reservationId)
+    this.#keep(reservationId)
     return {
       reservationId,
       budgets: budgets.map(({ budget_id, period, unit }) => ({
@@ -132,7 +145,7 @@ export class Meter {
     }
   }
 
-  #hold(reservationId: string): void {
+  #keep(reservationId: string): void {
     this.#held.add(reservationId)
     this.#renewal ??= setInterval(() => void this.#renew(), leaseMs / 3).unref()
   }
