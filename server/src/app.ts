@@ -3,7 +3,7 @@ import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { sql } from 'kysely'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import type { Db } from './db/index.ts'
 import { type AccessService, accessRoutes } from './domains/access/index.ts'
 import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
@@ -15,16 +15,7 @@ import {
 } from './domains/answering/index.ts'
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
 import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './domains/chats/index.ts'
-import {
-  BudgetService,
-  budgetRoutes,
-  createBudgetStore,
-  createMultiplierStore,
-  createReservationStore,
-  Meter,
-  MultiplierService,
-  multiplierRoutes,
-} from './domains/credits/index.ts'
+import { budgetRoutes, multiplierRoutes } from './domains/credits/index.ts'
 import {
   CleanupService,
   createCleanupStore,
@@ -63,12 +54,7 @@ import {
   relationshipRoutes,
 } from './domains/graph/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
-import {
-  createProviderStore,
-  ModelService,
-  ProviderService,
-  providerRoutes,
-} from './domains/providers/index.ts'
+import { providerRoutes } from './domains/providers/index.ts'
 import { createRelatingPool, createRelatingStore, relatingJobs } from './domains/relating/index.ts'
 import {
   createIndexingPool,
@@ -85,7 +71,7 @@ import { createScorerStore, JudgeService, ScorerService, scorerRoutes } from './
 import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
 import { sweep, traceRoutes } from './domains/traces/index.ts'
-import { createUsageStore, UsageService, usageRoutes } from './domains/usage/index.ts'
+import { usageRoutes } from './domains/usage/index.ts'
 import { createVersionStore, VersionService, versionRoutes } from './domains/versions/index.ts'
 import { registerAudit } from './http/audit.ts'
 import { registerAuthorization } from './http/authorize.ts'
@@ -102,10 +88,8 @@ import { registerWeb } from './http/web.ts'
 import { createJobStore, JobRunner, type Queue } from './jobs/index.ts'
 import { createGuardedFetch, outgoingPolicy } from './lib/guarded-fetch.ts'
 import { SecretBox } from './lib/secret-box.ts'
-import { type ConfiguredProviders, Models } from './models/models.ts'
+import { createCredits, createModels, keepProviders, loadProviders } from './modelservices.ts'
 import { createTraceServices } from './services.ts'
-
-type TraceServices = ReturnType<typeof createTraceServices>
 
 export interface AppDependencies {
   config: Config
@@ -147,136 +131,6 @@ function createEvents(dependencies: AppDependencies, access: AccessService, queu
   const events = new EventService(createEventStore(db), access, wake)
   const webhooks = new WebhookService({ store, access, box, urlRules, wake })
   return { jobs, events, webhooks }
-}
-
-/** A provider counts as configured when it has a key; a compatible server when it has an address. */
-function configuredProviders(config: Config): ConfiguredProviders {
-  const { openaiApiKey, anthropicApiKey, googleApiKey, compatibleBaseUrl } = config
-  return {
-    ...(openaiApiKey && {
-      openai: { apiKey: openaiApiKey, baseUrl: config.openaiBaseUrl, models: config.openaiModels },
-    }),
-    ...(anthropicApiKey && {
-      anthropic: {
-        apiKey: anthropicApiKey,
-        baseUrl: config.anthropicBaseUrl,
-        models: config.anthropicModels,
-      },
-    }),
-    ...(googleApiKey && {
-      google: { apiKey: googleApiKey, baseUrl: config.googleBaseUrl, models: config.googleModels },
-    }),
-    ...(compatibleBaseUrl && {
-      compatible: {
-        apiKey: config.compatibleApiKey,
-        baseUrl: compatibleBaseUrl,
-        models: config.compatibleModels,
-      },
-    }),
-  }
-}
-
-/** How often a server looks whether another one has changed the stored providers. */
-const providerRefreshMs = 2_000
-
-function createModels({ config, db, encryptionKey, logger }: AppDependencies) {
-  const { defaultModel, embeddingModel, embeddingDimensions } = config
-  const environment = configuredProviders(config)
-  const models = new Models({
-    providers: environment,
-    embeddingModel,
-    embeddingDimensions,
-    defaultModel,
-    quietMs: config.modelSeconds * 1000,
-  })
-  let onChange = () => {}
-  const providers = new ProviderService({
-    store: createProviderStore(db),
-    box: new SecretBox(encryptionKey),
-    models,
-    environment,
-    defaultModel,
-    onChange: () => onChange(),
-    onProblem: (provider, problem) => logger.error({ provider, problem }, 'a stored provider cannot be used'),
-  })
-  return { models, providers, whenChanged: (then: () => void) => (onChange = then) }
-}
-
-/** Reads the stored providers, and says what the environment asks of models that nobody has configured. */
-async function loadProviders(
-  { config, logger }: AppDependencies,
-  { models, providers }: Pick<ReturnType<typeof createModels>, 'models' | 'providers'>,
-): Promise<void> {
-  await providers.refresh()
-  const { defaultModel, embeddingModel } = config
-  if (defaultModel !== undefined && !models.isKnown(defaultModel)) {
-    throw new ConfigError(`CAIRN_DEFAULT_MODEL: ${defaultModel} is no model that this server knows`)
-  }
-  const waiting = 'its provider is not configured; set it in the environment or on the console'
-  if (defaultModel !== undefined && !models.exactly(defaultModel)) {
-    logger.warn({ variable: 'CAIRN_DEFAULT_MODEL', model: defaultModel }, waiting)
-  }
-  if (embeddingModel !== undefined && !models.embedding) {
-    logger.warn({ variable: 'CAIRN_EMBEDDING_MODEL', model: embeddingModel }, waiting)
-  }
-}
-
-/** Looks for changes of other servers from the moment the server listens; answers how to stop. */
-function keepProviders(app: App, providers: ProviderService): () => Promise<void> {
-  let running: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let hasFailed = false
-  const run = async () => {
-    try {
-      await providers.refresh()
-      hasFailed = false
-    } catch (error) {
-      // Said once: it is tried again every two seconds.
-      if (!hasFailed) app.log.warn(error, 'the stored providers could not be read; those known go on')
-      hasFailed = true
-    }
-    running = undefined
-  }
-  app.addHook('onListen', async () => {
-    timer = setInterval(() => {
-      running ??= run()
-    }, providerRefreshMs)
-    timer.unref()
-  })
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
-
-/** Credits of models, budgets, and what was used. */
-function createCredits(
-  { db, logger }: AppDependencies,
-  {
-    access,
-    prices,
-    events,
-    chats,
-  }: Pick<TraceServices, 'access' | 'prices'> & {
-    events: EventService
-    chats: ChatService
-  },
-) {
-  const multipliers = new MultiplierService(createMultiplierStore(db))
-  const budgets = new BudgetService({
-    store: createBudgetStore(db),
-    access,
-    projectOfChat: (id) => chats.projectOf(id),
-  })
-  const meter = new Meter({
-    multipliers,
-    budgets,
-    reservations: createReservationStore(db),
-    pricing: (projectId) => prices.pricing(projectId),
-    wake: () => events.wake(),
-    onFailure: (error) => logger.warn({ err: error }, 'reservations of budgets could not be renewed'),
-  })
-  return { multipliers, budgets, meter, usage: new UsageService(createUsageStore(db)) }
 }
 
 /** What reads and writes the documents of chats and their graph. */
@@ -328,11 +182,13 @@ function createServices(dependencies: AppDependencies) {
     }),
   })
   const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
-  const { multipliers, budgets, meter, usage } = createCredits(dependencies, {
+  const { multipliers, budgets, meter, usage, catalogue } = createCredits(dependencies, {
     access,
     prices,
     events,
     chats,
+    models,
+    providers,
   })
   const audit = new AuditService({
     store: createAuditStore(db),
@@ -404,7 +260,7 @@ function createServices(dependencies: AppDependencies) {
     relating,
     models,
     providers,
-    catalogue: new ModelService({ models, providers, multipliers: () => multipliers.current() }),
+    catalogue,
     multipliers,
     budgets,
     usage,

@@ -8,6 +8,7 @@ import {
   limits,
   type UpdateBudget,
 } from '@cairn/contract'
+import { withoutNoise } from '../../lib/amounts.ts'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { newId } from '../../lib/ids.ts'
@@ -155,15 +156,12 @@ export class BudgetService {
       period,
       unit,
       limit,
-      spent: rounded(spent),
-      reserved: rounded(reserved),
-      remaining: Math.max(0, rounded(limit - spent)),
+      spent: withoutNoise(spent),
+      reserved: withoutNoise(reserved),
+      remaining: Math.max(0, withoutNoise(limit - spent)),
       period_start: period === 'total' ? null : toIso(start),
       period_end: end === undefined ? null : toIso(end),
       created_at: toIso(created_at),
     }
   }
 }
-
-/** Sums of many small amounts end in noise. */
-const rounded = (amount: number) => Math.round(amount * 1e9) / 1e9

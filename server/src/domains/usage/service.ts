@@ -7,6 +7,7 @@ import {
   type UsageRow,
   usageGroups,
 } from '@cairn/contract'
+import { withoutNoise } from '../../lib/amounts.ts'
 import { parseIso, toIso } from '../../lib/time.ts'
 import { dayMs, floorTo } from '../rollups/index.ts'
 import type { Charge } from './charge.ts'
@@ -44,17 +45,14 @@ function parseGroups(given: UsageQuery['group_by'], allowed: readonly UsageGroup
   return allowed.filter((group) => groups.includes(group))
 }
 
-/** Sums of many small amounts end in noise. */
-const rounded = (amount: number) => Math.round(amount * 1e9) / 1e9
-
 function toSums({ answers, prompt_tokens, completion_tokens, credits, cost, unpriced }: UsageSums) {
   return {
     answers,
     prompt_tokens,
     completion_tokens,
     total_tokens: prompt_tokens + completion_tokens,
-    credits: rounded(credits),
-    cost: rounded(cost),
+    credits: withoutNoise(credits),
+    cost: withoutNoise(cost),
     unpriced,
   }
 }
