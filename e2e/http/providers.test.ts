@@ -58,7 +58,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
   beforeAll(async () => {
     stub = await StubProvider.start()
     dataDir = await mkdtemp(join(tmpdir(), 'cairn-providers-'))
-    env = { ...(await environment()), CAIRN_MODEL_SECONDS: '1' }
+    env = { ...(await environment()), CAIRN_MODEL_SECONDS: '4' }
     await start()
     tenant = await createTenant(server.url)
     await upload(tenant, 'lending.md', 'Members may borrow up to twelve books for four weeks.')
