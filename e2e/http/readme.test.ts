@@ -166,6 +166,31 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(output).not.toMatch(/"detail"|"error":\{/)
   })
 
+  it('models, by curl: configure a provider, try it, list, forget', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/models.md'), 'bash').join('\n'))
+    const [set, tried, models, forgotten] = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(set).toMatchObject({ provider: 'compatible', configured: true, source: 'console' })
+    expect(tried).toEqual({ detail: expect.stringContaining('llama3.2 could not be reached') })
+    expect(models.default_model).toBe('llama3.2')
+    expect(forgotten).toMatchObject({ success: true })
+  })
+
+  it('credits and budgets, by curl', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/credits-and-budgets.md'), 'bash').join('\n'))
+    const [set, deleted, budget, all, own] = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(set).toMatchObject({ model: 'llama3.2', multiplier: 0.5, built_in: null })
+    expect(deleted).toMatchObject({ success: true })
+    expect(budget).toMatchObject({ period: 'month', unit: 'credits', limit: 500, spent: 0, remaining: 500 })
+    expect(all.group_by).toEqual(['project', 'model'])
+    expect(own).toMatchObject({ group_by: ['chat', 'day'], total: { answers: 0 } })
+  })
+
   it('record traces, by TypeScript', async () => {
     const [script = ''] = codeBlocks(page('docs/guides/record-traces.md'), 'ts')
     const own = await startServer({ env: { CAIRN_ADMIN_TOKEN: adminToken } })

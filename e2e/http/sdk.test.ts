@@ -113,6 +113,33 @@ describe('the SDK', () => {
     expect(await prices.list(tenant.projectId)).toEqual([])
   })
 
+  it('configures and tries models, sets credits and budgets, and tells what was used', async () => {
+    const { models, providers, multipliers, budgets, usage } = admin.console
+    const { projectId: project_id, chatId } = tenant
+    const set = await providers.set('compatible', { base_url: 'http://127.0.0.1:9/v1' })
+    expect(set).toMatchObject({ configured: true, source: 'console' })
+    expect(await providers.get('compatible')).toEqual(set)
+    expect(await providers.list()).toHaveLength(4)
+    await providers.delete('compatible')
+    expect((await models.list()).default_model).toBe('cairn-extractive')
+    expect((await models.try({ model: 'cairn-extractive', prompt: 'Hello?' })).usage.credits).toBe(0)
+    expect(await multipliers.set({ model: 'org/a model', multiplier: 3 })).toMatchObject({
+      model: 'org/a model',
+    })
+    expect((await multipliers.list()).map(({ model }) => model)).toContain('org/a model')
+    await multipliers.delete('org/a model')
+    const budget = await budgets.create({ project_id, scope: 'project', period: 'month', limit: 5 })
+    expect(await budgets.get(budget.budget_id)).toEqual(budget)
+    expect(await budgets.update(budget.budget_id, { limit: 6 })).toMatchObject({ limit: 6, unit: 'credits' })
+    expect(await budgets.list({ project_id })).toHaveLength(1)
+    await budgets.delete(budget.budget_id)
+    await chat.answers.ask(chatId, { question: 'Anything?' })
+    const query = { group_by: ['chat', 'model'], chat_id: chatId }
+    const used = await project.usage(project_id, query)
+    expect(used.rows).toMatchObject([{ chat_id: chatId, model: 'cairn-extractive', credits: 0 }])
+    expect(await usage({ ...query, project_id })).toEqual(used)
+  })
+
   it('makes, edits and deletes documents and their graph', async () => {
     const pdf = samplePdf([[{ text: 'The pump in the greenhouse runs for eleven minutes.', x: 50, y: 700 }]])
     const read = await admin.internal.extractPdf(new Blob([pdf as Uint8Array<ArrayBuffer>]), 'pump.pdf')

@@ -13,6 +13,10 @@ export interface Ids {
   scoring_id: string
   rule_id: string
   price_id: string
+  /** One that can be stored without a key. */
+  provider: string
+  model: string
+  budget_id: string
   webhook_id: string
   delivery_id: string
   file_id: string
@@ -47,6 +51,10 @@ export interface Route {
   wrong?: Record<string, readonly unknown[]>
   /** What the message names where it is not the field itself. */
   named?: Record<string, string>
+  /** It belongs to no project. */
+  ofServer?: boolean
+  /** What the audit log shows in the place of fields of the body. */
+  hidden?: Record<string, string>
   /** Takes multipart/form-data with such a file. */
   form?: 'note' | 'pdf'
   /** Where it says which chat it is about, when that is not the path. */

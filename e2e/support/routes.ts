@@ -26,6 +26,7 @@ import {
   wrongSettings,
   wrongVersions,
 } from './route-samples.ts'
+import { creditRoutes } from './routes-credits.ts'
 import { internalRoutes } from './routes-internal.ts'
 import { tinyPdf } from './tiny-pdf.ts'
 
@@ -108,6 +109,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 201, ...keyBody },
   { method: 'GET', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 200 },
   { method: 'GET', path: '/v1/console/audit', credential: 'admin', status: 200 },
+  ...creditRoutes,
   { method: 'GET', path: '/v1/console/prices', credential: 'admin', status: 200 },
   { method: 'GET', path: '/v1/console/projects/{project_id}/prices', credential: 'admin', status: 200 },
   {

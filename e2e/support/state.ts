@@ -18,6 +18,17 @@ async function createFile({ chat, chatId }: Tenant) {
   return { file_id, node_id, other_node_id, relationship_id: made.body.id as string }
 }
 
+/** What belongs to no project but the budget: a provider without models, a multiplier. */
+async function setConsole(url: string, project_id: string) {
+  const admin = Api.admin(url)
+  const [provider, model] = ['compatible', 'acme-1']
+  await admin.ok('PUT', `/v1/console/providers/${provider}`, { base_url: 'http://127.0.0.1:9/v1' })
+  await admin.ok('PUT', '/v1/console/multipliers', { model, multiplier: 2 })
+  const budget = { project_id, scope: 'project', period: 'total', limit: 1e9 }
+  const { budget_id } = (await admin.ok('POST', '/v1/console/budgets', budget)).body
+  return { provider, model, budget_id }
+}
+
 /** Ids for the paths of a tenant's routes; what has none yet is made anew. */
 export async function createIds(tenant: Tenant): Promise<Ids> {
   const { projectId: project_id, chatId: chat_id, project } = tenant
@@ -39,6 +50,7 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
   const rule = { name: 'a rule', scorer: 'json-valid', enabled: false }
   const { rule_id } = (await project.ok('POST', `${scorers}/rules`, rule)).body
   const { price_id } = await addPrice(Api.admin(project.url), project_id)
+  const set = await setConsole(project.url, project_id)
   const webhook = await createWebhook(project.url, project_id)
   const file = await createFile(tenant)
   const keys = await Api.admin(project.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
@@ -51,6 +63,7 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
     scoring_id,
     rule_id,
     price_id,
+    ...set,
     ...file,
     ...webhook,
     session_id: trace.session_id,
@@ -72,6 +85,9 @@ export async function stateOf(url: string, { projectId, chatId, project, chat }:
     admin.ok('GET', `/v1/console/projects/${projectId}/keys`),
     admin.ok('GET', `/v1/console/projects/${projectId}/chats`),
     admin.ok('GET', `/v1/console/projects/${projectId}/prices`),
+    admin.ok('GET', `/v1/console/budgets?project_id=${projectId}`),
+    admin.ok('GET', `/v1/console/providers`),
+    admin.ok('GET', `/v1/console/multipliers`),
     admin.ok('GET', `/v1/console/projects/${projectId}/webhooks`),
     admin.ok('GET', `/v1/console/projects/${projectId}/events`),
     admin.ok('GET', `/v1/console/chats/${chatId}/keys`),

@@ -20,6 +20,7 @@ import type {
   ListTracesQuery,
   Metrics,
   Performance,
+  ProjectUsageQuery,
   ReplaceScorer,
   RolledBackVersion,
   ScoreAverages,
@@ -34,6 +35,7 @@ import type {
   TimeseriesQuery,
   Trace,
   TraceSummary,
+  UsageReport,
   Version,
   VersionActivation,
   VersionComparison,
@@ -262,6 +264,9 @@ export function projectCalls(client: ClientOptions) {
         }),
       historyPage,
     },
+    /** Tokens, credits and costs of the project's answers, by day, chat, model … */
+    usage: (projectId: string, query: ProjectUsageQuery = {}, options?: CallOptions) =>
+      transport.json<UsageReport>('GET', path`/v1/${projectId}/usage`, { query, ...options }),
     events: eventCalls(transport, '/v1'),
   }
 }

@@ -358,7 +358,7 @@ export const variables = {
   }),
   embeddingModel: variable<string | undefined>({
     name: 'CAIRN_EMBEDDING_MODEL',
-    doc: 'Model that documents and questions are embedded with, as openai/text-embedding-3-small; its provider is openai, google or compatible. Without it nothing is embedded.',
+    doc: 'Model that documents and questions are embedded with, as openai/text-embedding-3-small; its provider is openai, google or compatible, configured here or on the console. Without it nothing is embedded.',
     fallback: undefined,
     parse: embeddingModel,
   }),
@@ -424,13 +424,6 @@ function checkProviders(config: Config): void {
   if (config.compatibleModels.length > 0 && !config.compatibleBaseUrl) {
     throw new ConfigError('COMPATIBLE_MODELS needs COMPATIBLE_BASE_URL')
   }
-  const missing = {
-    openai: config.openaiApiKey === undefined && 'OPENAI_API_KEY',
-    google: config.googleApiKey === undefined && 'GOOGLE_API_KEY',
-    compatible: config.compatibleBaseUrl === undefined && 'COMPATIBLE_BASE_URL',
-  }
-  const name = missing[config.embeddingModel?.split('/')[0] as keyof typeof missing]
-  if (name) throw new ConfigError(`CAIRN_EMBEDDING_MODEL names a model that needs ${name}`)
 }
 
 /** Parses the environment once. Throws ConfigError on nonsense. */

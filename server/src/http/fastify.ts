@@ -28,6 +28,8 @@ declare module 'fastify' {
     access?: Access
     /** The multipart form that the route reads, for the API reference. */
     form?: TSchema
+    /** Fields of the body whose values the audit log does not keep. */
+    unlogged?: readonly string[]
   }
   interface FastifyRequest {
     /** Set once a key was recognised; absent on routes without one. */

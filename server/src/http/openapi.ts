@@ -37,7 +37,9 @@ function errorCodes(access: Access, method: string, hasForm: boolean): ErrorCode
   if (access.credential === 'none') return codes
   codes.push('invalid_request', ...keyErrors)
   if (access.credential === 'chat-key') codes.push('api_access_disabled')
-  if ('permission' in access && access.permission === 'query') codes.push('not_published')
+  if ('permission' in access && access.permission === 'query') {
+    codes.push('not_published', 'budget_exceeded', 'model_failed')
+  }
   if (method !== 'GET' && method !== 'DELETE') codes.push(...bodyErrors)
   return hasForm ? [...codes, ...fileErrors] : codes
 }

@@ -1,18 +1,22 @@
 import { CairnError, type CreateScore, type JudgeRequest, type JudgeResult } from '@cairn/contract'
-import type { ModelUsage } from '../../models/chat.ts'
+import { estimateTokens } from '../../models/catalogue.ts'
+import type { ChatModel, ModelUsage } from '../../models/chat.ts'
 import {
   expectedOf,
   gradedSlugs,
   type Judged,
+  type Judgement,
   judgeLocally,
   localJudges,
   type TraceTexts,
 } from '../../models/judges/index.ts'
 import type { Models } from '../../models/models.ts'
+import type { Meter } from '../credits/index.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { ScoreOrigin } from '../scores/index.ts'
-import { type Graded, gradeByModel } from './grade.ts'
-import { builtInPrompt, customPrompt, fieldsOf, type JudgedField } from './prompt.ts'
+import type { Charge } from '../usage/index.ts'
+import { gradeByModel, judgeTokens } from './grade.ts'
+import { builtInPrompt, customPrompt, fieldsOf, type JudgedField, type JudgePrompt } from './prompt.ts'
 import { choicesOf } from './service.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
 
@@ -24,6 +28,13 @@ interface Options {
     create(projectId: string, traceId: string, score: CreateScore, origin: ScoreOrigin): Promise<unknown>
   }
   pricing: (projectId: string) => Promise<Pricing>
+  meter: Pick<Meter, 'open'>
+  usage: { charge(charge: Charge): Promise<void> }
+}
+
+/** A judgement by a model, and what it took. */
+export interface Graded extends Judgement {
+  usages: readonly ModelUsage[]
 }
 
 /** A scorer made ready to judge any number of outputs. */
@@ -35,7 +46,10 @@ export interface ReadyJudge {
   readonly byModel: { name: string; grade(judged: Judged, signal?: AbortSignal): Promise<Graded> } | undefined
 }
 
-/** Judges one output, and stores the score on its trace. Judging leaves no trace and changes no metric. */
+/**
+ * Judges one output, and stores the score on its trace. Judging leaves no trace and changes no metric; the calls to a
+ * model count as usage of the project.
+ */
 export class JudgeService {
   readonly #options: Options
 
@@ -43,13 +57,13 @@ export class JudgeService {
     this.#options = options
   }
 
-  /** `not_found` for an unknown scorer or trace, `invalid_request` for a field that is needed, `model_failed`. */
+  /** `not_found` for an unknown scorer or trace, `invalid_request` for a field that is needed, `model_failed`, `budget_exceeded`. */
   async judge(projectId: string, request: JudgeRequest): Promise<JudgeResult> {
     const { scorer_slug: scorer, trace_id } = request
     const row = localJudges.has(scorer) ? undefined : await this.#find(projectId, scorer, 'scorer_slug')
     const judged = await this.#judged(projectId, request)
     refuseMissing(scorer, row ? customNeeds(row) : builtInNeeds(scorer), judged, row !== undefined)
-    const { byModel } = this.#ready(scorer, row, 'scorer_slug')
+    const { byModel } = this.#ready(projectId, scorer, row, 'scorer_slug')
     const { usages, ...verdict } = byModel
       ? await byModel.grade(judged)
       : { ...judgeLocally(scorer, judged), usages: [] }
@@ -73,7 +87,7 @@ export class JudgeService {
   /** `not_found` for an unknown scorer, `invalid_request` for one that needs a model where there is none. */
   async open(projectId: string, slug: string): Promise<ReadyJudge> {
     const row = localJudges.has(slug) ? undefined : await this.#find(projectId, slug, 'scorer')
-    return this.#ready(slug, row, 'scorer')
+    return this.#ready(projectId, slug, row, 'scorer')
   }
 
   /** USD; null when nothing was called, or the price is not known. */
@@ -111,21 +125,21 @@ export class JudgeService {
     }
   }
 
-  #ready(slug: string, row: ScorerRow | undefined, field: string): ReadyJudge {
-    return row ? this.#readyCustom(row, field) : this.#readyBuiltIn(slug)
+  #ready(projectId: string, slug: string, row: ScorerRow | undefined, field: string): ReadyJudge {
+    return row ? this.#readyCustom(projectId, row, field) : this.#readyBuiltIn(projectId, slug)
   }
 
-  #readyBuiltIn(slug: string): ReadyJudge {
+  #readyBuiltIn(projectId: string, slug: string): ReadyJudge {
     const model = gradedSlugs.has(slug) ? this.#options.models.chat('') : undefined
     const byModel = model && {
       name: model.name,
       grade: (judged: Judged, signal?: AbortSignal) =>
-        gradeByModel(model, builtInPrompt(slug, judged), undefined, signal),
+        this.#grade(projectId, model, builtInPrompt(slug, judged), undefined, signal),
     }
     return { slug, needs: builtInNeeds(slug), byModel }
   }
 
-  #readyCustom(row: ScorerRow, field: string): ReadyJudge {
+  #readyCustom(projectId: string, row: ScorerRow, field: string): ReadyJudge {
     const model = this.#options.models.chat(row.model ?? '')
     if (!model) {
       throw new CairnError(
@@ -140,8 +154,38 @@ export class JudgeService {
       byModel: {
         name: model.name,
         grade: (judged, signal) =>
-          gradeByModel(model, customPrompt(row.prompt, Object.keys(choices), judged), choices, signal),
+          this.#grade(
+            projectId,
+            model,
+            customPrompt(row.prompt, Object.keys(choices), judged),
+            choices,
+            signal,
+          ),
       },
+    }
+  }
+
+  /** Charged whether or not an answer could be read: the provider wants to be paid for each. */
+  async #grade(
+    projectId: string,
+    model: ChatModel,
+    prompt: JudgePrompt,
+    choices?: Record<string, number>,
+    signal?: AbortSignal,
+  ): Promise<Graded> {
+    const payer = { projectId, chatId: null, appId: null, userId: null }
+    const tab = await this.#options.meter.open(payer, 'judge', {
+      models: [model.name],
+      promptTokens: estimateTokens(prompt.system + prompt.user),
+      completionTokens: judgeTokens,
+    })
+    const usages: ModelUsage[] = []
+    try {
+      return { ...(await gradeByModel(model, prompt, usages, choices, signal)), usages }
+    } finally {
+      const used = usages.length > 0 ? { model: model.name, ...sumOf(usages) } : undefined
+      const cost = await this.costOf(projectId, model.name, usages)
+      await this.#options.usage.charge({ ...tab.charge(used), cost }).finally(() => tab.close())
     }
   }
 }
@@ -159,4 +203,14 @@ function refuseMissing(slug: string, needs: readonly JudgedField[], judged: Judg
   if (!missing) return
   const by = isCustom ? `the prompt of the scorer ${slug}` : `the scorer ${slug}`
   throw new CairnError('invalid_request', `${missing} is required by ${by}`)
+}
+
+function sumOf(usages: readonly ModelUsage[]) {
+  const sum = (name: 'prompt_tokens' | 'completion_tokens' | 'total_tokens') =>
+    usages.reduce((total, usage) => total + usage[name], 0)
+  return {
+    prompt_tokens: sum('prompt_tokens'),
+    completion_tokens: sum('completion_tokens'),
+    total_tokens: sum('total_tokens'),
+  }
 }

@@ -18,6 +18,7 @@ import { isForeignKeyViolation, isUnavailable } from '../../lib/database-error.t
 import { GroupCommit } from '../../lib/group-commit.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { RollupStore } from '../rollups/index.ts'
+import type { Charge } from '../usage/index.ts'
 import { decodeCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { isFiltering, parseTraceFilters } from './filters.ts'
@@ -62,6 +63,7 @@ interface Write {
   traces: NewTrace[]
   others: RowInsert[]
   rules: readonly unknown[]
+  charges: Charge[]
 }
 
 const maxGroup = { rows: 2000, bytes: 16 * 1024 * 1024 }
@@ -105,6 +107,14 @@ export class TraceService {
     return answerOnce(this.#options.idempotency, projectId, repeatable, answer, (others) =>
       this.#write(projectId, [trace], others),
     )
+  }
+
+  /** A trace of the server's own, and what its calls came to, in one transaction. */
+  async record(projectId: string, request: CreateTrace, charge: Omit<Charge, 'cost'>): Promise<CreatedTrace> {
+    const pricing = await this.#options.pricing(projectId)
+    const trace = toNewTrace(projectId, toRecord(request), pricing)
+    await this.#write(projectId, [trace], [], [{ ...charge, cost: trace.facts.cost?.total ?? null }])
+    return { trace_id: trace.traceId, status: 'created' }
   }
 
   /** Each item is checked by itself; the good ones are written in one transaction. */
@@ -314,14 +324,20 @@ export class TraceService {
     return store.insert(
       writes.flatMap((write) => write.traces),
       [...writes.flatMap((write) => write.others), ...(arrived.length > 0 ? arrivals.inserts(arrived) : [])],
+      writes.flatMap((write) => write.charges),
     )
   }
 
-  async #write(projectId: string, traces: NewTrace[], others: RowInsert[] = []): Promise<void> {
+  async #write(
+    projectId: string,
+    traces: NewTrace[],
+    others: RowInsert[] = [],
+    charges: Charge[] = [],
+  ): Promise<void> {
     const rules = await this.#options.arrivals.rulesOf(projectId)
     const bytes = traces.reduce((sum, trace) => sum + trace.body.length + overheadBytes, 0)
     try {
-      await this.#queue.add({ traces, others, rules }, { rows: traces.length, bytes })
+      await this.#queue.add({ traces, others, rules, charges }, { rows: traces.length, bytes })
     } catch (error) {
       // The key was good a moment ago, so the project went away in between.
       if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, RowInsert, Tables } from '../../db/index.ts'
 import type { Pricing } from '../prices/index.ts'
 import { Increments, rollupUpsert } from '../rollups/index.ts'
+import { type Charge, chargeStatements } from '../usage/index.ts'
 import type { CostSource } from './cost.ts'
 import type { NewTrace } from './facts.ts'
 import { deleteTraces, repriceTraces } from './store/changes.ts'
@@ -100,12 +101,20 @@ export function createTraceStore(db: Db) {
   return {
     /**
      * All of them with what they add to the rollups, in one transaction, durable when it resolves. `others` are
-     * rows that belong to the same transaction.
+     * rows that belong to the same transaction, as `charges` do.
      */
-    insert(traces: readonly NewTrace[], others: readonly RowInsert[] = []): Promise<void> {
+    insert(
+      traces: readonly NewTrace[],
+      others: readonly RowInsert[] = [],
+      charges: readonly Charge[] = [],
+    ): Promise<void> {
       const increments = new Increments()
       for (const { facts } of traces) increments.addTrace(facts)
-      return db.insertAll([...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments)])
+      const { inserts, after } = chargeStatements(db, charges)
+      return db.insertAll(
+        [...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments), ...inserts],
+        after,
+      )
     },
 
     /** Where the traces are that meet the conditions, newest first; `after` is the last one of the page before. */
