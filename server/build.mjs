@@ -15,6 +15,7 @@ const bundle = await rolldown({
     'domains/documents/extraction/worker': 'src/domains/documents/extraction/worker.ts',
     'domains/relating/worker': 'src/domains/relating/worker.ts',
     'domains/retrieval/worker': 'src/domains/retrieval/worker.ts',
+    'domains/testing/worker': 'src/domains/testing/worker.ts',
   },
   platform: 'node',
   external: (id) => !bundled.test(id),

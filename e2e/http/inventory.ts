@@ -36,7 +36,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /score-with-judge',
   ),
   ...project(
-    'to do',
+    'done',
     'POST /testing/suites',
     'GET /testing/suites',
     'POST /testing/suites/{suite_id}/cases',
@@ -64,8 +64,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'DELETE /scorers/{slug}',
   ),
   ...project(
-    'to do',
-    'POST /scorers/{slug}/run',
+    'done',
     'GET /testing/suites/{suite_id}',
     'PATCH /testing/suites/{suite_id}',
     'DELETE /testing/suites/{suite_id}',
@@ -80,6 +79,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'DELETE /testing/runs/{run_id}',
     'POST /testing/runs/{run_id}/cancel',
   ),
+  ...project('to do', 'POST /scorers/{slug}/run'),
   // chat-api.md, section 4.1 and 4.2
   ...chat(
     'done',

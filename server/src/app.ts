@@ -68,6 +68,16 @@ import { createScopeStore, ScopeService, scopeRoutes } from './domains/scopes/in
 import { createScorerStore, JudgeService, ScorerService, scorerRoutes } from './domains/scorers/index.ts'
 import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
+import {
+  createResultStore,
+  createRunStore,
+  createSuiteStore,
+  createTesting,
+  runQueue,
+  runRoutes,
+  runsOfVersions,
+  suiteRoutes,
+} from './domains/testing/index.ts'
 import { sweep, traceRoutes } from './domains/traces/index.ts'
 import { createVersionStore, VersionService, versionRoutes } from './domains/versions/index.ts'
 import { registerAudit } from './http/audit.ts'
@@ -209,7 +219,45 @@ function createServices(dependencies: AppDependencies) {
     pool: indexing,
     embeddings,
   }
+  const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
+  const scorerStore = createScorerStore(db)
+  const scorers = new ScorerService(scorerStore, models)
+  const judges = new JudgeService({
+    store: scorerStore,
+    models,
+    traces,
+    scores,
+    pricing: (projectId) => prices.pricing(projectId),
+  })
+  const wakeEvents = () => jobs.wake(deliveryQueue)
+  const runStore = createRunStore(db)
+  const versions = new VersionService(
+    createVersionStore(db),
+    rollups,
+    { wake: wakeEvents },
+    { ofVersions: (projectId, a, b) => runsOfVersions(runStore, projectId, a, b) },
+  )
+  const testing = createTesting({
+    stores: { suites: createSuiteStore(db), runs: runStore, results: createResultStore(db) },
+    box: new SecretBox(dependencies.encryptionKey),
+    policy: outgoingPolicy(config.allowInsecureIssuers),
+    userAgent: `Cairn/${dependencies.version}`,
+    models,
+    judges,
+    traces,
+    chats,
+    versions,
+    answering: () => answering,
+    wake: () => jobs.wake(runQueue),
+    wakeEvents,
+    limits: {
+      concurrency: config.runConcurrency,
+      timeoutMs: config.caseSeconds * 1000,
+      casesAtOnce: config.maxCases,
+    },
+  })
   const { jobs, events, webhooks } = createEvents(dependencies, access, {
+    [runQueue]: testing.queue,
     [vectorQueue]: vectorJobs(searched),
     [relatingQueue]: relatingJobs({
       store: createRelatingStore(db),
@@ -218,7 +266,6 @@ function createServices(dependencies: AppDependencies) {
       model: models.chat(config.defaultModel ?? ''),
     }),
   })
-  const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
   const audit = new AuditService({
     store: createAuditStore(db),
     projectOf: {
@@ -237,16 +284,6 @@ function createServices(dependencies: AppDependencies) {
     rollups,
     traces,
     scanMs: config.scanSeconds * 1000,
-  })
-  const versions = new VersionService(createVersionStore(db), rollups, events)
-  const scorerStore = createScorerStore(db)
-  const scorers = new ScorerService(scorerStore, models)
-  const judges = new JudgeService({
-    store: scorerStore,
-    models,
-    traces,
-    scores,
-    pricing: (projectId) => prices.pricing(projectId),
   })
   const knowledge = createKnowledge(dependencies, { access, events, embeddings })
   const { scopes } = knowledge
@@ -276,6 +313,7 @@ function createServices(dependencies: AppDependencies) {
     analytics,
     sessions,
     versions,
+    testing,
     scorers,
     judges,
     ...knowledge,
@@ -397,6 +435,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })
   sessionRoutes(app, services.sessions)
   versionRoutes(app, services.versions)
+  suiteRoutes(app, services.testing.suites)
+  runRoutes(app, services.testing.runs, { stallMs: config.stallSeconds * 1000 })
   scorerRoutes(app, services.scorers, services.judges)
   scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
@@ -425,6 +465,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.extraction.close()
     await services.indexing.close()
     await services.relating.close()
+    await services.testing.close()
   })
   return app
 }

@@ -154,6 +154,21 @@ export class AnsweringService {
     }
   }
 
+  /**
+   * An answer that is not recorded: the trace that would tell of it, for the caller to complete and to write. Its
+   * status says whether there is a whole answer; it never rejects.
+   */
+  async tryOut(prepared: PreparedAnswer, signal: AbortSignal): Promise<CreateTrace> {
+    const draft = newDraft(prepared.generation)
+    let error: unknown
+    try {
+      for await (const _ of generate(prepared.generation, draft, signal));
+    } catch (thrown) {
+      error = thrown
+    }
+    return traceOf(prepared, draft, error)
+  }
+
   /** Deletes the conversations of a project from before that time (epoch ms); answers how many turns. */
   deleteOlder(projectId: string, beforeMs: number): Promise<number> {
     return this.#dependencies.turns.deleteOlder(projectId, beforeMs)
@@ -241,14 +256,21 @@ export class AnsweringService {
   }
 
   async #record(prepared: PreparedAnswer, draft: Draft, error: unknown): Promise<void> {
-    const { chatId, projectId, request, sessionKey, generation, startedMs, retrievedMs } = prepared
-    const { question, session_id: sessionId } = request
-    const { context } = generation
-    const trace = toTrace({ chatId, question, sessionId, context, startedMs, retrievedMs, draft, error })
-    await this.#dependencies.traces.create(projectId, trace)
+    const { chatId, projectId, request, sessionKey } = prepared
+    await this.#dependencies.traces.create(projectId, traceOf(prepared, draft, error))
     if (error !== undefined || sessionKey === undefined) return
-    await this.#dependencies.turns.add(chatId, sessionKey, { question, answer: draft.answer })
+    await this.#dependencies.turns.add(chatId, sessionKey, {
+      question: request.question,
+      answer: draft.answer,
+    })
   }
+}
+
+function traceOf(prepared: PreparedAnswer, draft: Draft, error: unknown): CreateTrace {
+  const { chatId, request, generation, startedMs, retrievedMs } = prepared
+  const { question, session_id: sessionId } = request
+  const { context } = generation
+  return toTrace({ chatId, question, sessionId, context, startedMs, retrievedMs, draft, error })
 }
 
 /** Waits until a promise is settled, though not for longer than that; rejects as it does. */

@@ -16,7 +16,10 @@ interface Graded extends Judgement {
 export async function gradeByModel(
   model: ChatModel,
   { system, user }: JudgePrompt,
-  choices?: Record<string, number>,
+  {
+    choices,
+    signal,
+  }: { choices?: Record<string, number> | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<Graded> {
   const request = {
     system,
@@ -28,7 +31,7 @@ export async function gradeByModel(
   }
   const usages: ModelUsage[] = []
   for (let count = 0; count < tries; count++) {
-    const { value, usage } = await model.object(request)
+    const { value, usage } = await model.object(request, signal)
     if (usage) usages.push(usage)
     const judgement = read(value, choices)
     if (judgement) return { ...judgement, usages }

@@ -38,19 +38,34 @@ export class JudgeService {
 
   /** `not_found` for an unknown scorer or trace, `invalid_request` for a field that is needed, `model_failed`. */
   async judge(projectId: string, request: JudgeRequest): Promise<JudgeResult> {
-    const { scorer_slug: scorer, trace_id } = request
-    const custom = localJudges.has(scorer) ? undefined : await this.#find(projectId, scorer)
-    const judged = await this.#judged(projectId, request)
-    const { usages, ...verdict } = custom
-      ? await this.#byCustom(custom, judged)
-      : await this.#byBuiltIn(scorer, judged)
+    const { trace_id } = request
+    const { cost, ...result } = await this.grade(projectId, request)
     if (trace_id != null) {
-      const cost = await this.#costOf(projectId, verdict.model, usages)
-      const score = { name: scorer, value: verdict.score, comment: verdict.reasoning }
+      const score = { name: result.scorer, value: result.score, comment: result.reasoning }
       await this.#options.scores.create(projectId, trace_id, score, cost)
     }
-    const { score, reasoning, method, model } = verdict
-    return { score, reasoning, scorer, method, model }
+    return result
+  }
+
+  /** `judge`, but that nothing is stored; with the cost of the calls to a model (USD, null when it is not known). */
+  async grade(
+    projectId: string,
+    request: JudgeRequest,
+    signal?: AbortSignal,
+  ): Promise<JudgeResult & { cost: number | null }> {
+    const { scorer_slug: scorer } = request
+    const custom = localJudges.has(scorer) ? undefined : await this.#find(projectId, scorer)
+    const judged = await this.#judged(projectId, request)
+    const { usages, score, reasoning, method, model } = custom
+      ? await this.#byCustom(custom, judged, signal)
+      : await this.#byBuiltIn(scorer, judged, signal)
+    const cost = await this.#costOf(projectId, model, usages)
+    return { score, reasoning, scorer, method, model, cost }
+  }
+
+  /** Whether the project can name a scorer. */
+  async has(projectId: string, slug: string): Promise<boolean> {
+    return localJudges.has(slug) || (await this.#options.store.find(projectId, slug)) !== undefined
   }
 
   async #find(projectId: string, slug: string): Promise<ScorerRow> {
@@ -73,15 +88,16 @@ export class JudgeService {
     }
   }
 
-  async #byBuiltIn(slug: string, judged: Judged): Promise<Verdict> {
+  async #byBuiltIn(slug: string, judged: Judged, signal?: AbortSignal): Promise<Verdict> {
     const { models } = this.#options
     requireFields(slug, judged)
     const model = gradedSlugs.has(slug) ? models.chat('') : undefined
     if (!model) return { ...judgeLocally(slug, judged), method: 'local', model: null, usages: [] }
-    return { ...(await gradeByModel(model, builtInPrompt(slug, judged))), method: 'model', model: model.name }
+    const prompt = builtInPrompt(slug, judged)
+    return { ...(await gradeByModel(model, prompt, { signal })), method: 'model', model: model.name }
   }
 
-  async #byCustom(scorer: ScorerRow, judged: Judged): Promise<Verdict> {
+  async #byCustom(scorer: ScorerRow, judged: Judged, signal?: AbortSignal): Promise<Verdict> {
     const missing = fieldsOf(scorer.prompt).find((field) => judged[field] === undefined)
     if (missing) {
       throw new CairnError(
@@ -98,7 +114,8 @@ export class JudgeService {
     }
     const choices = choicesOf(scorer)
     const prompt = customPrompt(scorer.prompt, Object.keys(choices), judged)
-    return { ...(await gradeByModel(model, prompt, choices)), method: 'model', model: model.name }
+    const graded = await gradeByModel(model, prompt, { choices, signal })
+    return { ...graded, method: 'model', model: model.name }
   }
 
   /** USD; null when nothing was called, or the price is not known. */
