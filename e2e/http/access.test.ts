@@ -35,6 +35,9 @@ const unknownIds: Ids = {
   score_id: 'scr_00000000000000000000',
   session_id: 'no-session',
   version_id: 'ver_00000000000000000000',
+  suite_id: 'ste_00000000000000000000',
+  case_id: 'tsc_00000000000000000000',
+  run_id: 'run_00000000000000000000',
   price_id: 'prc_00000000000000000000',
   webhook_id: 'whk_00000000000000000000',
   delivery_id: 'dlv_0000000000000000000000000000000000000000',
@@ -51,6 +54,9 @@ const owned = [
   { id: 'trace_id', noun: 'trace' },
   { id: 'version_id', noun: 'version' },
   { id: 'score_id', noun: 'score' },
+  { id: 'suite_id', noun: 'suite' },
+  { id: 'case_id', noun: 'case' },
+  { id: 'run_id', noun: 'run' },
   { id: 'file_id', noun: 'file' },
 ] as const
 

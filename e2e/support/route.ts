@@ -9,6 +9,10 @@ export interface Ids {
   version_id: string
   /** A scorer of the project. */
   slug: string
+  suite_id: string
+  case_id: string
+  /** Of the suite, over. */
+  run_id: string
   price_id: string
   webhook_id: string
   delivery_id: string

@@ -1,13 +1,18 @@
 export type {
   AnswerEvent,
+  Assertion,
   AuditEntry,
+  Case,
+  CaseResult,
   Chat,
   ChatInfo,
   ChatSettings,
   Citation,
   ContextEntry,
+  CreateCase,
   CreateNodes,
   CreateRelationship,
+  CreateSuite,
   CreateTrace,
   CreateVersion,
   CreateWebhook,
@@ -27,10 +32,18 @@ export type {
   Publication,
   QueryRequest,
   QueryResponse,
+  Run,
+  RunComparison,
+  RunResults,
   ScopeDefinition,
   SearchRequest,
   SearchResponse,
+  StartRun,
   StoredFile,
+  Suite,
+  SuiteSummary,
+  Target,
+  TargetInput,
   Trace,
   TraceSummary,
   UploadedFile,
@@ -48,5 +61,6 @@ export type { AuditPage } from './console.ts'
 export { CairnApiError } from './errors.ts'
 export type { EventPage } from './event-log.ts'
 export type { ActivationPage, Filters, SessionPage, TracePage } from './projects.ts'
+export type { CasePage, RunPage, WaitOptions } from './testing.ts'
 export type { CallOptions, ClientOptions, RepeatableOptions, RetryOptions } from './transport.ts'
 export type { DeliveryPage } from './webhooks.ts'

@@ -39,6 +39,7 @@ import type {
   VersionSummary,
 } from '@cairn/contract'
 import { eventCalls } from './event-log.ts'
+import { testingCalls } from './testing.ts'
 import { type CallOptions, type ClientOptions, path, type RepeatableOptions, Transport } from './transport.ts'
 
 export interface TracePage {
@@ -240,6 +241,7 @@ export function projectCalls(client: ClientOptions) {
         }),
       historyPage,
     },
+    testing: testingCalls(transport),
     events: eventCalls(transport, '/v1'),
   }
 }
