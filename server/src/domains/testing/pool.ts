@@ -20,8 +20,11 @@ export interface CheckPool {
 const maxThreads = 2
 const idleThreadMs = 5_000
 const maxMemoryMb = 128
+/** For a thread to start on a busy machine. */
+const startMs = 30_000
+const lookMs = 25
 
-/** Threads start with the first check. `limitMs` is for one check, waiting aside. */
+/** Threads start with the first check. `limitMs` is for one check, waiting and the start of its thread aside. */
 export function createCheckPool(limitMs = 1_000): CheckPool {
   let threads: Promise<Piscina> | undefined
   let free = maxThreads
@@ -63,18 +66,27 @@ async function startThreads(): Promise<Piscina> {
   })
 }
 
-/** Aborting a running task makes the pool end its thread. */
+/** Aborting a running task makes the pool end its thread. The start of a thread has a limit of its own. */
 async function limited<T>(pool: Piscina, name: string, task: object, limitMs: number): Promise<T> {
   const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), limitMs)
+  const begun = new Int32Array(new SharedArrayBuffer(4))
+  let until = Date.now() + startMs
+  let isBegun = false
+  const timer = setInterval(() => {
+    if (!isBegun && Atomics.load(begun, 0) === 1) {
+      isBegun = true
+      until = Date.now() + limitMs
+    }
+    if (Date.now() >= until) limit.abort()
+  }, lookMs)
   try {
-    return (await pool.run(task, { name, signal: limit.signal })) as T
+    return (await pool.run({ ...task, begun }, { name, signal: limit.signal })) as T
   } catch (cause) {
     const isMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (isMemory) throw new CheckLimitError('it took more memory than the limit', { cause })
     if (limit.signal.aborted) throw new CheckLimitError(`it took longer than ${limitMs} ms`, { cause })
     throw new CheckLimitError('the check failed', { cause })
   } finally {
-    clearTimeout(timer)
+    clearInterval(timer)
   }
 }

@@ -10,7 +10,7 @@ import type { VersionService } from '../versions/index.ts'
 import { callTarget } from './call.ts'
 import { createEvaluators } from './evaluators.ts'
 import { laneJobs } from './lane.ts'
-import { createCheckPool } from './pool.ts'
+import { CheckLimitError, createCheckPool } from './pool.ts'
 import { RunService } from './runs.ts'
 import type { ResultStore } from './store-results.ts'
 import type { RunStore } from './store-runs.ts'
@@ -66,7 +66,11 @@ export function createTesting(dependencies: TestingDependencies): Testing {
     targets,
     knowledge: (projectId) => ({
       hasScorer: (slug) => judges.has(projectId, slug),
-      schemaProblem: (schema) => checks.schemaProblem(schema),
+      schemaProblem: (schema) =>
+        checks.schemaProblem(schema).catch((error: unknown) => {
+          if (error instanceof CheckLimitError) return error.message
+          throw error
+        }),
     }),
     trace: (projectId, traceId) => traces.get(projectId, traceId),
     runs: stores.runs,
