@@ -98,9 +98,11 @@ export const VersionComparison = Type.Object({
   version_a: ComparedVersion,
   version_b: ComparedVersion,
   diff: Type.Object({ latency_change_pct: Change, cost_change_pct: Change, error_rate_change_pct: Change }),
-  suites: Type.Array(SuiteOfVersions, {
-    description: 'the last completed run of each suite for each version, where there is one',
-  }),
+  suites: Type.Optional(
+    Type.Array(SuiteOfVersions, {
+      description: 'the last completed run of each suite for each version; left out without any',
+    }),
+  ),
 })
 export type VersionComparison = Static<typeof VersionComparison>
 

@@ -160,9 +160,10 @@ export class VersionService {
   }
 
   async compare(projectId: string, { a, b }: CompareVersionsQuery): Promise<VersionComparison> {
-    const [from, to] = await Promise.all([
+    const [from, to, suites] = await Promise.all([
       this.#compared(projectId, a, 'a'),
       this.#compared(projectId, b, 'b'),
+      this.#suites.ofVersions(projectId, a, b),
     ])
     return {
       version_a: from,
@@ -172,7 +173,7 @@ export class VersionService {
         cost_change_pct: changePercent(from.avg_cost, to.avg_cost),
         error_rate_change_pct: changePercent(from.error_rate, to.error_rate),
       },
-      suites: await this.#suites.ofVersions(projectId, a, b),
+      ...(suites.length > 0 && { suites }),
     }
   }
 
