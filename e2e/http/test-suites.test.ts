@@ -119,6 +119,16 @@ describe.each(databases)('test suites and cases, on $database', ({ env }) => {
       next = /^<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1]
     }
     expect(read).toEqual(caseIds)
+    for (const [n, id] of caseIds.entries()) {
+      const { body } = await project.ok('GET', `${suites}/${suiteId}/cases/${id}`)
+      expect(body).toMatchObject({ case_id: id, query: texts[n] })
+    }
+    const path = `${suites}/${suiteId}/cases/${caseIds[3]}`
+    await project.ok('PATCH', path, { category: 'c' })
+    await project.ok('DELETE', path)
+    const left = (await project.ok('GET', `${suites}/${suiteId}/cases`)).body
+    expect(left.map(({ case_id }: { case_id: string }) => case_id)).toEqual(caseIds.toSpliced(3, 1))
+    expect(left.every(({ category }: { category: unknown }) => category === null)).toBe(true)
     await refusedBy('GET', `${suites}/${suiteId}/cases?cursor=x`, undefined, 'cursor')
     const two = await project.ok('GET', `${suites}?limit=2`)
     const cursor = two.headers.get('x-next-cursor')

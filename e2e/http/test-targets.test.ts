@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Api, createTenant, type Tenant } from '../support/api.ts'
+import { type Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { Endpoint } from '../support/endpoint.ts'
 import { StubProvider } from '../support/provider.ts'
@@ -303,6 +303,21 @@ describe.each(databases)('what test runs call, on $database', ({ env }) => {
       expect(results[0].error).not.toContain('words of a provider')
       expect(await traceOf(results[0].trace_id)).toMatchObject({ status: 'error', model: 'gpt-4o' })
     })
+
+    it.each(['model', 'chat'])(
+      'that is silent fails the case when the time is over, asked as a %s',
+      async (type) => {
+        provider.script = () => ({ ending: 'hang' })
+        const form = uploadForm('pump.md', 'The pump in the greenhouse runs for eleven minutes each morning.')
+        if (type === 'chat') await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
+        const target = type === 'chat' ? { type, chat_id: tenant.chatId } : { type, model: 'gpt-4o' }
+        const cases = [{ query: 'How long does the pump in the greenhouse run?', expected_answer: 'x' }]
+        const { suiteId } = await createSuite(project, projectId, cases, { target })
+        const { run_id, results } = await runThrough(project, projectId, suiteId, { timeout_ms: 500 })
+        expect(results).toMatchObject([{ passed: false, error: 'no answer within 500 ms' }])
+        expect(await tracesOf(run_id)).toMatchObject([{ status: 'error', latency_ms: expect.any(Number) }])
+      },
+    )
 
     it('judges, at a cost that is the result’s own and in no trace', async () => {
       const grade = JSON.stringify({ reasoning: 'so it is', score: 0.75 })
