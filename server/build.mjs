@@ -16,6 +16,7 @@ const bundle = await rolldown({
     'domains/judging/worker': 'src/domains/judging/worker.ts',
     'domains/relating/worker': 'src/domains/relating/worker.ts',
     'domains/retrieval/worker': 'src/domains/retrieval/worker.ts',
+    'domains/testing/worker': 'src/domains/testing/worker.ts',
   },
   platform: 'node',
   external: (id) => !bundled.test(id),

@@ -54,4 +54,13 @@ export const limits = {
   multipliers: 1000,
   budgetsPerProject: 1000,
   usageRowsMax: 10_000,
+  suitesPerProject: 10_000,
+  casesPerSuite: 20_000,
+  assertionsPerCase: 50,
+  regexLength: 1000,
+  /** Characters of the JSON of one assertion's value. */
+  assertionLength: 100_000,
+  runConcurrency: 32,
+  /** The longest that a run may give its target for a case. */
+  caseMs: 600_000,
 } as const

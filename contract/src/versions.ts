@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { absent, body, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
+import { SuiteRun } from './runs.ts'
 
 const VersionText = Type.String({
   description: 'semantic version (semver 2.0); no two of a project are equal',
@@ -84,10 +85,24 @@ export type ComparedVersion = Static<typeof ComparedVersion>
 
 const Change = Type.Number({ description: 'percent from a to b; 100 when a is 0 and b is not' })
 
+const SuiteRunOrNull = Type.Union([SuiteRun, Type.Null()])
+const SuiteOfVersions = Type.Object({
+  suite_id: Type.String(),
+  name: Type.String(),
+  a: SuiteRunOrNull,
+  b: SuiteRunOrNull,
+})
+export type SuiteOfVersions = Static<typeof SuiteOfVersions>
+
 export const VersionComparison = Type.Object({
   version_a: ComparedVersion,
   version_b: ComparedVersion,
   diff: Type.Object({ latency_change_pct: Change, cost_change_pct: Change, error_rate_change_pct: Change }),
+  suites: Type.Optional(
+    Type.Array(SuiteOfVersions, {
+      description: 'the last completed run of each suite for each version; left out without any',
+    }),
+  ),
 })
 export type VersionComparison = Static<typeof VersionComparison>
 

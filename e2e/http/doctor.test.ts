@@ -134,6 +134,27 @@ const damages: [name: string, statements: string[], fault: RegExp][] = [
   ['bodies without facts', ['delete from traces'], /trace_bodies without their row of traces/],
   ['labels without a trace', ['delete from traces'], /trace_labels without their row of traces/],
   ['sums that are wrong', ['update rollups set traces = traces + 1'], /sums by day/],
+  [
+    'suites of no project',
+    ["update test_suites set project_id = 'gone'"],
+    /test_suites without their row of projects/,
+  ],
+  [
+    'cases of no suite',
+    ["update test_cases set suite_id = 'gone'"],
+    /test_cases without their row of test_suites/,
+  ],
+  [
+    'runs of no suite',
+    ["update test_runs set suite_id = 'gone'"],
+    /test_runs without their row of test_suites/,
+  ],
+  [
+    'results of no run',
+    ["update test_results set run_id = 'gone'"],
+    /test_results without their row of test_runs/,
+  ],
+  ['runs that count wrong', ['update test_runs set passed = passed + 1'], /1 runs whose counts are not/],
   ['events of no project', ["update events set project_id = 'gone'"], /events without their row of projects/],
 ]
 
@@ -157,7 +178,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
   it('finds nothing wrong where nothing is, and says what there is', async () => {
     const { code, stdout } = await runCommand(place, ['doctor'])
     expect(stdout).toMatch(/^schema: all \d+ migrations$/m)
-    expect(stdout).toMatch(/^holds: .* 2 documents, .* 21 traces$/m)
+    expect(stdout).toMatch(/^holds: .* 2 documents, .* 22 traces$/m)
     expect(stdout).toMatch(/^\d\d checks, no fault$/m)
     expect(stdout).not.toContain('fault:')
     expect(code).toBe(0)

@@ -36,7 +36,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /score-with-judge',
   ),
   ...project(
-    'to do',
+    'done',
     'POST /testing/suites',
     'GET /testing/suites',
     'POST /testing/suites/{suite_id}/cases',
@@ -76,7 +76,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /usage',
   ),
   ...project(
-    'to do',
+    'done',
     'GET /testing/suites/{suite_id}',
     'PATCH /testing/suites/{suite_id}',
     'DELETE /testing/suites/{suite_id}',

@@ -143,6 +143,23 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(averages.scores[0].histogram.at(-1)).toBeGreaterThan(0)
   })
 
+  it('test suites, by curl', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/test-suites.md'), 'bash').join('\n'))
+    const [first = '', rest = ''] = output.split('<?xml')
+    const results = JSON.parse(first)
+    expect(results).toMatchObject({ status: 'completed', total: 2, passed: 1 })
+    expect(results.results).toMatchObject([{ passed: true }, { passed: false, category: 'approval' }])
+    const [xml = '', after = ''] = rest.split('</testsuites>')
+    expect(xml).toContain('tests="2" failures="1"')
+    const [started, runs, compared] = after
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(started).toMatchObject({ status: 'running' })
+    expect(runs).toMatchObject([{ name: 'nightly' }, { pass_rate: 0.5 }])
+    expect(compared.run_b.run_id).toBe(started.run_id)
+  })
+
   it('edit documents, by curl', async () => {
     const output = await bash(codeBlocks(page('docs/guides/edit-documents.md'), 'bash').join('\n'))
     const [made, changed, answered, deleted, held] = output

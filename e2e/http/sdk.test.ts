@@ -318,6 +318,42 @@ describe('the SDK', () => {
     }
   })
 
+  it('makes suites and cases, runs them, and compares', async () => {
+    const { projectId } = tenant
+    const { suites, cases, runs } = project.testing
+    const { suite_id } = await suites.create(projectId, { name: 'a suite', target: { type: 'builtin' } })
+    const { trace_id } = await project.traces.create(projectId, { input: 'Why?', output: 'Because.' })
+    const assertions = [{ type: 'contains' as const, value: 'Nothing' }]
+    const { case_id } = await cases.create(projectId, suite_id, {
+      query: 'Who?',
+      expected_answer: 'x',
+      assertions,
+    })
+    const second = await cases.create(projectId, suite_id, { trace_id })
+    const { cases: first, nextCursor } = await cases.page(projectId, suite_id, { limit: 1 })
+    expect(first).toMatchObject([{ case_id, query: 'Who?' }])
+    const rest = await cases.page(projectId, suite_id, nextCursor === undefined ? {} : { cursor: nextCursor })
+    expect(rest).toMatchObject({ cases: [{ case_id: second.case_id }], nextCursor: undefined })
+    const { run_id: a } = await suites.run(projectId, suite_id)
+    expect(await runs.wait(projectId, a, { everyMs: 20 })).toMatchObject({ status: 'completed', passed: 1 })
+    await cases.update(projectId, suite_id, second.case_id, { assertions })
+    expect(await cases.get(projectId, suite_id, second.case_id)).toMatchObject({ assertions })
+    const { run_id: b } = await suites.run(projectId, suite_id, { name: 'b', concurrency: 1 })
+    await runs.wait(projectId, b, { everyMs: 20 })
+    expect((await runs.compare(projectId, a, b)).counts).toMatchObject({ improved: 1, same: 1 })
+    expect((await runs.results(projectId, b, { limit: 1 })).results).toHaveLength(1)
+    expect(await runs.junit(projectId, b)).toContain('tests="2"')
+    expect((await runs.page(projectId, { suite_id })).runs).toMatchObject([{ name: 'b' }, { run_id: a }])
+    expect(await runs.update(projectId, b, { notes: 'n' })).toMatchObject({ name: 'b', notes: 'n' })
+    expect(await runs.cancel(projectId, b)).toMatchObject({ status: 'completed' })
+    await runs.delete(projectId, b)
+    await cases.delete(projectId, suite_id, case_id)
+    expect(await suites.update(projectId, suite_id, { name: 'new' })).toMatchObject({ case_count: 1 })
+    expect(await suites.get(projectId, suite_id)).toMatchObject({ name: 'new', target: { type: 'builtin' } })
+    expect(await suites.list(projectId)).toHaveLength(1)
+    expect(await suites.delete(projectId, suite_id)).toMatchObject({ success: true })
+  })
+
   it('waits out the rate limit', async () => {
     const slow = await startServer({ env: { CAIRN_REQUESTS_PER_SECOND: '2' } })
     try {

@@ -12,6 +12,10 @@ export interface Ids {
   /** A batch of judged traces, and a rule. */
   scoring_id: string
   rule_id: string
+  suite_id: string
+  case_id: string
+  /** Of the suite, over. */
+  run_id: string
   price_id: string
   /** One that can be stored without a key. */
   provider: string

@@ -28,6 +28,7 @@ import {
 } from './route-samples.ts'
 import { creditRoutes } from './routes-credits.ts'
 import { internalRoutes } from './routes-internal.ts'
+import { testingRoutes } from './routes-testing.ts'
 import { tinyPdf } from './tiny-pdf.ts'
 
 export const routes: readonly Route[] = [
@@ -636,6 +637,7 @@ export const routes: readonly Route[] = [
     named: { scope_filters: 'scope' },
     wrong: { query: wrongQuestions, limit: [0, -1, 101, 1.5], scope_filters: wrongFilters },
   },
+  ...testingRoutes,
   ...internalRoutes,
 ]
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Api, addPrice, createWebhook, type Tenant, uploadForm } from './api.ts'
 import { type Graph, isMade } from './graph.ts'
 import type { Ids } from './route.ts'
+import { runEnd } from './runs.ts'
 
 /** A file of two chunks, with a relationship between them. */
 async function createFile({ chat, chatId }: Tenant) {
@@ -27,6 +28,18 @@ async function setConsole(url: string, project_id: string) {
   const budget = { project_id, scope: 'project', period: 'total', limit: 1e9 }
   const { budget_id } = (await admin.ok('POST', '/v1/console/budgets', budget)).body
   return { provider, model, budget_id }
+}
+
+/** A suite with a case, and a run of it that is over. */
+async function createTesting({ project, projectId }: Tenant) {
+  const suites = `/v1/${projectId}/testing/suites`
+  const suite = { name: 'a suite', target: { type: 'builtin' } }
+  const { suite_id } = (await project.ok('POST', suites, suite)).body
+  const testCase = { query: 'What is up?', expected_answer: 'The sky.' }
+  const { case_id } = (await project.ok('POST', `${suites}/${suite_id}/cases`, testCase)).body
+  const { run_id } = (await project.ok('POST', `${suites}/${suite_id}/run`)).body
+  await runEnd(project, projectId, run_id)
+  return { suite_id, case_id, run_id }
 }
 
 /** Ids for the paths of a tenant's routes; what has none yet is made anew. */
@@ -66,6 +79,7 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
     ...set,
     ...file,
     ...webhook,
+    ...(await createTesting(tenant)),
     session_id: trace.session_id,
     key_id: keys.body[0].key_id,
     version_id: version.body.version_id,
@@ -76,6 +90,10 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
 function withoutMade(graph: Graph): Graph {
   return { ...graph, relationships: graph.relationships.filter((edge) => !isMade(edge)) }
 }
+
+/** What runs leave behind as they go on by themselves is no sign of a write either. */
+const runEvent = (event: { type: string }) => event.type.startsWith('run_')
+const runTrace = /^.*"tags":\[(?:"chat",)?"test-run"\].*$\n/gm
 
 /** All that a tenant has, as one text: two readings are equal when nothing was written in between. */
 export async function stateOf(url: string, { projectId, chatId, project, chat }: Tenant): Promise<string> {
@@ -89,18 +107,26 @@ export async function stateOf(url: string, { projectId, chatId, project, chat }:
     admin.ok('GET', `/v1/console/providers`),
     admin.ok('GET', `/v1/console/multipliers`),
     admin.ok('GET', `/v1/console/projects/${projectId}/webhooks`),
-    admin.ok('GET', `/v1/console/projects/${projectId}/events`),
     admin.ok('GET', `/v1/console/chats/${chatId}/keys`),
     admin.ok('GET', `/v1/console/chats/${chatId}/history`),
     chat.ok('GET', `/v1/${chatId}/files`),
     chat.ok('GET', `/v1/${chatId}/scopes`),
-    project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`),
     project.ok('GET', `/v1/${projectId}/versions`),
     project.ok('GET', `/v1/${projectId}/scorers`),
     project.ok('GET', `/v1/${projectId}/scorers/rules`),
     project.ok('GET', `/v1/${projectId}/versions/history`),
+    project.ok('GET', `/v1/${projectId}/testing/suites`),
   ]
   const answers = await Promise.all(reads)
   const graph: Graph = (await admin.ok('GET', `/graph_data/${chatId}`)).body
-  return [...answers.map((answer) => answer.text), JSON.stringify(withoutMade(graph))].join('\n')
+  const { text: traces } = await project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`)
+  const { body: events } = await admin.ok('GET', `/v1/console/projects/${projectId}/events`)
+  const { body: runs } = await project.ok('GET', `/v1/${projectId}/testing/runs`)
+  const others = [
+    withoutMade(graph),
+    events.filter((event: { type: string }) => !runEvent(event)),
+    runs.map(({ run_id, name, notes }: Record<string, string>) => [run_id, name, notes]),
+  ]
+  const texts = [...answers.map((answer) => answer.text), traces.replace(runTrace, '')]
+  return [...texts, ...others.map((other) => JSON.stringify(other))].join('\n')
 }

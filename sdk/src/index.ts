@@ -1,14 +1,19 @@
 export type {
   AnswerEvent,
+  Assertion,
   AuditEntry,
   Budget,
+  Case,
+  CaseResult,
   Chat,
   ChatInfo,
   ChatSettings,
   Citation,
   ContextEntry,
+  CreateCase,
   CreateNodes,
   CreateRelationship,
+  CreateSuite,
   CreateTrace,
   CreateVersion,
   CreateWebhook,
@@ -32,12 +37,20 @@ export type {
   QueryRequest,
   QueryResponse,
   Rule,
+  Run,
+  RunComparison,
+  RunResults,
   ScopeDefinition,
   Scoring,
   ScoringFailure,
   SearchRequest,
   SearchResponse,
+  StartRun,
   StoredFile,
+  Suite,
+  SuiteSummary,
+  Target,
+  TargetInput,
   Trace,
   TraceSummary,
   UploadedFile,
@@ -57,5 +70,6 @@ export { CairnApiError } from './errors.ts'
 export type { EventPage } from './event-log.ts'
 export type { ScoringFailurePage, ScoringPage } from './judging.ts'
 export type { ActivationPage, Filters, ScorePage, SessionPage, TracePage } from './projects.ts'
+export type { CasePage, RunPage, WaitOptions } from './testing.ts'
 export type { CallOptions, ClientOptions, RepeatableOptions, RetryOptions } from './transport.ts'
 export type { DeliveryPage } from './webhooks.ts'

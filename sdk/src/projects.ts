@@ -44,6 +44,7 @@ import type {
 } from '@cairn/contract'
 import { eventCalls } from './event-log.ts'
 import { judgingCalls } from './judging.ts'
+import { testingCalls } from './testing.ts'
 import { type CallOptions, type ClientOptions, path, type RepeatableOptions, Transport } from './transport.ts'
 
 export interface TracePage {
@@ -267,6 +268,7 @@ export function projectCalls(client: ClientOptions) {
     /** Tokens, credits and costs of the project's answers, by day, chat, model … */
     usage: (projectId: string, query: ProjectUsageQuery = {}, options?: CallOptions) =>
       transport.json<UsageReport>('GET', path`/v1/${projectId}/usage`, { query, ...options }),
+    testing: testingCalls(transport),
     events: eventCalls(transport, '/v1'),
   }
 }

@@ -88,6 +88,16 @@ import { createScopeStore, ScopeService, scopeRoutes } from './domains/scopes/in
 import { createScorerStore, JudgeService, ScorerService, scorerRoutes } from './domains/scorers/index.ts'
 import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
+import {
+  createResultStore,
+  createRunStore,
+  createSuiteStore,
+  createTesting,
+  runQueue,
+  runRoutes,
+  runsOfVersions,
+  suiteRoutes,
+} from './domains/testing/index.ts'
 import { sweep, traceRoutes } from './domains/traces/index.ts'
 import { usageRoutes } from './domains/usage/index.ts'
 import { createVersionStore, VersionService, versionRoutes } from './domains/versions/index.ts'
@@ -214,6 +224,10 @@ function createServices(dependencies: AppDependencies) {
   })
   const batchStore = createBatchStore(db)
   const batches = new BatchService(batchStore, judges, () => jobs.wake(batchQueue))
+  const runStore = createRunStore(db)
+  const versions = new VersionService(createVersionStore(db), rollups, events, {
+    ofVersions: (projectId, a, b) => runsOfVersions(runStore, projectId, a, b),
+  })
   const audit = new AuditService({
     store: createAuditStore(db),
     projectOf: {
@@ -235,7 +249,6 @@ function createServices(dependencies: AppDependencies) {
     traces,
     scanMs: config.scanSeconds * 1000,
   })
-  const versions = new VersionService(createVersionStore(db), rollups, events)
   const knowledge = createKnowledge(dependencies, { access, events, embeddings })
   const { scopes } = knowledge
   const retrieval = new RetrievalService({
@@ -257,8 +270,29 @@ function createServices(dependencies: AppDependencies) {
     turns: createTurnStore(db),
     patienceMs: config.heartbeatSeconds * 1000,
   })
+  const testing = createTesting({
+    stores: { suites: createSuiteStore(db), runs: runStore, results: createResultStore(db) },
+    box: new SecretBox(dependencies.encryptionKey),
+    policy: outgoingPolicy(config.allowInsecureIssuers),
+    userAgent: `Cairn/${dependencies.version}`,
+    models,
+    meter,
+    judges,
+    traces,
+    chats,
+    versions,
+    answering,
+    wake: () => jobs.wake(runQueue),
+    wakeEvents: () => events.wake(),
+    limits: {
+      concurrency: config.runConcurrency,
+      timeoutMs: config.caseSeconds * 1000,
+      casesAtOnce: config.maxCases,
+    },
+  })
   const judged = { judges, traces, pool: judging, gate: new Gate(config.judgeConcurrency) }
   jobs.handle({
+    [runQueue]: testing.queue,
     [batchQueue]: batchJobs({ ...judged, store: batchStore, scores }),
     [ruleQueue]: ruleJobs({ ...judged, store: rules }),
     [vectorQueue]: vectorJobs(searched),
@@ -280,6 +314,7 @@ function createServices(dependencies: AppDependencies) {
     scoreList,
     sessions,
     versions,
+    testing,
     scorers,
     judges,
     batches,
@@ -414,6 +449,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   analyticsRoutes(app, services, { stallMs: config.stallSeconds * 1000 })
   sessionRoutes(app, services.sessions)
   versionRoutes(app, services.versions)
+  suiteRoutes(app, services.testing.suites)
+  runRoutes(app, services.testing.runs, { stallMs: config.stallSeconds * 1000 })
   scorerRoutes(app, services.scorers, services.judges)
   judgingRoutes(app, services.batches)
   ruleRoutes(app, services.rules)
@@ -447,6 +484,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.indexing.close()
     await services.relating.close()
     await services.judging.close()
+    await services.testing.close()
   })
   return app
 }

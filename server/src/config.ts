@@ -388,6 +388,24 @@ export const variables = {
     fallback: 4,
     parse: integer(1, 100),
   }),
+  runConcurrency: variable({
+    name: 'CAIRN_RUN_CONCURRENCY',
+    doc: 'Cases of a test run that are worked on at a time, unless the run says otherwise.',
+    fallback: 4,
+    parse: integer(1, limits.runConcurrency),
+  }),
+  maxCases: variable({
+    name: 'CAIRN_MAX_CASES',
+    doc: 'Cases of all test runs that one server process works on at a time.',
+    fallback: 16,
+    parse: integer(1, 1000),
+  }),
+  caseSeconds: variable({
+    name: 'CAIRN_CASE_SECONDS',
+    doc: 'Time that the target of a test run has to answer a case, unless the run says otherwise.',
+    fallback: 60,
+    parse: integer(1, limits.caseMs / 1000),
+  }),
   heartbeatSeconds: variable({
     name: 'CAIRN_HEARTBEAT_SECONDS',
     doc: 'Time without an event after which a streamed answer sends a comment, so that proxies keep it open.',

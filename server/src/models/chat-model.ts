@@ -90,7 +90,7 @@ async function* read(
 function toOptions({ system, messages, temperature, maxTokens }: ChatRequest): LanguageModelV4CallOptions {
   return {
     prompt: [
-      { role: 'system', content: system },
+      ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
       ...messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
     ],
     ...(temperature !== undefined && { temperature }),

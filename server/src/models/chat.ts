@@ -6,6 +6,7 @@ export interface ChatMessage {
 }
 
 export interface ChatRequest {
+  /** Left out when it is empty. */
   system: string
   /** Begins and ends with the user, by turns. */
   messages: readonly ChatMessage[]

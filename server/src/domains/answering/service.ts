@@ -3,6 +3,7 @@ import {
   CairnError,
   type ChatSettings,
   type ContextEntry,
+  type CreateTrace,
   limits,
   type QueryRequest,
   type QueryResponse,
@@ -20,7 +21,7 @@ import type { Meter, Tab } from '../credits/index.ts'
 import type { RetrievalService } from '../retrieval/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import type { TraceService } from '../traces/index.ts'
-import type { Payer } from '../usage/index.ts'
+import type { Charge, Payer } from '../usage/index.ts'
 import { searchWords } from './follow-up.ts'
 import { type Draft, type Generation, generate, newDraft, tokensOf } from './generation.ts'
 import { withNamed } from './names.ts'
@@ -59,6 +60,14 @@ interface Answering {
   prepared: PreparedAnswer
   draft: Draft
   tab: Tab
+}
+
+/** An answer that its caller writes down. */
+export interface TriedAnswer {
+  trace: CreateTrace
+  charge: Omit<Charge, 'cost'>
+  /** To be called when the charge is written, or will never be. */
+  close(): void
 }
 
 interface Conversation {
@@ -170,6 +179,26 @@ export class AnsweringService {
     }
   }
 
+  /**
+   * An answer that is not recorded: the trace that would tell of it, for the caller to complete and to write together
+   * with the charge. Its status says whether there is a whole answer. Throws `budget_exceeded` alone.
+   */
+  async tryOut(prepared: PreparedAnswer, signal: AbortSignal): Promise<TriedAnswer> {
+    const draft = newDraft(prepared.generation)
+    const answering = { prepared, draft, tab: await this.#openTab(prepared, draft) }
+    let error: unknown
+    try {
+      for await (const _ of generate(prepared.generation, draft, signal));
+    } catch (thrown) {
+      error = thrown
+    }
+    return {
+      trace: traceOf(answering, error),
+      charge: chargeOf(answering, error),
+      close: () => answering.tab.close(),
+    }
+  }
+
   /** Deletes the conversations of a project from before that time (epoch ms); answers how many turns. */
   deleteOlder(projectId: string, beforeMs: number): Promise<number> {
     return this.#dependencies.turns.deleteOlder(projectId, beforeMs)
@@ -263,32 +292,37 @@ export class AnsweringService {
     }
   }
 
-  async #record({ prepared, draft, tab }: Answering, error: unknown): Promise<void> {
-    const { chatId, payer, request, sessionKey, generation, startedMs, retrievedMs } = prepared
-    const { question, session_id: sessionId } = request
-    const { context } = generation
-    const { credits } = usageOf(draft, tab)
-    const trace = toTrace({
-      chatId,
-      question,
-      sessionId,
-      context,
-      startedMs,
-      retrievedMs,
-      draft,
-      credits,
-      error,
-    })
-    const used = wasUsed(draft, error) ? { model: draft.model, ...tokensOf(draft) } : undefined
-    await this.#dependencies.traces.record(payer.projectId, trace, tab.charge(used))
+  async #record(answering: Answering, error: unknown): Promise<void> {
+    const { prepared, draft } = answering
+    const { chatId, payer, request, sessionKey } = prepared
+    await this.#dependencies.traces.record(
+      payer.projectId,
+      traceOf(answering, error),
+      chargeOf(answering, error),
+    )
     if (error !== undefined || sessionKey === undefined) return
-    await this.#dependencies.turns.add(chatId, sessionKey, { question, answer: draft.answer })
+    await this.#dependencies.turns.add(chatId, sessionKey, {
+      question: request.question,
+      answer: draft.answer,
+    })
   }
 }
 
 function usageOf(draft: Draft, tab: Tab): Usage {
   const tokens = tokensOf(draft)
   return { ...tokens, credits: tab.creditsOf(draft.model, tokens.total_tokens) }
+}
+
+function traceOf({ prepared, draft, tab }: Answering, error: unknown): CreateTrace {
+  const { chatId, request, generation, startedMs, retrievedMs } = prepared
+  const { question, session_id: sessionId } = request
+  const { context } = generation
+  const { credits } = usageOf(draft, tab)
+  return toTrace({ chatId, question, sessionId, context, startedMs, retrievedMs, draft, credits, error })
+}
+
+function chargeOf({ draft, tab }: Answering, error: unknown): Omit<Charge, 'cost'> {
+  return tab.charge(wasUsed(draft, error) ? { model: draft.model, ...tokensOf(draft) } : undefined)
 }
 
 /** Waits until a promise is settled, though not for longer than that; rejects as it does. */

@@ -92,6 +92,17 @@ export class ChatService {
     return row
   }
 
+  /** A chat of the project; undefined when it has none such. */
+  async findOf(projectId: string, chatId: string): Promise<ChatRow | undefined> {
+    const row = await this.#store.find(chatId)
+    return row?.project_id === projectId ? row : undefined
+  }
+
+  /** The id of the project's chat that was made first of those that are published. */
+  firstPublished(projectId: string): Promise<string | undefined> {
+    return this.#store.firstPublished(projectId)
+  }
+
   /** What authorisation asks. */
   async findAccess(chatId: string): Promise<{ apiAccessEnabled: boolean } | undefined> {
     const row = await this.#store.find(chatId)

@@ -110,6 +110,20 @@ export function createChatStore(db: Db) {
       return rows.map(toRow)
     },
 
+    /** Of those that are published the one that was made first. */
+    async firstPublished(projectId: string): Promise<string | undefined> {
+      const row = await db.read
+        .selectFrom('chats')
+        .select('chat_id')
+        .where('project_id', '=', projectId)
+        .where('published_settings', 'is not', null)
+        .orderBy('created_at')
+        .orderBy('chat_id')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.chat_id
+    },
+
     /**
      * Reads the chat, lets `change` decide, and writes, in one transaction; undefined when there is no chat.
      * Two changes at once both take effect: the later one sees the earlier.

@@ -49,6 +49,10 @@ const references: readonly Check[] = [
   orphans('versions', 'projects', 'project_id'),
   orphans('active_versions', 'versions', 'project_id', 'version_id'),
   orphans('version_activations', 'versions', 'project_id', 'version_id'),
+  orphans('test_suites', 'projects', 'project_id'),
+  orphans('test_cases', 'test_suites', 'project_id', 'suite_id'),
+  orphans('test_runs', 'test_suites', 'project_id', 'suite_id'),
+  orphans('test_results', 'test_runs', 'project_id', 'run_id'),
   orphans('project_prices', 'projects', 'project_id'),
   orphans('usage_days', 'projects', 'project_id'),
   orphans('budgets', 'projects', 'project_id'),
@@ -131,6 +135,16 @@ const sums: readonly Check[] = [
     fault: 'segments of the index that are newer than their chat',
     sql: `select count(*) as count from document_segments s join chats c on c.chat_id = s.chat_id
       where s.version > c.index_version`,
+  },
+  {
+    fault: 'runs whose counts are not those of their results',
+    sql: `select count(*) as count from test_runs r where
+      r.total <> (select count(*) from test_results c where c.project_id = r.project_id and c.run_id = r.run_id)
+      or r.passed <> (select count(*) from test_results c where c.project_id = r.project_id
+        and c.run_id = r.run_id and c.passed = 1)
+      or r.failed <> (select count(*) from test_results c where c.project_id = r.project_id
+        and c.run_id = r.run_id and c.passed = 0)
+      or (r.status = 'completed' and r.passed + r.failed <> r.total)`,
   },
   {
     fault: 'projects whose sums by day do not count every trace once',

@@ -59,19 +59,11 @@ export class JudgeService {
 
   /** `not_found` for an unknown scorer or trace, `invalid_request` for a field that is needed, `model_failed`, `budget_exceeded`. */
   async judge(projectId: string, request: JudgeRequest): Promise<JudgeResult> {
-    const { scorer_slug: scorer, trace_id } = request
-    const row = localJudges.has(scorer) ? undefined : await this.#find(projectId, scorer, 'scorer_slug')
-    const judged = await this.#judged(projectId, request)
-    refuseMissing(scorer, row ? customNeeds(row) : builtInNeeds(scorer), judged, row !== undefined)
-    const { byModel } = this.#ready(projectId, scorer, row, 'scorer_slug')
-    const { usages, ...verdict } = byModel
-      ? await byModel.grade(judged)
-      : { ...judgeLocally(scorer, judged), usages: [] }
-    const method = byModel ? 'model' : 'local'
-    const model = byModel?.name ?? null
+    const { trace_id } = request
+    const { cost, ...result } = await this.grade(projectId, request)
     if (trace_id != null) {
-      const cost = await this.costOf(projectId, model, usages)
-      const score = { name: scorer, value: verdict.score, comment: verdict.reasoning }
+      const { scorer, method, model } = result
+      const score = { name: scorer, value: result.score, comment: result.reasoning }
       await this.#options.scores.create(projectId, trace_id, score, {
         source: 'judge',
         scorer,
@@ -80,8 +72,31 @@ export class JudgeService {
         cost,
       })
     }
-    const { score, reasoning } = verdict
-    return { score, reasoning, scorer, method, model }
+    return result
+  }
+
+  /** `judge`, but that nothing is stored; with the cost of the calls to a model (USD, null when it is not known). */
+  async grade(
+    projectId: string,
+    request: JudgeRequest,
+    signal?: AbortSignal,
+  ): Promise<JudgeResult & { cost: number | null }> {
+    const { scorer_slug: scorer } = request
+    const row = localJudges.has(scorer) ? undefined : await this.#find(projectId, scorer, 'scorer_slug')
+    const judged = await this.#judged(projectId, request)
+    refuseMissing(scorer, row ? customNeeds(row) : builtInNeeds(scorer), judged, row !== undefined)
+    const { byModel } = this.#ready(projectId, scorer, row, 'scorer_slug')
+    const { usages, score, reasoning } = byModel
+      ? await byModel.grade(judged, signal)
+      : { ...judgeLocally(scorer, judged), usages: [] }
+    const method = byModel ? 'model' : 'local'
+    const model = byModel?.name ?? null
+    return { score, reasoning, scorer, method, model, cost: await this.costOf(projectId, model, usages) }
+  }
+
+  /** Whether the project can name a scorer. */
+  async has(projectId: string, slug: string): Promise<boolean> {
+    return localJudges.has(slug) || (await this.#options.store.find(projectId, slug)) !== undefined
   }
 
   /** `not_found` for an unknown scorer, `invalid_request` for one that needs a model where there is none. */

@@ -14,7 +14,7 @@ import {
   type TraceFilters,
   type TraceSummary,
 } from '@cairn/contract'
-import { isForeignKeyViolation, isUnavailable } from '../../lib/database-error.ts'
+import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { RollupStore } from '../rollups/index.ts'
@@ -23,7 +23,7 @@ import { decodeCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { isFiltering, parseTraceFilters } from './filters.ts'
 import { answerOnce } from './idempotency.ts'
-import { toRecord, toStoredRecord } from './record.ts'
+import { type TraceRecord, toRecord, toStoredRecord } from './record.ts'
 import { scanPositions } from './scan.ts'
 import type { TraceConditions } from './store/conditions.ts'
 import type { IdempotencyStore, RowInsert } from './store/idempotency.ts'
@@ -115,6 +115,35 @@ export class TraceService {
     const trace = toNewTrace(projectId, toRecord(request), pricing)
     await this.#write(projectId, [trace], [], [{ ...charge, cost: trace.facts.cost?.total ?? null }])
     return { trace_id: trace.traceId, status: 'created' }
+  }
+
+  /**
+   * Writes a trace under an id of the caller's, unless one has it already: then that one stays. Answers what is stored
+   * when this resolves.
+   */
+  async createOnce(
+    projectId: string,
+    traceId: string,
+    request: CreateTrace,
+    charge?: Omit<Charge, 'cost'>,
+  ): Promise<TraceRecord> {
+    const record = { ...toRecord(request), trace_id: traceId }
+    const trace = toNewTrace(projectId, record, await this.#options.pricing(projectId))
+    try {
+      const cost = trace.facts.cost?.total ?? null
+      await this.#write(projectId, [trace], [], charge ? [{ ...charge, cost }] : [])
+      return { ...record, cost, cost_source: trace.costSource }
+    } catch (error) {
+      const stored = isUniqueViolation(error) ? await this.find(projectId, traceId) : undefined
+      if (stored) return stored
+      throw error
+    }
+  }
+
+  /** A trace without its scores; undefined when there is none. */
+  async find(projectId: string, traceId: string): Promise<TraceRecord | undefined> {
+    const [stored] = await this.#options.store.load(projectId, [traceId])
+    return stored && toStoredRecord(stored)
   }
 
   /** Each item is checked by itself; the good ones are written in one transaction. */

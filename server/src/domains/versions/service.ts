@@ -7,6 +7,7 @@ import {
   type CreateVersion,
   limits,
   type RolledBackVersion,
+  type SuiteOfVersions,
   type Version,
   type VersionActivation,
   type VersionComparison,
@@ -14,6 +15,7 @@ import {
   type VersionHistoryQuery,
   type VersionSummary,
 } from '@cairn/contract'
+import { changePercent } from '../../lib/change-percent.ts'
 import { decodeCursor, toPage } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
@@ -58,11 +60,15 @@ function toActivation({ activation_id, version_id, version, action, activated_at
   }
 }
 
-/** The change from a to b in percent; 0 when both are 0, 100 when only a is. JSON has no infinity. */
-function changePercent(a: number, b: number): number {
-  if (a === b) return 0
-  if (a === 0) return 100
-  return Math.min((b / a - 1) * 100, Number.MAX_VALUE)
+export interface VersionWithConfig {
+  version_id: string
+  version: string
+  config: VersionConfig | null
+}
+
+/** Where the runs of test suites are. */
+interface SuiteRuns {
+  ofVersions(projectId: string, a: string, b: string): Promise<SuiteOfVersions[]>
 }
 
 /** Told when an event has been written: its deliveries begin at once then. */
@@ -74,11 +80,13 @@ export class VersionService {
   readonly #store: VersionStore
   readonly #rollups: RollupStore
   readonly #events: EventWaker
+  readonly #suites: SuiteRuns
 
-  constructor(store: VersionStore, rollups: RollupStore, events: EventWaker) {
+  constructor(store: VersionStore, rollups: RollupStore, events: EventWaker, suites: SuiteRuns) {
     this.#store = store
     this.#rollups = rollups
     this.#events = events
+    this.#suites = suites
   }
 
   /** The new version is the only active one when this resolves. */
@@ -113,6 +121,15 @@ export class VersionService {
     return { version_id: row.version_id, version, created_at: toIso(now) }
   }
 
+  /** A version with its config; the active one when none is named. Undefined when there is none. */
+  async find(projectId: string, versionId?: string): Promise<VersionWithConfig | undefined> {
+    const row =
+      versionId === undefined
+        ? await this.#store.findActive(projectId)
+        : await this.#store.find(projectId, versionId)
+    return row && { version_id: row.version_id, version: row.version, config: decodeConfig(row.config) }
+  }
+
   async list(projectId: string): Promise<VersionSummary[]> {
     return (await this.#store.list(projectId)).map(toSummary)
   }
@@ -143,9 +160,10 @@ export class VersionService {
   }
 
   async compare(projectId: string, { a, b }: CompareVersionsQuery): Promise<VersionComparison> {
-    const [from, to] = await Promise.all([
+    const [from, to, suites] = await Promise.all([
       this.#compared(projectId, a, 'a'),
       this.#compared(projectId, b, 'b'),
+      this.#suites.ofVersions(projectId, a, b),
     ])
     return {
       version_a: from,
@@ -155,6 +173,7 @@ export class VersionService {
         cost_change_pct: changePercent(from.avg_cost, to.avg_cost),
         error_rate_change_pct: changePercent(from.error_rate, to.error_rate),
       },
+      ...(suites.length > 0 && { suites }),
     }
   }
 

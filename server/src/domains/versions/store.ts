@@ -133,6 +133,16 @@ export function createVersionStore(db: Db) {
       return { ...row, is_active: active_since !== null }
     },
 
+    async findActive(projectId: string): Promise<FoundVersion | undefined> {
+      const found = await versionsOf(projectId)
+        .select('versions.config')
+        .where('active_versions.version_id', 'is not', null)
+        .executeTakeFirst()
+      if (!found) return undefined
+      const { active_since: _, ...row } = found
+      return { ...row, is_active: true }
+    },
+
     /** Newest first; `after` is the last activation of the page before. */
     history(
       projectId: string,

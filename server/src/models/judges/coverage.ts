@@ -27,7 +27,10 @@ const bar = { found: 0.51, score: 0.7 }
 /** How much of what the expected answer says is in the output; words it adds to the question count most. */
 export function coverageOf({ question, wanted, stated, expected, figureWords }: Compared): Coverage {
   const asked = new Set(question.words.map(({ concept }) => concept))
-  const all = distinct(wanted.words).filter(({ text }) => !isStopWord(text) && !figureWords?.has(text))
+  const words = distinct(wanted.words).filter(({ text }) => !figureWords?.has(text))
+  const telling = words.filter(({ text }) => !isStopWord(text))
+  // An answer of stop words alone ("there") is told by them.
+  const all = telling.length > 0 || figureWords ? telling : words
   const added = all.filter(({ concept }) => !asked.has(concept))
   const isFound = (word: Word) => stated.words.some((other) => isAlike(word, other))
   const missing = all.filter((word) => !isFound(word))

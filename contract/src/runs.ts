@@ -1,0 +1,186 @@
+import { type Static, Type } from 'typebox'
+import { absent, body, Name, PageQuery, Timestamp } from './common.ts'
+import { limits } from './limits.ts'
+import { Assertion, Target, TargetInput } from './testing.ts'
+
+const StringOrNull = Type.Union([Type.String(), Type.Null()])
+const NumberOrNull = Type.Union([Type.Number(), Type.Null()])
+const Notes = Type.String({ maxLength: limits.descriptionLength })
+const Share = Type.Number({ minimum: 0, maximum: 1 })
+
+export const RunStatus = Type.Enum(['running', 'completed', 'failed', 'cancelled'])
+export type RunStatus = Static<typeof RunStatus>
+
+/** All of it is optional: a run without a body takes what the suite and the project say. */
+export const StartRun = body({
+  name: absent(Name),
+  notes: absent(Notes),
+  version_id: absent(
+    Type.String({ minLength: 1, maxLength: 200, description: 'the version to try; its config is applied' }),
+  ),
+  target: absent(TargetInput),
+  concurrency: absent(
+    Type.Integer({ minimum: 1, maximum: limits.runConcurrency, description: 'cases at a time' }),
+  ),
+  timeout_ms: absent(
+    Type.Integer({ minimum: 100, maximum: limits.caseMs, description: 'for the target to answer a case' }),
+  ),
+})
+export type StartRun = Static<typeof StartRun>
+
+export const StartedRun = Type.Object({
+  run_id: Type.String(),
+  suite_id: Type.String(),
+  status: RunStatus,
+  started_at: Timestamp,
+})
+export type StartedRun = Static<typeof StartedRun>
+
+const counts = {
+  passed: Type.Integer(),
+  failed: Type.Integer(),
+  total: Type.Integer({ description: 'cases of the run, done or not' }),
+  pass_rate: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'of the cases that are done; 0 without any',
+  }),
+}
+
+export const Run = Type.Object({
+  ...StartedRun.properties,
+  name: StringOrNull,
+  notes: StringOrNull,
+  completed_at: Type.Union([Timestamp, Type.Null()]),
+  ...counts,
+  errors: Type.Integer({ description: 'of the failed cases, those whose target did not answer' }),
+  avg_latency_ms: Type.Number(),
+  total_cost: Type.Number({ description: 'USD, as far as costs are known' }),
+  judge_cost: Type.Number({ description: 'USD of judging, not in total_cost' }),
+  target: Target,
+  version_id: StringOrNull,
+  version: StringOrNull,
+  concurrency: Type.Integer(),
+  timeout_ms: Type.Integer(),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'why the run could not be carried out' }),
+})
+export type Run = Static<typeof Run>
+
+export const UpdateRun = body({ name: absent(Name), notes: absent(Notes) })
+export type UpdateRun = Static<typeof UpdateRun>
+
+export const ListRunsQuery = Type.Object({
+  suite_id: Type.Optional(Type.String()),
+  version_id: Type.Optional(Type.String()),
+  status: Type.Optional(RunStatus),
+  ...PageQuery.properties,
+})
+export type ListRunsQuery = Static<typeof ListRunsQuery>
+
+export const AssertionResult = Type.Object({
+  ...Assertion.properties,
+  passed: Type.Boolean(),
+  score: Type.Optional(Type.Number({ description: 'min_score and similar: 0 to 1' })),
+  reasoning: Type.Optional(Type.String({ description: 'what the judge compared' })),
+  message: Type.Optional(Type.String({ description: 'why it did not pass' })),
+})
+export type AssertionResult = Static<typeof AssertionResult>
+
+export const Judgement = Type.Object({
+  scorer: Type.String(),
+  score: NumberOrNull,
+  threshold: Share,
+  reasoning: Type.String(),
+})
+export type Judgement = Static<typeof Judgement>
+
+export const CaseResult = Type.Object({
+  case_id: Type.String(),
+  query: Type.String(),
+  expected_answer: Type.String(),
+  category: StringOrNull,
+  actual_output: Type.String({ description: 'empty when the target did not answer' }),
+  passed: Type.Boolean(),
+  latency_ms: Type.Number(),
+  cost: Type.Union([Type.Number(), Type.Null()], { description: 'USD; null when it is not known' }),
+  judge_cost: NumberOrNull,
+  assertions: Type.Array(AssertionResult),
+  judgement: Type.Union([Judgement, Type.Null()], { description: 'of a case without assertions' }),
+  trace_id: StringOrNull,
+  error: Type.Union([Type.String(), Type.Null()], { description: 'why the target did not answer' }),
+})
+export type CaseResult = Static<typeof CaseResult>
+
+export const RunResultsQuery = Type.Object({
+  format: Type.Optional(Type.Enum(['json', 'junit'], { default: 'json' })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.listMax,
+      description: 'JSON: all results unless it is given',
+    }),
+  ),
+  cursor: PageQuery.properties.cursor,
+})
+export type RunResultsQuery = Static<typeof RunResultsQuery>
+
+export const RunResults = Type.Object({
+  ...StartedRun.properties,
+  ...counts,
+  completed_at: Type.Union([Timestamp, Type.Null()]),
+  error: StringOrNull,
+  results: Type.Array(CaseResult, { description: 'in the order in which the cases were made' }),
+})
+export type RunResults = Static<typeof RunResults>
+
+export const CompareRunsQuery = Type.Object({
+  a: Type.String({ minLength: 1, description: 'run_id to compare from' }),
+  b: Type.String({ minLength: 1, description: 'run_id to compare to' }),
+})
+export type CompareRunsQuery = Static<typeof CompareRunsQuery>
+
+export const CaseChange = Type.Enum(['improved', 'regressed', 'same', 'only_in_a', 'only_in_b'])
+export type CaseChange = Static<typeof CaseChange>
+
+const ComparedResult = Type.Object({ passed: Type.Boolean(), latency_ms: Type.Number(), cost: NumberOrNull })
+export const ComparedCase = Type.Object({
+  case_id: Type.String(),
+  query: Type.String(),
+  change: CaseChange,
+  a: Type.Union([ComparedResult, Type.Null()]),
+  b: Type.Union([ComparedResult, Type.Null()]),
+})
+export type ComparedCase = Static<typeof ComparedCase>
+
+export const RunComparison = Type.Object({
+  run_a: Run,
+  run_b: Run,
+  diff: Type.Object({
+    pass_rate_change: Type.Number({ description: 'b - a' }),
+    latency_change_pct: Type.Number({
+      description: 'average, percent from a to b; 100 when a is 0 and b is not',
+    }),
+    cost_change_pct: Type.Number({ description: 'total, percent from a to b; 100 when a is 0 and b is not' }),
+  }),
+  counts: Type.Object({
+    improved: Type.Integer({ description: 'failed in a, passed in b' }),
+    regressed: Type.Integer({ description: 'passed in a, failed in b' }),
+    same: Type.Integer(),
+    only_in_a: Type.Integer(),
+    only_in_b: Type.Integer(),
+  }),
+  cases: Type.Array(ComparedCase, { description: 'those of a in their order, then those only in b' }),
+})
+export type RunComparison = Static<typeof RunComparison>
+
+/** The latest completed run of a suite for a version, as the comparison of versions shows it. */
+export const SuiteRun = Type.Object({
+  run_id: Type.String(),
+  started_at: Timestamp,
+  ...counts,
+  avg_latency_ms: Type.Number(),
+  total_cost: Type.Number(),
+})
+export type SuiteRun = Static<typeof SuiteRun>
+
+export const RunParams = Type.Object({ project_id: Type.String(), run_id: Type.String() })

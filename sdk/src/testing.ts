@@ -1,0 +1,155 @@
+import type {
+  Case,
+  CreateCase,
+  CreatedCase,
+  CreatedSuite,
+  CreateSuite,
+  Deleted,
+  ListRunsQuery,
+  ListSuitesQuery,
+  Run,
+  RunComparison,
+  RunResults,
+  RunResultsQuery,
+  StartedRun,
+  StartRun,
+  Suite,
+  SuiteSummary,
+  UpdateCase,
+  UpdateRun,
+  UpdateSuite,
+} from '@cairn/contract'
+import { type CallOptions, path, type Transport } from './transport.ts'
+
+export interface CasePage {
+  cases: Case[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
+export interface RunPage {
+  runs: Run[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Between two looks; 500 by default. */
+  everyMs?: number
+}
+
+/** Test suites, their cases and runs. */
+export function testingCalls(transport: Transport) {
+  const root = (projectId: string) => path`/v1/${projectId}/testing`
+  const suiteAt = (projectId: string, suiteId: string) => root(projectId) + path`/suites/${suiteId}`
+  const runAt = (projectId: string, runId: string) => root(projectId) + path`/runs/${runId}`
+
+  async function list<T>(at: string, query: object, options?: CallOptions) {
+    const response = await transport.send('GET', at, { query, ...options })
+    const rows = (await response.json()) as T[]
+    return { rows, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+  }
+
+  const getRun = (projectId: string, runId: string, options?: CallOptions) =>
+    transport.json<Run>('GET', runAt(projectId, runId), options)
+
+  /** The run once it is over. */
+  async function wait(projectId: string, runId: string, options: WaitOptions = {}): Promise<Run> {
+    const { everyMs = 500, ...call } = options
+    for (;;) {
+      const run = await getRun(projectId, runId, call)
+      if (run.status !== 'running') return run
+      await new Promise((resolve) => setTimeout(resolve, everyMs))
+    }
+  }
+
+  return {
+    suites: {
+      create: (projectId: string, suite: CreateSuite, options?: CallOptions) =>
+        transport.json<CreatedSuite>('POST', `${root(projectId)}/suites`, { body: suite, ...options }),
+      /** Newest first, 1,000 unless the query says less. */
+      list: (projectId: string, query: ListSuitesQuery = {}, options?: CallOptions) =>
+        transport.json<SuiteSummary[]>('GET', `${root(projectId)}/suites`, { query, ...options }),
+      get: (projectId: string, suiteId: string, options?: CallOptions) =>
+        transport.json<Suite>('GET', suiteAt(projectId, suiteId), options),
+      /** A target is replaced as a whole; `{ type: 'default' }` takes it away. */
+      update: (projectId: string, suiteId: string, changes: UpdateSuite, options?: CallOptions) =>
+        transport.json<Suite>('PATCH', suiteAt(projectId, suiteId), { body: changes, ...options }),
+      /** With its cases and runs; the traces of the runs stay. */
+      delete: (projectId: string, suiteId: string, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', suiteAt(projectId, suiteId), options),
+      run: (projectId: string, suiteId: string, request: StartRun = {}, options?: CallOptions) =>
+        transport.json<StartedRun>('POST', `${suiteAt(projectId, suiteId)}/run`, {
+          body: request,
+          ...options,
+        }),
+    },
+    cases: {
+      /** Of a query and an expected answer, or of a trace (`trace_id`). */
+      create: (projectId: string, suiteId: string, testCase: CreateCase, options?: CallOptions) =>
+        transport.json<CreatedCase>('POST', `${suiteAt(projectId, suiteId)}/cases`, {
+          body: testCase,
+          ...options,
+        }),
+      /** In the order in which they were made. */
+      async page(
+        projectId: string,
+        suiteId: string,
+        query: ListSuitesQuery = {},
+        options?: CallOptions,
+      ): Promise<CasePage> {
+        const at = `${suiteAt(projectId, suiteId)}/cases`
+        const { rows: cases, nextCursor } = await list<Case>(at, query, options)
+        return { cases, nextCursor }
+      },
+      get: (projectId: string, suiteId: string, caseId: string, options?: CallOptions) =>
+        transport.json<Case>('GET', suiteAt(projectId, suiteId) + path`/cases/${caseId}`, options),
+      update: (
+        projectId: string,
+        suiteId: string,
+        caseId: string,
+        changes: UpdateCase,
+        options?: CallOptions,
+      ) =>
+        transport.json<Case>('PATCH', suiteAt(projectId, suiteId) + path`/cases/${caseId}`, {
+          body: changes,
+          ...options,
+        }),
+      delete: (projectId: string, suiteId: string, caseId: string, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', suiteAt(projectId, suiteId) + path`/cases/${caseId}`, options),
+    },
+    runs: {
+      /** Newest first. */
+      async page(projectId: string, query: ListRunsQuery = {}, options?: CallOptions): Promise<RunPage> {
+        const { rows: runs, nextCursor } = await list<Run>(`${root(projectId)}/runs`, query, options)
+        return { runs, nextCursor }
+      },
+      get: getRun,
+      wait,
+      update: (projectId: string, runId: string, changes: UpdateRun, options?: CallOptions) =>
+        transport.json<Run>('PATCH', runAt(projectId, runId), { body: changes, ...options }),
+      /** With its results; its traces stay. */
+      delete: (projectId: string, runId: string, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', runAt(projectId, runId), options),
+      cancel: (projectId: string, runId: string, options?: CallOptions) =>
+        transport.json<Run>('POST', `${runAt(projectId, runId)}/cancel`, options),
+      /** All results there are; a page of them with `limit`. */
+      results: (
+        projectId: string,
+        runId: string,
+        query: Omit<RunResultsQuery, 'format'> = {},
+        options?: CallOptions,
+      ) => transport.json<RunResults>('GET', `${runAt(projectId, runId)}/results`, { query, ...options }),
+      /** The results as JUnit XML. */
+      async junit(projectId: string, runId: string, options?: CallOptions): Promise<string> {
+        const content = { query: { format: 'junit' }, ...options }
+        return (await transport.send('GET', `${runAt(projectId, runId)}/results`, content)).text()
+      },
+      compare: (projectId: string, a: string, b: string, options?: CallOptions) =>
+        transport.json<RunComparison>('GET', `${root(projectId)}/runs/compare`, {
+          query: { a, b },
+          ...options,
+        }),
+    },
+  }
+}

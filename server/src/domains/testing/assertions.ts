@@ -1,0 +1,119 @@
+import { type Assertion, type AssertionInput, type AssertionType, CairnError, limits } from '@cairn/contract'
+
+/** What can be asked about a value that only others know. */
+export interface AssertionKnowledge {
+  /** Whether the project can ask a judge of that slug. */
+  hasScorer(slug: string): Promise<boolean>
+  /** Why a value is no JSON schema; undefined when it is one. */
+  schemaProblem(schema: object): Promise<string | undefined>
+}
+
+/** `similar` in full: what the output is compared with (the expected answer unless it is given), and how alike. */
+export interface Likeness {
+  text?: string
+  threshold: number
+}
+
+const defaultLikeness = 0.8
+
+function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= limits.largestAmount
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A number stands for the threshold alone. */
+export function likenessOf(value: unknown): Likeness | undefined {
+  if (isShare(value)) return { threshold: value }
+  if (!isObject(value)) return undefined
+  const { text, threshold = defaultLikeness } = value
+  if (!isShare(threshold) || (text !== undefined && !isText(text))) return undefined
+  return text === undefined ? { threshold } : { text: text as string, threshold }
+}
+
+function isRegex(value: unknown): boolean {
+  if (typeof value !== 'string' || value === '' || value.length > limits.regexLength) return false
+  try {
+    new RegExp(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface Rule {
+  takes: (value: unknown) => boolean
+  /** Continues "value must be". */
+  wants: string
+}
+
+const text: Rule = { takes: isText, wants: 'a string that is not empty' }
+const amount = (unit: string): Rule => ({ takes: isAmount, wants: `a number of ${unit}, 0 or more` })
+
+const rules: Record<AssertionType, Rule> = {
+  contains: text,
+  not_contains: text,
+  icontains: text,
+  starts_with: text,
+  equals: { takes: (value) => typeof value === 'string', wants: 'a string' },
+  regex: {
+    takes: isRegex,
+    wants: `a string that is a regular expression of JavaScript, up to ${limits.regexLength} characters`,
+  },
+  max_latency_ms: amount('milliseconds'),
+  max_cost: amount('USD'),
+  min_score: { takes: isShare, wants: 'a number from 0 to 1' },
+  json_valid: { takes: (value) => typeof value === 'boolean', wants: 'a boolean: whether it has to be JSON' },
+  json_schema: { takes: isObject, wants: 'an object, a JSON schema' },
+  similar: {
+    takes: (value) => likenessOf(value) !== undefined,
+    wants: 'a number from 0 to 1, the threshold, or an object of text (a string) and threshold',
+  },
+}
+
+function refuse(message: string): never {
+  throw new CairnError('invalid_request', message)
+}
+
+/** The assertions as they are kept. Throws `invalid_request` that names the value which is wrong. */
+export async function checkAssertions(
+  given: readonly AssertionInput[],
+  knowledge: AssertionKnowledge,
+): Promise<Assertion[]> {
+  const checked: Assertion[] = []
+  for (const [index, assertion] of given.entries()) {
+    checked.push(await checkAssertion(assertion, `assertions[${index}]`, knowledge))
+  }
+  return checked
+}
+
+async function checkAssertion(
+  { type, value: given, scorer }: AssertionInput,
+  place: string,
+  { hasScorer, schemaProblem }: AssertionKnowledge,
+): Promise<Assertion> {
+  const value = given ?? (type === 'json_valid' ? true : undefined)
+  if (value === undefined) refuse(`${place}.value is required`)
+  const { takes, wants } = rules[type]
+  if (!takes(value)) refuse(`${place}.value must be ${wants}`)
+  if (JSON.stringify(value).length > limits.assertionLength) {
+    refuse(`${place}.value must have at most ${limits.assertionLength} characters`)
+  }
+  if (type === 'json_schema') {
+    const problem = await schemaProblem(value as object)
+    if (problem !== undefined) refuse(`${place}.value is no valid JSON schema: ${problem}`)
+  }
+  if (type !== 'min_score' || scorer == null) return { type, value }
+  if (!(await hasScorer(scorer))) refuse(`${place}.scorer names no scorer of the server or the project`)
+  return { type, value, scorer }
+}

@@ -1,0 +1,209 @@
+import { type Assertion, type AssertionType, assertionTypes, CairnError } from '@cairn/contract'
+import { afterAll, describe, expect, it } from 'vitest'
+import { judgeLocally } from '../../models/judges/index.ts'
+import { type Evaluators, evaluate, judgeWhole, type Outcome } from './evaluate.ts'
+import { createCheckPool } from './pool.ts'
+
+const checks = createCheckPool()
+afterAll(() => checks.close())
+
+const evaluators: Evaluators = {
+  checks,
+  judge: async (slug, { query, output, expectedAnswer }) =>
+    judgeLocally(slug, { input: query, output, expected_output: expectedAnswer }),
+  compare: async (a, b) =>
+    judgeLocally('semantic-similarity', { input: undefined, output: b, expected_output: a }).score,
+}
+
+const outcome = (output: string, others: Partial<Outcome> = {}): Outcome => ({
+  query: 'How many books may I borrow?',
+  expectedAnswer: 'Twelve books',
+  output,
+  latencyMs: 100,
+  cost: 0.01,
+  ...others,
+})
+
+const huge = `${'a'.repeat(1_000_000)}b`
+const schema = { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 1 } } }
+
+/** Value, output (or outcome), and whether it passes. */
+type Row = [value: unknown, output: string | Outcome, passed: boolean]
+
+const table: Record<AssertionType, Row[]> = {
+  contains: [
+    ['sky', 'the sky.', true],
+    ['Sky', 'the sky.', false],
+    ['sky', '', false],
+    ['😀', 'a 😀 b', true],
+    ['é', 'e\u0301', false],
+    ['$&', 'costs $& more', true],
+    ['ab', huge, true],
+  ],
+  not_contains: [
+    ['sky', 'the sky.', false],
+    ['Sky', 'the sky.', true],
+    ['sky', '', true],
+    ['ab', huge, false],
+  ],
+  icontains: [
+    ['SKY', 'the sky.', true],
+    ['ÜBER', 'drüber und über', true],
+    ['ΟΔΟΣ', 'η οδος', true],
+    ['sky', '', false],
+    ['skies', 'the sky', false],
+  ],
+  starts_with: [
+    ['The', 'The sky', true],
+    ['the', 'The sky', false],
+    ['The', ' The sky', false],
+    ['The', '', false],
+    ['👩', '👩‍🚀', true],
+  ],
+  equals: [
+    ['sky', 'sky', true],
+    ['sky', 'sky ', false],
+    ['sky', 'Sky', false],
+    ['', '', true],
+    ['', ' ', false],
+    ['é', 'e\u0301', false],
+    ['a\nb', 'a\nb', true],
+    ['a\nb', 'a\r\nb', false],
+  ],
+  max_latency_ms: [
+    [100, outcome('x', { latencyMs: 100 }), true],
+    [100, outcome('x', { latencyMs: 100.001 }), false],
+    [0, outcome('x', { latencyMs: 0 }), true],
+    [1e15, outcome('x', { latencyMs: 1e9 }), true],
+    [100, outcome('x', { latencyMs: Number.NaN }), false],
+  ],
+  max_cost: [
+    [0.01, outcome('x', { cost: 0.01 }), true],
+    [0.01, outcome('x', { cost: 0.010_000_1 }), false],
+    [0, outcome('x', { cost: 0 }), true],
+    [1, outcome('x', { cost: null }), false],
+    [1, outcome('x', { cost: Number.NaN }), false],
+  ],
+  min_score: [
+    [1, 'Twelve books', true],
+    [0.7, 'You may borrow 12 books.', true],
+    [0.7, 'You may borrow 20 books.', false],
+    [0.7, '', false],
+    [0, '', true],
+  ],
+  regex: [
+    ['^\\d+ books$', '12 books', true],
+    ['^\\d+ books$', '12 Books', false],
+    ['(?i:BOOKS)', '12 books', true],
+    ['', '', true],
+    ['^b', 'a\nb', false],
+    ['\\p', 'p', true],
+    ['^.{3}$', '😀a', true],
+    ['b$', huge, true],
+  ],
+  json_valid: [
+    [true, '{"a": 1}', true],
+    [true, ' [1, 2]\n', true],
+    [true, 'null', true],
+    [true, '', false],
+    [true, '{"a": 1', false],
+    [true, '{"a": NaN}', false],
+    [true, "{'a': 1}", false],
+    [true, '```json\n{}\n```', false],
+    [false, 'no json', true],
+    [false, '{}', false],
+  ],
+  json_schema: [
+    [schema, '{"a": 1}', true],
+    [schema, '{"a": 0}', false],
+    [schema, '{"a": "1"}', false],
+    [schema, '{}', false],
+    [schema, '[]', false],
+    [schema, '', false],
+    [schema, 'a: 1', false],
+    [schema, '{"__proto__": {"a": 1}}', false],
+    [{ $ref: '#/$defs/x', $defs: { x: { type: 'string' } } }, '"x"', true],
+    [
+      { $schema: 'http://json-schema.org/draft-07/schema#', type: 'array', items: [{ type: 'null' }] },
+      '[null]',
+      true,
+    ],
+    [{ pattern: '^(a+)+$' }, '"aab"', false],
+    [schema, `{"a": 1, "b": "${huge}"}`, true],
+    [{}, '['.repeat(100_000), false],
+  ],
+  similar: [
+    [1, 'Twelve books', true],
+    [0.8, 'a blue bicycle', false],
+    [0, '', true],
+    [0.8, '', false],
+    [{ text: 'a blue bicycle', threshold: 0.9 }, 'a blue bicycle', true],
+    [{ text: 'a blue bicycle' }, 'Twelve books', false],
+    [{ threshold: 0.2 }, 'twelve of the books', true],
+  ],
+}
+
+describe.each(assertionTypes)('the assertion %s', (type) => {
+  it.each(table[type].map(([value, given, passed], index) => ({ index, value, given, passed })))(
+    'row $index: $passed',
+    async ({ value, given, passed }) => {
+      const assertion: Assertion = { type, value }
+      const result = await evaluate(assertion, typeof given === 'string' ? outcome(given) : given, evaluators)
+      expect(result).toMatchObject({ type, value, passed })
+      if (passed) expect(result.message).toBeUndefined()
+      else expect(result.message).toMatch(/\S/)
+      expect((result.message ?? '').length).toBeLessThan(400)
+    },
+  )
+})
+
+describe('a score', () => {
+  it('passes at exactly its threshold, and not below', async () => {
+    for (const type of ['min_score', 'similar'] as const) {
+      const scored = async () => ({ score: 0.7, reasoning: 'so it is' })
+      const fixed = { ...evaluators, judge: scored, compare: async () => 0.7 }
+      const at = await evaluate({ type, value: 0.7 }, outcome('x'), fixed)
+      const above = await evaluate({ type, value: 0.7000001 }, outcome('x'), fixed)
+      expect([at.passed, at.score, above.passed, above.score]).toEqual([true, 0.7, false, 0.7])
+    }
+  })
+
+  it('is asked of the scorer that is named', async () => {
+    const result = await evaluate(
+      { type: 'min_score', value: 1, scorer: 'json-valid' },
+      outcome('{}'),
+      evaluators,
+    )
+    expect(result).toMatchObject({ scorer: 'json-valid', passed: true, score: 1 })
+  })
+
+  it('that no judge can give fails the assertion, and says why', async () => {
+    const none = { ...evaluators, judge: () => Promise.reject(new CairnError('model_failed', 'it is down')) }
+    const result = await evaluate({ type: 'min_score', value: 0 }, outcome('x'), none)
+    expect(result).toMatchObject({ passed: false, message: 'it could not be judged: it is down' })
+    const whole = await judgeWhole(outcome('x'), none.judge)
+    expect(whole).toMatchObject({ score: null, reasoning: 'it could not be judged: it is down' })
+  })
+})
+
+describe('what could take for ever', () => {
+  it.each([
+    { type: 'regex' as const, value: '^(a+)+$', output: `${'a'.repeat(40)}!` },
+    { type: 'regex' as const, value: '(x+x+)+y', output: 'x'.repeat(5_000) },
+    { type: 'json_schema' as const, value: { pattern: '^(a+)+$' }, output: `"${'a'.repeat(40)}!"` },
+    { type: 'json_schema' as const, value: { $ref: '#' }, output: '1' },
+  ])('$type $value is given up, and the next check works', async ({ type, value, output }) => {
+    const result = await evaluate({ type, value }, outcome(output), evaluators)
+    expect(result).toMatchObject({ passed: false, message: expect.stringContaining('could not be checked') })
+    expect(await checks.matches('a', 'a')).toBe(true)
+  })
+
+  it('holds up no more than its own checks: many at once are all told', async () => {
+    const slow = Array.from({ length: 4 }, () =>
+      evaluate({ type: 'regex', value: '^(a+)+$' }, outcome(`${'a'.repeat(40)}!`), evaluators),
+    )
+    const quick = evaluate({ type: 'regex', value: 'a' }, outcome('a'), evaluators)
+    expect((await Promise.all(slow)).map(({ passed }) => passed)).toEqual([false, false, false, false])
+    expect((await quick).passed).toBe(true)
+  })
+})

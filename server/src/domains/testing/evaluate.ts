@@ -1,0 +1,133 @@
+import { type Assertion, type AssertionResult, CairnError, type Judgement } from '@cairn/contract'
+import { foldCase } from '../../lib/body-search.ts'
+import { likenessOf } from './assertions.ts'
+import { CheckLimitError, type CheckPool } from './pool.ts'
+
+/** What a target made of a case. */
+export interface Outcome {
+  query: string
+  expectedAnswer: string
+  output: string
+  latencyMs: number
+  /** USD; null when it is not known. */
+  cost: number | null
+}
+
+/** Asks a judge. Throws CairnError when none can tell. */
+export type Judge = (scorer: string, outcome: Outcome) => Promise<{ score: number; reasoning: string }>
+/** How alike two texts are, 0 to 1. Throws CairnError. */
+type Compare = (a: string, b: string) => Promise<number>
+
+export interface Evaluators {
+  checks: Pick<CheckPool, 'matches' | 'mismatch'>
+  judge: Judge
+  compare: Compare
+}
+
+type Finding = Pick<AssertionResult, 'passed' | 'score' | 'reasoning' | 'message'>
+
+/** A case without assertions passes from this score of the judge on. */
+const passingScore = 0.7
+const defaultScorer = 'correctness'
+
+function found(passed: boolean, message: string): Finding {
+  return passed ? { passed } : { passed, message }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** How far a text is the same as another one, for the message of `equals`. */
+function differenceOf(output: string, wanted: string): string {
+  if (output.trim() === wanted.trim()) return 'the output differs in the blanks around it'
+  let same = 0
+  while (same < output.length && output[same] === wanted[same]) same++
+  return `the output differs from character ${same + 1} on`
+}
+
+async function findSimilar(value: unknown, outcome: Outcome, compare: Compare): Promise<Finding> {
+  const { text = outcome.expectedAnswer, threshold } = likenessOf(value) ?? { threshold: 1 }
+  const score = await compare(text, outcome.output)
+  return { ...found(score >= threshold, `the likeness is ${score}, below ${threshold}`), score }
+}
+
+async function findScore({ value, scorer }: Assertion, outcome: Outcome, judge: Judge): Promise<Finding> {
+  const slug = scorer ?? defaultScorer
+  const { score, reasoning } = await judge(slug, outcome)
+  const message = `${slug} gives ${score}, below ${String(value)}`
+  return { ...found(score >= (value as number), message), score, reasoning }
+}
+
+async function find(assertion: Assertion, outcome: Outcome, evaluators: Evaluators): Promise<Finding> {
+  const { type, value } = assertion
+  const { output, latencyMs, cost } = outcome
+  const { checks, judge, compare } = evaluators
+  switch (type) {
+    case 'contains':
+      return found(output.includes(value as string), 'the output does not contain the value')
+    case 'not_contains':
+      return found(!output.includes(value as string), 'the output contains the value')
+    case 'icontains':
+      return found(
+        foldCase(output).includes(foldCase(value as string)),
+        'the output does not contain the value, in upper or lower case',
+      )
+    case 'starts_with':
+      return found(output.startsWith(value as string), 'the output does not start with the value')
+    case 'equals':
+      return output === value ? { passed: true } : found(false, differenceOf(output, value as string))
+    case 'max_latency_ms':
+      return found(latencyMs <= (value as number), `the answer took ${latencyMs} ms`)
+    case 'max_cost':
+      if (cost === null) return found(false, 'the cost of the call is not known')
+      return found(cost <= (value as number), `the call cost ${cost} USD`)
+    case 'json_valid':
+      return found(isJson(output) === value, value ? 'the output is no JSON' : 'the output is JSON')
+    case 'json_schema': {
+      const problem = await checks.mismatch(value as object, output)
+      return found(problem === undefined, problem ?? '')
+    }
+    case 'regex':
+      return found(await checks.matches(value as string, output), 'the output does not match')
+    case 'min_score':
+      return findScore(assertion, outcome, judge)
+    case 'similar':
+      return findSimilar(value, outcome, compare)
+  }
+}
+
+/** Whether an output meets an assertion; what cannot be told counts as not met, and the message says why. */
+export async function evaluate(
+  assertion: Assertion,
+  outcome: Outcome,
+  evaluators: Evaluators,
+): Promise<AssertionResult> {
+  try {
+    return { ...assertion, ...(await find(assertion, outcome, evaluators)) }
+  } catch (error) {
+    if (error instanceof CheckLimitError) {
+      return { ...assertion, passed: false, message: `it could not be checked: ${error.message}` }
+    }
+    if (error instanceof CairnError) {
+      return { ...assertion, passed: false, message: `it could not be judged: ${error.message}` }
+    }
+    throw error
+  }
+}
+
+/** The judgement that decides on a case without assertions. */
+export async function judgeWhole(outcome: Outcome, judge: Judge): Promise<Judgement> {
+  const common = { scorer: defaultScorer, threshold: passingScore }
+  try {
+    return { ...common, ...(await judge(defaultScorer, outcome)) }
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error
+    return { ...common, score: null, reasoning: `it could not be judged: ${error.message}` }
+  }
+}

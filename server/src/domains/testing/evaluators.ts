@@ -1,0 +1,50 @@
+import type { EmbeddingModel } from '../../models/embedding.ts'
+import { judgeLocally } from '../../models/judges/index.ts'
+import type { JudgeService } from '../scorers/index.ts'
+import type { Evaluators } from './evaluate.ts'
+import type { CheckPool } from './pool.ts'
+
+interface Options {
+  checks: CheckPool
+  judges: Pick<JudgeService, 'grade'>
+  /** Undefined when none is configured: likeness is judged locally then. */
+  /** Another one when providers have changed. */
+  embedding: () => EmbeddingModel | undefined
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let [dot, lengthA, lengthB] = [0, 0, 0]
+  for (const [at, value] of a.entries()) {
+    const other = b[at] ?? 0
+    dot += value * other
+    lengthA += value * value
+    lengthB += other * other
+  }
+  return dot === 0 ? 0 : dot / Math.sqrt(lengthA * lengthB)
+}
+
+async function likeness(model: EmbeddingModel, a: string, b: string, signal: AbortSignal): Promise<number> {
+  // Nothing blank is embedded.
+  if (a.trim() === '' || b.trim() === '') return a.trim() === b.trim() ? 1 : 0
+  const [first, second] = await model.embed([a, b], signal)
+  const score = first && second ? cosine(first, second) : 0
+  return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000
+}
+
+/** What assertions are evaluated with, for the cases of a project. */
+export function createEvaluators({ checks, judges, embedding }: Options) {
+  return (projectId: string, spent: (cost: number | null) => void, signal: AbortSignal): Evaluators => ({
+    checks,
+    async judge(scorer, { query, output, expectedAnswer }) {
+      const request = { scorer_slug: scorer, input: query, output, expected_output: expectedAnswer }
+      const { score, reasoning, cost } = await judges.grade(projectId, request, signal)
+      spent(cost)
+      return { score, reasoning }
+    },
+    compare: async (a, b) => {
+      const model = embedding()
+      if (model) return likeness(model, a, b, signal)
+      return judgeLocally('semantic-similarity', { input: undefined, output: b, expected_output: a }).score
+    },
+  })
+}

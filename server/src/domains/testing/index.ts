@@ -1,0 +1,7 @@
+export { suiteRoutes } from './routes.ts'
+export { runRoutes } from './routes-runs.ts'
+export { runsOfVersions } from './runs.ts'
+export { createResultStore } from './store-results.ts'
+export { createRunStore, runQueue } from './store-runs.ts'
+export { createSuiteStore } from './store-suites.ts'
+export { createTesting } from './testing.ts'

@@ -1,0 +1,56 @@
+import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+interface Checker {
+  (value: unknown): unknown
+  errors?: { instancePath: string; message?: string }[] | null
+}
+
+const options = { strict: false, validateFormats: false, logger: false } as const
+const draft7 = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/
+const mostCompiled = 50
+const compiled = new Map<string, Checker>()
+
+/** Throws for what is no schema, and for a $ref that leads out of it: nothing is ever fetched. */
+function compile(schema: Record<string, unknown>): Checker {
+  if ('$async' in schema) throw new Error('$async is not supported')
+  const isOlder = typeof schema.$schema === 'string' && draft7.test(schema.$schema)
+  // One for each schema: they may carry the same $id.
+  const ajv = isOlder ? new Ajv(options) : new Ajv2020(options)
+  return ajv.compile(schema) as Checker
+}
+
+function compileOnce(schema: Record<string, unknown>): Checker {
+  const key = JSON.stringify(schema)
+  const known = compiled.get(key)
+  if (known) return known
+  if (compiled.size >= mostCompiled) compiled.clear()
+  const checker = compile(schema)
+  compiled.set(key, checker)
+  return checker
+}
+
+/** Why it is no JSON schema (2020-12, or draft 7 where it says so); undefined when it is one. */
+export function schemaProblem(schema: Record<string, unknown>): string | undefined {
+  try {
+    compileOnce(schema)
+    return undefined
+  } catch (error) {
+    const { message } = error as Error
+    return message.replace(/^schema is invalid: /, '').slice(0, 200)
+  }
+}
+
+/** Why a text is not JSON of that schema; undefined when it is. */
+export function mismatch(schema: Record<string, unknown>, text: string): string | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return 'the output is no JSON'
+  }
+  const check = compileOnce(schema)
+  if (check(value) === true) return undefined
+  const [first] = check.errors ?? []
+  return `${first?.instancePath || 'the output'} ${first?.message ?? 'does not fit'}`.slice(0, 300)
+}

@@ -1,0 +1,194 @@
+import { type Assertion, type AssertionResult, CairnError, type Judgement } from '@cairn/contract'
+import type { JobOutcome, Queue } from '../../jobs/index.ts'
+import { type SecretBox, SecretBoxError } from '../../lib/secret-box.ts'
+import { storable } from '../../lib/storable.ts'
+import { extractiveModel } from '../../models/catalogue.ts'
+import type { TraceService } from '../traces/index.ts'
+import type { TargetCall } from './call.ts'
+import { type Evaluators, evaluate, judgeWhole, type Outcome } from './evaluate.ts'
+import type { NewResult, ResultRow, ResultStore, Taken } from './store-results.ts'
+import type { LaneJob, RunRow } from './store-runs.ts'
+import { type CaseCall, type OpenTarget, openTarget } from './targets.ts'
+import { traceIdOf } from './trace-id.ts'
+import type { RunWatch } from './watch.ts'
+
+export interface LaneDependencies {
+  results: ResultStore
+  traces: Pick<TraceService, 'createOnce' | 'find'>
+  watch: RunWatch
+  box: SecretBox
+  call: (target: OpenTarget, call: CaseCall, signal: AbortSignal) => Promise<TargetCall>
+  /** Judges for one case; `spent` is told what each call cost (USD, null when it is not known). */
+  evaluators: (projectId: string, spent: (cost: number | null) => void, signal: AbortSignal) => Evaluators
+  /** Cases that this process works on at a time. */
+  concurrency: number
+  /** Has the events of a run that has ended delivered. */
+  wakeEvents: () => void
+}
+
+type StoredCall = Awaited<ReturnType<TraceService['createOnce']>>
+
+/** A case during which the process ended so often is not tried again. */
+const mostAttempts = 5
+/** A lane works for so long before other runs get their turn. */
+const turnMs = 2_000
+const pauseMs = 500
+
+/**
+ * The background work of runs: a job is a lane of a run. A lane takes cases one after the other; the transaction that
+ * writes a result takes the next case. A lane whose process has died goes on with the case that it had.
+ */
+export function laneJobs(dependencies: LaneDependencies): Queue {
+  const { results, watch, wakeEvents, concurrency } = dependencies
+
+  async function work(job: LaneJob, signal: AbortSignal): Promise<JobOutcome> {
+    const endOfTurn = Date.now() + turnMs
+    let taken = await results.begin(job)
+    if (taken === undefined) wakeEvents()
+    while (taken?.next) {
+      const isLast = Date.now() >= endOfTurn
+      const result = await carryOut(taken, taken.next, dependencies, signal)
+      const after = await results.finish(job, taken.next.position, result, !isLast)
+      if (after && after.run.passed + after.run.failed === after.run.total) {
+        wakeEvents()
+        return 'done'
+      }
+      if (isLast) return after ? { retryAt: Date.now() } : 'done'
+      taken = after?.next ? after : await results.begin(job)
+    }
+    return 'done'
+  }
+
+  return {
+    concurrency,
+    // Each turn counts as a try.
+    maxAttempts: Number.MAX_SAFE_INTEGER,
+    backoff: { baseMs: 500, maxMs: 30_000 },
+    run({ payload }, signal) {
+      const job = payload as LaneJob
+      return watch.during(job.project_id, job.run_id, async (ended) => {
+        try {
+          return await work(job, AbortSignal.any([signal, ended]))
+        } catch (error) {
+          // What was cut off leaves nothing behind; without an end the job is handed back.
+          if (ended.aborted && !signal.aborted) return 'done'
+          // The project has gone, or the queue of traces is full: the next look tells.
+          if (error instanceof CairnError) return { retryAt: Date.now() + pauseMs, error: error.message }
+          throw error
+        }
+      })
+    },
+  }
+}
+
+async function carryOut(
+  { run }: Taken,
+  row: ResultRow,
+  dependencies: LaneDependencies,
+  signal: AbortSignal,
+): Promise<NewResult> {
+  signal.throwIfAborted()
+  const call = await callOnce(run, row, dependencies, signal)
+  const assertions = JSON.parse(row.assertions) as Assertion[]
+  const outcome: Outcome = {
+    query: row.query,
+    expectedAnswer: row.expected_answer,
+    output: storable(call.output),
+    latencyMs: call.latency_ms ?? 0,
+    cost: call.cost ?? (call.model === extractiveModel ? 0 : null),
+  }
+  const common = {
+    actual_output: call.status === 'success' ? outcome.output : '',
+    latency_ms: outcome.latencyMs,
+    cost: outcome.cost,
+    trace_id: call.trace_id,
+  }
+  if (call.status === 'error') {
+    const error = storable(call.error ?? 'the target did not answer')
+    const verdicts = assertions.map((each) => ({ ...each, passed: false, message: 'there is no output' }))
+    return { ...common, ...encode(verdicts, null), passed: false, judge_cost: null, error }
+  }
+  return {
+    ...common,
+    ...(await judge(run.project_id, assertions, outcome, dependencies, signal)),
+    error: null,
+  }
+}
+
+async function judge(
+  projectId: string,
+  assertions: readonly Assertion[],
+  outcome: Outcome,
+  { evaluators }: LaneDependencies,
+  signal: AbortSignal,
+) {
+  let judgeCost: number | null = null
+  const spent = (cost: number | null) => {
+    if (cost !== null) judgeCost = (judgeCost ?? 0) + cost
+  }
+  const ready = evaluators(projectId, spent, signal)
+  const verdicts: AssertionResult[] = []
+  for (const assertion of assertions) {
+    verdicts.push(await evaluate(assertion, outcome, ready))
+    signal.throwIfAborted()
+  }
+  const judgement = assertions.length === 0 ? await judgeWhole(outcome, ready.judge) : null
+  signal.throwIfAborted()
+  const passed = judgement
+    ? judgement.score !== null && judgement.score >= judgement.threshold
+    : verdicts.every((verdict) => verdict.passed)
+  return { ...encode(verdicts, judgement), passed, judge_cost: judgeCost }
+}
+
+function encode(verdicts: AssertionResult[], judgement: Judgement | null) {
+  return {
+    // JSON escapes what PostgreSQL refuses in text.
+    verdicts: JSON.stringify(verdicts),
+    judgement: judgement && JSON.stringify(judgement),
+  }
+}
+
+/** The call of a case, logged as its trace. A trace that an earlier try has written stands: nothing is called again. */
+async function callOnce(
+  run: RunRow,
+  row: ResultRow,
+  { traces, call, box }: LaneDependencies,
+  signal: AbortSignal,
+): Promise<StoredCall> {
+  const traceId = traceIdOf(run.run_id, row.case_id)
+  const before = row.attempts > 1 ? await traces.find(run.project_id, traceId) : undefined
+  if (before) return before
+  const { project_id: projectId, version, timeout_ms: timeoutMs } = run
+  const caseCall = { query: row.query, projectId, version, timeoutMs }
+  const target = openOrProblem(run, row, box)
+  const { trace, bill }: TargetCall =
+    'problem' in target
+      ? { trace: { input: row.query, output: '', status: 'error', error: target.problem } }
+      : await call(target, caseCall, signal)
+  const complete = {
+    ...trace,
+    tags: [...(trace.tags ?? []), 'test-run'],
+    version,
+    custom_attributes: {
+      ...trace.custom_attributes,
+      run_id: run.run_id,
+      suite_id: run.suite_id,
+      case_id: row.case_id,
+    },
+  }
+  return traces.createOnce(projectId, traceId, complete, bill?.charge).finally(() => bill?.close())
+}
+
+function openOrProblem(run: RunRow, row: ResultRow, box: SecretBox): OpenTarget | { problem: string } {
+  if (row.attempts > mostAttempts) {
+    return { problem: `the server ended during each of ${mostAttempts} tries of this case` }
+  }
+  try {
+    return openTarget(run, box, run.run_id) ?? { problem: 'the run has no target' }
+  } catch (error) {
+    if (!(error instanceof SecretBoxError)) throw error
+    return {
+      problem: 'the headers of the target cannot be read: they were stored under another encryption key',
+    }
+  }
+}

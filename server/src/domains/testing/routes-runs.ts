@@ -1,0 +1,163 @@
+import {
+  CompareRunsQuery,
+  Deleted,
+  ListRunsQuery,
+  ProjectParams,
+  Run,
+  RunComparison,
+  RunParams,
+  RunResults,
+  RunResultsQuery,
+  StartedRun,
+  StartRun,
+  SuiteParams,
+  UpdateRun,
+} from '@cairn/contract'
+import { Type } from 'typebox'
+import { projectKey } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import { linkNextPage } from '../../http/paging.ts'
+import { type PiecesOptions, sendPieces } from '../../http/stream.ts'
+import type { RunService } from './runs.ts'
+
+const tags = ['Testing']
+const read = { access: projectKey('read') }
+const write = { access: projectKey('write') }
+const xml = Type.Unsafe<unknown>({ type: 'string' })
+
+export function runRoutes(app: App, runs: RunService, options: Pick<PiecesOptions, 'stallMs'>): void {
+  app.post(
+    '/v1/:project_id/testing/suites/:suite_id/run',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Run a test suite in the background; the body may be left out',
+        params: SuiteParams,
+        body: StartRun,
+        response: { 201: StartedRun },
+      },
+    },
+    async (request, reply) => {
+      const { project_id, suite_id } = request.params
+      return reply.code(201).send(await runs.start(project_id, suite_id, request.body ?? {}))
+    },
+  )
+
+  app.get(
+    '/v1/:project_id/testing/runs',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'List runs with their pass rates, newest first; the next page is in X-Next-Cursor and Link',
+        params: ProjectParams,
+        querystring: ListRunsQuery,
+        response: { 200: Type.Array(Run) },
+      },
+    },
+    async (request, reply) => {
+      const { page, next } = await runs.list(request.params.project_id, request.query)
+      linkNextPage(request, reply, next)
+      return page
+    },
+  )
+
+  app.get(
+    '/v1/:project_id/testing/runs/compare',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Compare two runs case by case',
+        params: ProjectParams,
+        querystring: CompareRunsQuery,
+        response: { 200: RunComparison },
+      },
+    },
+    (request) => runs.compare(request.params.project_id, request.query),
+  )
+
+  app.get(
+    '/v1/:project_id/testing/runs/:run_id',
+    { config: read, schema: { tags, summary: 'Read a run', params: RunParams, response: { 200: Run } } },
+    ({ params }) => runs.get(params.project_id, params.run_id),
+  )
+
+  app.patch(
+    '/v1/:project_id/testing/runs/:run_id',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Name a run, or note something about it',
+        params: RunParams,
+        body: UpdateRun,
+        response: { 200: Run },
+      },
+    },
+    ({ params, body }) => runs.update(params.project_id, params.run_id, body),
+  )
+
+  app.delete(
+    '/v1/:project_id/testing/runs/:run_id',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Delete a run with its results; its traces stay',
+        params: RunParams,
+        response: { 200: Deleted },
+      },
+    },
+    ({ params }) => runs.delete(params.project_id, params.run_id),
+  )
+
+  app.post(
+    '/v1/:project_id/testing/runs/:run_id/cancel',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Cancel a run; what is done stays, and a run that is over stays as it is',
+        params: RunParams,
+        response: { 200: Run },
+      },
+    },
+    ({ params }) => runs.cancel(params.project_id, params.run_id),
+  )
+
+  app.get(
+    '/v1/:project_id/testing/runs/:run_id/results',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Results of a run, also while it is running, as JSON or JUnit XML',
+        params: RunParams,
+        querystring: RunResultsQuery,
+        response: {
+          200: {
+            description: 'the results',
+            content: { 'application/json': { schema: RunResults }, 'application/xml': { schema: xml } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { project_id, run_id } = request.params
+      const { format, limit, cursor } = request.query
+      if (format === 'junit') {
+        const headers = { 'content-type': 'application/xml; charset=utf-8' }
+        return sendPieces(reply, runs.resultsAsJunit(project_id, run_id), { headers, ...options })
+      }
+      if (limit === undefined && cursor === undefined) {
+        const headers = { 'content-type': 'application/json; charset=utf-8' }
+        return sendPieces(reply, runs.resultsAsJson(project_id, run_id), { headers, ...options })
+      }
+      const { page, next } = await runs.resultPage(project_id, run_id, request.query)
+      linkNextPage(request, reply, next)
+      return reply.send(page)
+    },
+  )
+}

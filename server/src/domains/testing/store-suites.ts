@@ -1,0 +1,142 @@
+import type { Db, Tables } from '../../db/index.ts'
+
+export type SuiteRow = Tables['test_suites']
+export type CountedSuite = SuiteRow & { case_count: number }
+export type CaseRow = Tables['test_cases']
+export type SuiteChanges = Partial<Omit<SuiteRow, 'project_id' | 'suite_id' | 'created_at'>>
+export type CaseChanges = Partial<Pick<CaseRow, 'query' | 'expected_answer' | 'category' | 'assertions'>>
+
+export interface Page {
+  limit: number
+  /** The id of the last row of the page before. */
+  after: string | undefined
+}
+
+export type SuiteStore = ReturnType<typeof createSuiteStore>
+
+export function createSuiteStore(db: Db) {
+  function suitesOf(projectId: string) {
+    return db.read
+      .selectFrom('test_suites')
+      .selectAll('test_suites')
+      .select((eb) =>
+        eb
+          .selectFrom('test_cases')
+          .select((count) => count.fn.countAll<number>().as('count'))
+          .where('test_cases.project_id', '=', projectId)
+          .whereRef('test_cases.suite_id', '=', 'test_suites.suite_id')
+          .as('case_count'),
+      )
+      .where('test_suites.project_id', '=', projectId)
+  }
+
+  const toCounted = (row: SuiteRow & { case_count: number | null }): CountedSuite => ({
+    ...row,
+    case_count: Number(row.case_count ?? 0),
+  })
+
+  return {
+    insert(row: SuiteRow): Promise<void> {
+      return db.insertAll([{ table: 'test_suites', columns: Object.keys(row), rows: [Object.values(row)] }])
+    },
+
+    /** Newest first. */
+    async list(projectId: string, { limit, after }: Page): Promise<CountedSuite[]> {
+      const all = suitesOf(projectId)
+      const behind = after === undefined ? all : all.where('test_suites.suite_id', '<', after)
+      const rows = await behind.orderBy('test_suites.suite_id', 'desc').limit(limit).execute()
+      return rows.map(toCounted)
+    },
+
+    async find(projectId: string, suiteId: string): Promise<CountedSuite | undefined> {
+      const row = await suitesOf(projectId).where('test_suites.suite_id', '=', suiteId).executeTakeFirst()
+      return row && toCounted(row)
+    },
+
+    async count(projectId: string): Promise<number> {
+      const { count } = await db.read
+        .selectFrom('test_suites')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('project_id', '=', projectId)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    /** False when there is no such suite. */
+    async update(projectId: string, suiteId: string, changes: SuiteChanges): Promise<boolean> {
+      if (Object.keys(changes).length === 0) return (await this.find(projectId, suiteId)) !== undefined
+      const result = await db.transaction((trx) =>
+        trx
+          .updateTable('test_suites')
+          .set(changes)
+          .where('project_id', '=', projectId)
+          .where('suite_id', '=', suiteId)
+          .executeTakeFirst(),
+      )
+      return result.numUpdatedRows > 0n
+    },
+
+    /** With its cases and runs, by their foreign keys. False when there is no such suite. */
+    async delete(projectId: string, suiteId: string): Promise<boolean> {
+      const result = await db.transaction((trx) =>
+        trx
+          .deleteFrom('test_suites')
+          .where('project_id', '=', projectId)
+          .where('suite_id', '=', suiteId)
+          .executeTakeFirst(),
+      )
+      return result.numDeletedRows > 0n
+    },
+
+    insertCase(row: CaseRow): Promise<void> {
+      return db.insertAll([{ table: 'test_cases', columns: Object.keys(row), rows: [Object.values(row)] }])
+    },
+
+    /** In the order in which they were made. */
+    listCases(projectId: string, suiteId: string, { limit, after }: Page): Promise<CaseRow[]> {
+      const all = db.read
+        .selectFrom('test_cases')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('suite_id', '=', suiteId)
+      const behind = after === undefined ? all : all.where('case_id', '>', after)
+      return behind.orderBy('case_id').limit(limit).execute()
+    },
+
+    findCase(projectId: string, suiteId: string, caseId: string): Promise<CaseRow | undefined> {
+      return db.read
+        .selectFrom('test_cases')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('suite_id', '=', suiteId)
+        .where('case_id', '=', caseId)
+        .executeTakeFirst()
+    },
+
+    async updateCase(row: Pick<CaseRow, 'project_id' | 'suite_id' | 'case_id'>, changes: CaseChanges) {
+      if (Object.keys(changes).length === 0) return
+      await db.transaction((trx) =>
+        trx
+          .updateTable('test_cases')
+          .set(changes)
+          .where('project_id', '=', row.project_id)
+          .where('suite_id', '=', row.suite_id)
+          .where('case_id', '=', row.case_id)
+          .execute(),
+      )
+    },
+
+    /** False when there is no such case. Results of it stay. */
+    async deleteCase(projectId: string, suiteId: string, caseId: string): Promise<boolean> {
+      const result = await db.transaction((trx) =>
+        trx
+          .deleteFrom('test_cases')
+          .where('project_id', '=', projectId)
+          .where('suite_id', '=', suiteId)
+          .where('case_id', '=', caseId)
+          .executeTakeFirst(),
+      )
+      return result.numDeletedRows > 0n
+    },
+  }
+}

@@ -1,0 +1,237 @@
+import {
+  CairnError,
+  type Case,
+  type CreateCase,
+  type CreatedCase,
+  type CreatedSuite,
+  type CreateSuite,
+  type Deleted,
+  type ListSuitesQuery,
+  limits,
+  type Suite,
+  type SuiteSummary,
+  type TargetInput,
+  type UpdateCase,
+  type UpdateSuite,
+} from '@cairn/contract'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { isForeignKeyViolation } from '../../lib/database-error.ts'
+import { newId } from '../../lib/ids.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import { storable, storableOrNull } from '../../lib/storable.ts'
+import { toIso } from '../../lib/time.ts'
+import { type AssertionKnowledge, checkAssertions } from './assertions.ts'
+import { toCase, toSuite, toSuiteSummary } from './shapes.ts'
+import type { RunStore } from './store-runs.ts'
+import type { CaseRow, CountedSuite, SuiteStore } from './store-suites.ts'
+import { checkTarget, type StoredTarget, storeTarget, type TargetRules } from './targets.ts'
+import type { RunWatch } from './watch.ts'
+
+export interface SuiteDependencies {
+  store: SuiteStore
+  box: SecretBox
+  targets: TargetRules
+  knowledge: (projectId: string) => AssertionKnowledge
+  /** `not_found` for an unknown trace. */
+  trace: (projectId: string, traceId: string) => Promise<{ input: string; output: string }>
+  runs: Pick<RunStore, 'list'>
+  watch: Pick<RunWatch, 'end'>
+}
+
+/** The id of the last row of the page before. */
+export function parseAfter(cursor: string | undefined, prefix: string): string | undefined {
+  if (cursor === undefined) return undefined
+  const position = decodeCursor(cursor, prefix)
+  if (position) return position.id
+  throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
+}
+
+/** The first `limit` of rows whose ids sort as they do. */
+export function pageOf<T extends { created_at: number }>(
+  rows: readonly T[],
+  limit: number,
+  idOf: (row: T) => string,
+) {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const next = last && rows.length > limit ? encodeCursor({ ms: last.created_at, id: idOf(last) }) : undefined
+  return { page, next }
+}
+
+const noTarget: StoredTarget = { target: null, target_headers: null }
+
+/** Test suites and their cases. */
+export class SuiteService {
+  readonly #dependencies: SuiteDependencies
+
+  constructor(dependencies: SuiteDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  async create(projectId: string, request: CreateSuite): Promise<CreatedSuite> {
+    const { store } = this.#dependencies
+    const now = Date.now()
+    const suiteId = newId('ste_', now)
+    if ((await store.count(projectId)) >= limits.suitesPerProject) {
+      throw new CairnError('invalid_request', `a project has at most ${limits.suitesPerProject} suites`)
+    }
+    const row = {
+      project_id: projectId,
+      suite_id: suiteId,
+      name: storable(request.name.trim()),
+      description: storableOrNull(request.description),
+      tags: JSON.stringify((request.tags ?? []).map(storable)),
+      ...(await this.#target(projectId, suiteId, request.target)),
+      created_at: now,
+    }
+    await orNotFound(store.insert(row), 'project')
+    return { suite_id: suiteId, name: row.name, created_at: toIso(now) }
+  }
+
+  /** Newest first. */
+  async list(projectId: string, { limit = limits.listMax, cursor }: ListSuitesQuery) {
+    const after = parseAfter(cursor, 'ste_')
+    const rows = await this.#dependencies.store.list(projectId, { limit: limit + 1, after })
+    const { page, next } = pageOf(rows, limit, (row) => row.suite_id)
+    return { page: page.map(toSuiteSummary) as SuiteSummary[], next }
+  }
+
+  async get(projectId: string, suiteId: string): Promise<Suite> {
+    return toSuite(await this.find(projectId, suiteId))
+  }
+
+  /** The suite as stored; `not_found` when there is none. */
+  async find(projectId: string, suiteId: string): Promise<CountedSuite> {
+    const row = await this.#dependencies.store.find(projectId, suiteId)
+    if (!row) throw new CairnError('not_found', 'suite not found')
+    return row
+  }
+
+  async update(projectId: string, suiteId: string, request: UpdateSuite): Promise<Suite> {
+    const { name, description, tags, target } = request
+    await this.find(projectId, suiteId)
+    const changes = {
+      ...(name != null && { name: storable(name.trim()) }),
+      ...(description != null && { description: storable(description) }),
+      ...(tags != null && { tags: JSON.stringify(tags.map(storable)) }),
+      ...(target != null && (await this.#target(projectId, suiteId, target))),
+    }
+    if (!(await this.#dependencies.store.update(projectId, suiteId, changes))) {
+      throw new CairnError('not_found', 'suite not found')
+    }
+    return this.get(projectId, suiteId)
+  }
+
+  /** With its cases and runs; the traces of the runs stay. */
+  async delete(projectId: string, suiteId: string): Promise<Deleted> {
+    const { store, runs, watch } = this.#dependencies
+    const conditions = { suiteId, versionId: undefined, status: 'running' as const }
+    const running = await runs.list(projectId, conditions, { limit: limits.listMax, after: undefined })
+    if (!(await store.delete(projectId, suiteId))) throw new CairnError('not_found', 'suite not found')
+    for (const { run_id } of running) watch.end(run_id)
+    return { success: true, message: 'suite deleted with its cases and runs' }
+  }
+
+  async createCase(projectId: string, suiteId: string, request: CreateCase): Promise<CreatedCase> {
+    const { store, trace, knowledge } = this.#dependencies
+    const { case_count } = await this.find(projectId, suiteId)
+    if (case_count >= limits.casesPerSuite) {
+      throw new CairnError('invalid_request', `a suite has at most ${limits.casesPerSuite} cases`)
+    }
+    const from = request.trace_id == null ? undefined : await trace(projectId, request.trace_id)
+    const query = request.query ?? from?.input
+    const expected = request.expected_answer ?? from?.output
+    if (query === undefined) throw new CairnError('invalid_request', 'query is required')
+    if (expected === undefined) throw new CairnError('invalid_request', 'expected_answer is required')
+    if (query.trim() === '') {
+      throw new CairnError('invalid_request', 'query is required: the input of the trace is empty')
+    }
+    const longest = Math.max(query.length, expected.length)
+    if (longest > limits.questionLength) {
+      const field = query.length === longest ? 'query' : 'expected_answer'
+      throw new CairnError(
+        'invalid_request',
+        `${field} must have at most ${limits.questionLength} characters`,
+      )
+    }
+    const now = Date.now()
+    const row: CaseRow = {
+      project_id: projectId,
+      suite_id: suiteId,
+      case_id: newId('tsc_', now),
+      query: storable(query),
+      expected_answer: storable(expected),
+      category: storableOrNull(request.category),
+      assertions: JSON.stringify(await checkAssertions(request.assertions ?? [], knowledge(projectId))),
+      trace_id: request.trace_id ?? null,
+      created_at: now,
+    }
+    await orNotFound(store.insertCase(row), 'suite')
+    return { case_id: row.case_id, suite_id: suiteId, created_at: toIso(now) }
+  }
+
+  /** In the order in which they were made. */
+  async listCases(
+    projectId: string,
+    suiteId: string,
+    { limit = limits.listDefault, cursor }: ListSuitesQuery,
+  ) {
+    await this.find(projectId, suiteId)
+    const after = parseAfter(cursor, 'tsc_')
+    const rows = await this.#dependencies.store.listCases(projectId, suiteId, { limit: limit + 1, after })
+    const { page, next } = pageOf(rows, limit, (row) => row.case_id)
+    return { page: page.map(toCase), next }
+  }
+
+  async getCase(projectId: string, suiteId: string, caseId: string): Promise<Case> {
+    await this.find(projectId, suiteId)
+    const row = await this.#dependencies.store.findCase(projectId, suiteId, caseId)
+    if (!row) throw new CairnError('not_found', 'case not found')
+    return toCase(row)
+  }
+
+  /** Runs that have begun keep the case as it was. */
+  async updateCase(projectId: string, suiteId: string, caseId: string, request: UpdateCase): Promise<Case> {
+    const { store, knowledge } = this.#dependencies
+    await this.getCase(projectId, suiteId, caseId)
+    const { query, expected_answer, category, assertions } = request
+    const changes = {
+      ...(query != null && { query: storable(query) }),
+      ...(expected_answer != null && { expected_answer: storable(expected_answer) }),
+      ...(category != null && { category: storable(category) }),
+      ...(assertions != null && {
+        assertions: JSON.stringify(await checkAssertions(assertions, knowledge(projectId))),
+      }),
+    }
+    await store.updateCase({ project_id: projectId, suite_id: suiteId, case_id: caseId }, changes)
+    return this.getCase(projectId, suiteId, caseId)
+  }
+
+  async deleteCase(projectId: string, suiteId: string, caseId: string): Promise<Deleted> {
+    await this.find(projectId, suiteId)
+    if (!(await this.#dependencies.store.deleteCase(projectId, suiteId, caseId))) {
+      throw new CairnError('not_found', 'case not found')
+    }
+    return { success: true, message: 'case deleted; results of it stay' }
+  }
+
+  async #target(
+    projectId: string,
+    suiteId: string,
+    given: TargetInput | null | undefined,
+  ): Promise<StoredTarget> {
+    if (given == null) return noTarget
+    const open = await checkTarget(projectId, given, this.#dependencies.targets)
+    return open.target.type === 'default' ? noTarget : storeTarget(open, this.#dependencies.box, suiteId)
+  }
+}
+
+/** The row that it hangs on went away in between. */
+export async function orNotFound(write: Promise<void>, parent: string): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    if (isForeignKeyViolation(error)) throw new CairnError('not_found', `${parent} not found`)
+    throw error
+  }
+}

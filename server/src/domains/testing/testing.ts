@@ -1,0 +1,116 @@
+import type { Queue } from '../../jobs/index.ts'
+import { createGuardedFetch, type OutgoingPolicy } from '../../lib/guarded-fetch.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import type { Models } from '../../models/models.ts'
+import type { AnsweringService } from '../answering/index.ts'
+import type { ChatService } from '../chats/index.ts'
+import type { Meter } from '../credits/index.ts'
+import type { JudgeService } from '../scorers/index.ts'
+import type { TraceService } from '../traces/index.ts'
+import type { VersionService } from '../versions/index.ts'
+import { callTarget } from './call.ts'
+import { createEvaluators } from './evaluators.ts'
+import { laneJobs } from './lane.ts'
+import { CheckLimitError, createCheckPool } from './pool.ts'
+import { RunService } from './runs.ts'
+import type { ResultStore } from './store-results.ts'
+import type { RunStore } from './store-runs.ts'
+import type { SuiteStore } from './store-suites.ts'
+import { SuiteService } from './suites.ts'
+import { RunWatch } from './watch.ts'
+
+export interface TestingDependencies {
+  stores: { suites: SuiteStore; runs: RunStore; results: ResultStore }
+  box: SecretBox
+  policy: OutgoingPolicy
+  userAgent: string
+  models: Models
+  judges: JudgeService
+  traces: TraceService
+  chats: ChatService
+  versions: VersionService
+  answering: AnsweringService
+  meter: Meter
+  /** Has lanes begin. */
+  wake: () => void
+  /** Has events delivered. */
+  wakeEvents: () => void
+  limits: { concurrency: number; timeoutMs: number; casesAtOnce: number }
+}
+
+export interface Testing {
+  suites: SuiteService
+  runs: RunService
+  queue: Queue
+  close(): Promise<void>
+}
+
+/** Suites, runs, and the background work that carries runs out. */
+export function createTesting(dependencies: TestingDependencies): Testing {
+  const { stores, box, policy, userAgent, models, judges, traces, chats, versions, limits } = dependencies
+  const { answering, meter, wake, wakeEvents } = dependencies
+  const checks = createCheckPool()
+  const fetch = createGuardedFetch(policy)
+  const watch = new RunWatch(
+    async (projectId, runId) => (await stores.runs.find(projectId, runId))?.status === 'running',
+  )
+  const isKnownModel = (name: string) => models.isKnown(name)
+  const targets = {
+    urlRules: policy,
+    isKnownModel,
+    hasChat: async (projectId: string, chatId: string) =>
+      (await chats.findOf(projectId, chatId)) !== undefined,
+  }
+  const suites = new SuiteService({
+    store: stores.suites,
+    box,
+    targets,
+    knowledge: (projectId) => ({
+      hasScorer: (slug) => judges.has(projectId, slug),
+      schemaProblem: (schema) =>
+        checks.schemaProblem(schema).catch((error: unknown) => {
+          if (error instanceof CheckLimitError) return error.message
+          throw error
+        }),
+    }),
+    trace: (projectId, traceId) => traces.get(projectId, traceId),
+    runs: stores.runs,
+    watch,
+  })
+  const runs = new RunService({
+    store: stores.runs,
+    results: stores.results,
+    suites,
+    box,
+    targets,
+    directory: {
+      firstPublishedChat: (projectId) => chats.firstPublished(projectId),
+      isPublished: async (projectId, chatId) => {
+        const chat = await chats.findOf(projectId, chatId)
+        return chat && chat.published_settings !== null
+      },
+      activeVersion: (projectId) => versions.find(projectId),
+      isKnownModel,
+      canRun: (name) => models.exactly(name) !== undefined,
+    },
+    findVersion: (projectId, versionId) => versions.find(projectId, versionId),
+    watch,
+    wake: () => {
+      wake()
+      wakeEvents()
+    },
+    defaults: limits,
+  })
+  const queue = laneJobs({
+    results: stores.results,
+    traces,
+    watch,
+    box,
+    call: (target, call, signal) =>
+      callTarget(target, call, { answering, models, meter, fetch, userAgent }, signal),
+    evaluators: createEvaluators({ checks, judges, embedding: () => models.embedding }),
+    concurrency: limits.casesAtOnce,
+    wakeEvents,
+  })
+  return { suites, runs, queue, close: () => checks.close() }
+}
