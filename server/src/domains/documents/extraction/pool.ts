@@ -30,7 +30,7 @@ export interface ExtractionPool {
   close(): Promise<void>
 }
 
-const idleThreadMs = 10_000
+const idleThreadMs = 2_000
 /** The usual size lets much garbage of a long file gather before it is collected; a smaller one takes more time. */
 const youngMemoryMb = 24
 
