@@ -86,7 +86,9 @@ const damages: [name: string, statements: string[], fault: RegExp][] = [
   ],
   [
     'properties of a relationship of no chunk',
-    [`insert into link_properties (chat_id, chunk_id, type, properties) values ('gone', 'gone', 'NEXT', '{}')`],
+    [
+      `insert into link_properties (chat_id, chunk_id, type, properties) values ('gone', 'gone', 'NEXT', '{}')`,
+    ],
     /1 rows of link_properties without their row of chunk_rows/,
   ],
   ['a wrong count', ['update document_rows set chunk_count = chunk_count + 1'], /whose chunk_count is not/],
