@@ -1,10 +1,9 @@
 import { DatabaseThread } from './thread.ts'
 
-/** Between two looks. What has been written since is copied at each; sooner when it is much. */
-const everyMs = 1_000
+/** Written bytes after which the log is copied. */
 const muchBytes = 2 * 1024 * 1024
-/** After so many looks without a write the thread ends. */
-const mostIdle = 10
+/** After so long without a copy the thread ends. */
+const idleMs = 5_000
 
 /**
  * Copies what has been written from the log into the database file, in a thread of its own: on the writer's thread it
@@ -14,57 +13,36 @@ const mostIdle = 10
 export class Checkpointer {
   readonly #file: string
   #thread: DatabaseThread | undefined
-  #timer: NodeJS.Timeout | undefined
   #work: Promise<void> | undefined
-  #isDue = false
+  #idle: NodeJS.Timeout | undefined
   #bytes = 0
-  #idle = 0
-  #closed = false
 
   constructor(file: string) {
     this.#file = file
   }
 
-  /** To be called after each write; `bytes` of large ones. */
+  /** To be called after each write, with about what it wrote. */
   written(bytes: number): void {
-    this.#isDue = true
     this.#bytes += bytes
-    if (this.#bytes > muchBytes) this.#look()
-    else this.#timer ??= this.#rest()
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true
-    clearTimeout(this.#timer)
-    await this.#work
-    await this.#thread?.close()
-  }
-
-  #rest(): NodeJS.Timeout {
-    return setTimeout(() => this.#look(), everyMs).unref()
-  }
-
-  #look(): void {
-    this.#work ??= this.#run().finally(() => {
+    if (this.#bytes < muchBytes) return
+    this.#work ??= this.#copy().finally(() => {
       this.#work = undefined
     })
   }
 
-  async #run(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#idle = this.#isDue ? 0 : this.#idle + 1
-    if (this.#idle > mostIdle) return this.#end()
-    if (this.#isDue) await this.#checkpoint()
-    if (!this.#closed) this.#timer = this.#rest()
+  async close(): Promise<void> {
+    clearTimeout(this.#idle)
+    await this.#work
+    await this.#end()
   }
 
-  async #checkpoint(): Promise<void> {
-    this.#isDue = false
+  async #copy(): Promise<void> {
     this.#bytes = 0
+    clearTimeout(this.#idle)
     this.#thread ??= new DatabaseThread({ file: this.#file, role: 'checkpointer' })
     // One that fails is made up for by the next, or by the writer.
     await this.#thread.send({ op: 'script', sql: 'pragma wal_checkpoint(passive)' }).catch(() => {})
+    this.#idle = setTimeout(() => void this.#end(), idleMs).unref()
   }
 
   async #end(): Promise<void> {

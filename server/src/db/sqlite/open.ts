@@ -14,8 +14,14 @@ function toStatement(insert: AnyInsert): BatchStatement {
   return { sql: `${sql} ${insert.conflict ?? ''}`, rows: insert.rows }
 }
 
+/** What a row that is not packed, or a transaction of single statements, writes: a guess. */
+const [rowBytes, transactionBytes] = [512, 8192]
+
 function bytesOf(inserts: readonly AnyInsert[]): number {
-  return inserts.reduce((sum, insert) => sum + ('packed' in insert ? insert.packed.length : 0), 0)
+  return inserts.reduce(
+    (sum, insert) => sum + ('packed' in insert ? insert.packed.length : insert.rows.length * rowBytes),
+    0,
+  )
 }
 
 /** Opens (or makes) the database file. The writer comes first: it sets the journal mode that readers need. */
@@ -33,7 +39,7 @@ export async function openSqlite(file: string, readers: number): Promise<Db> {
     streams: read,
     transaction: async (work) => {
       const result = await write.transaction().execute(work)
-      checkpointer.written(0)
+      checkpointer.written(transactionBytes)
       return result
     },
     insertAll: async (inserts, after = [], { durable = true } = {}) => {

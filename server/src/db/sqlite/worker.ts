@@ -173,6 +173,7 @@ function handle(request: ThreadRequest): ThreadResult {
       return closeStream(request.stream)
     case 'close':
       for (const stream of streams.keys()) closeStream(stream)
+      clearTimeout(idle)
       db.close()
       return { rows: [], changes: 0 }
   }
@@ -181,6 +182,15 @@ function handle(request: ThreadRequest): ThreadResult {
 function resultCodeOf(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
   return typeof code === 'number' ? code : undefined
+}
+
+/** What SQLite keeps of the file is freed when nothing has been asked for so long. */
+const idleMs = 5_000
+let idle: NodeJS.Timeout | undefined
+
+function rest(): void {
+  idle ??= setTimeout(() => db.exec('pragma shrink_memory'), idleMs).unref()
+  idle.refresh()
 }
 
 parentPort?.on('message', ({ id, request }: { id: number; request: ThreadRequest }) => {
@@ -196,4 +206,5 @@ parentPort?.on('message', ({ id, request }: { id: number; request: ThreadRequest
     }
   }
   parentPort?.postMessage(response)
+  if (request.op !== 'close') rest()
 })
