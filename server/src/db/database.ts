@@ -13,7 +13,7 @@ export interface RowInsert {
 }
 
 /** Rows that another thread has packed. */
-export interface PackedInsert {
+interface PackedInsert {
   table: keyof Tables
   /** Those of `common`, then those of each row. */
   columns: readonly string[]
@@ -23,7 +23,7 @@ export interface PackedInsert {
 
 export type AnyInsert = RowInsert | PackedInsert
 
-export interface InsertOptions {
+interface InsertOptions {
   /**
    * False for what may be lost when the machine dies before the next durable write is done, which it never is without
    * this; the caller writes what is durable behind it.
