@@ -1,5 +1,5 @@
 import type { NewEvent } from '../events/index.ts'
-import type { NewDocument } from './store.ts'
+import type { NewDocument } from './new-document.ts'
 import type { RemovedFile } from './store-files.ts'
 
 /** What the log says of a document that is searchable now; `fileType` is its extension. */

@@ -6,8 +6,9 @@ import type { ScopeService } from '../scopes/index.ts'
 import { reportPhase } from './extraction/progress.ts'
 import { uploadedEvent } from './file-events.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
+import type { NewDocument } from './new-document.ts'
 import type { DocumentReader } from './readable.ts'
-import type { DocumentRow, DocumentStore, NewDocument } from './store.ts'
+import type { DocumentRow, DocumentStore } from './store.ts'
 import type { RunningUpload, RunningUploads } from './uploads.ts'
 
 export interface Upload {

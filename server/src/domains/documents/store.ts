@@ -2,25 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../db/index.ts'
 import { hasEvent, type NewEvent } from '../events/index.ts'
-import type { DocumentEmbedding, StoredSegment } from '../retrieval/index.ts'
-import type { PackedText } from './packing.ts'
+import type { NewDocument } from './new-document.ts'
 import { stepsOf } from './store-steps.ts'
 import { documentSweeper } from './store-sweep.ts'
-
-export interface NewDocument {
-  chatId: string
-  fileId: string
-  filename: string
-  /** Of the uploaded bytes; empty for a text that was not uploaded: nothing is a duplicate of it. */
-  sha256: string
-  sizeBytes: number
-  scopeValues: ScopeValues
-  createdMs: number
-  content: PackedText
-  segment: StoredSegment
-  /** The chunks' vectors, where an embedding model is configured. */
-  embedding: DocumentEmbedding | undefined
-}
 
 export interface DocumentRow {
   file_id: string

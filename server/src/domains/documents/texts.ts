@@ -14,9 +14,10 @@ import type { ScopeService } from '../scopes/index.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
 import { uploadedEvent } from './file-events.ts'
 import { knownExtension, sanitizeFilename } from './filename.ts'
+import type { NewDocument } from './new-document.ts'
 import { textOf } from './packing.ts'
 import { type DocumentReader, readable } from './readable.ts'
-import type { DocumentStore, NewDocument } from './store.ts'
+import type { DocumentStore } from './store.ts'
 
 export interface TextDependencies {
   store: DocumentStore
