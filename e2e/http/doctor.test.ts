@@ -17,18 +17,30 @@ const damages: [name: string, statements: string[], fault: RegExp][] = [
     ["delete from projects where name = 'a project'"],
     /chats without their row of projects/,
   ],
-  ['chunks without their document', ['delete from documents'], /chunks without their row of documents/],
+  [
+    'chunks without their document',
+    ['delete from document_rows'],
+    /chunk_rows without their row of document_rows/,
+  ],
   [
     'texts without their document',
-    ['delete from documents'],
-    /document_texts without their row of documents/,
+    ['delete from document_rows'],
+    /document_text_parts without their row of document_rows/,
   ],
   [
     'documents without a text',
-    ['delete from document_texts'],
-    /documents without their row of document_texts/,
+    ['delete from document_text_parts'],
+    /documents without their row of document_text_parts/,
   ],
-  ['documents without chunks', ['delete from chunks'], /documents without their row of chunks/],
+  ['documents without chunks', ['delete from chunk_rows'], /documents without their row of chunks/],
+  [
+    'documents that were left behind',
+    [
+      "update document_rows set state = 'writing', lease_until = 1 where filename = 'a.md'",
+      "delete from document_segments where file_id in (select file_id from document_rows where state = 'writing')",
+    ],
+    /1 documents whose writing or deletion was left behind/,
+  ],
   ['settings of no chat', ["update chat_publications set chat_id = 'gone'"], /chat_publications without/],
   [
     'scopes of no chat',
@@ -79,34 +91,39 @@ const damages: [name: string, statements: string[], fault: RegExp][] = [
   [
     'a made relationship of another document',
     [
-      `update relationships set file_id = (select max(file_id) from documents where file_id not in
-        (select file_id from chunks where chunk_id = relationships.source_id)) where type = 'EXPLAINS'`,
+      `update relationships set file_id = (select max(file_id) from document_rows where file_id not in
+        (select file_id from chunk_rows where chunk_id = relationships.source_id)) where type = 'EXPLAINS'`,
     ],
     /1 relationships that were made from a document and do not lie inside/,
   ],
-  ['a gap in NEXT', ["delete from relationships where type = 'NEXT'"], /chunks without exactly one NEXT/],
   [
-    'NEXT turned round',
-    ["update relationships set source_id = target_id, target_id = source_id where type = 'NEXT'"],
-    /NEXT relationships that do not lead to the chunk behind/,
+    'a stored NEXT',
+    ["update relationships set type = 'NEXT' where type = 'EXPLAINS'"],
+    /1 stored relationships of a type that follows from the chunks/,
   ],
   [
-    'no HAS_CHUNK',
-    ["delete from relationships where type = 'HAS_CHUNK'"],
-    /chunks without exactly one HAS_CHUNK/,
+    'properties of a NEXT that is not there',
+    [
+      `insert into link_properties (chat_id, chunk_id, type, properties)
+        select chat_id, chunk_id, 'NEXT', '{}' from chunks c
+        where chunk_order = (select max(chunk_order) from chunks where file_id = c.file_id)`,
+    ],
+    /2 properties of a NEXT that no chunk follows/,
   ],
   [
-    'a HAS_CHUNK of another document',
-    ["update relationships set source_id = 'gone' where type = 'HAS_CHUNK'"],
-    /HAS_CHUNK relationships that lead from no document/,
+    'properties of a relationship of no chunk',
+    [
+      `insert into link_properties (chat_id, chunk_id, type, properties) values ('gone', 'gone', 'NEXT', '{}')`,
+    ],
+    /1 rows of link_properties without their row of chunk_rows/,
   ],
-  ['a wrong count', ['update documents set chunk_count = chunk_count + 1'], /whose chunk_count is not/],
-  ['a gap in the order', ['update chunks set chunk_order = chunk_order + 100'], /not numbered from 0/],
-  ['ranges that overlap', ['update chunks set start_offset = 0'], /before or over the chunk ahead/],
-  ['another text', ["update document_texts set text = 'x' || text"], /chunks whose range of the text/],
+  ['a wrong count', ['update document_rows set chunk_count = chunk_count + 1'], /whose chunk_count is not/],
+  ['a gap in the order', ['update chunk_rows set chunk_order = chunk_order + 100'], /not numbered from 0/],
+  ['ranges that overlap', ['update chunk_rows set start_offset = 0'], /before or over the chunk ahead/],
+  ['another text', ["update document_text_parts set text = 'x' || text"], /chunks whose range of the text/],
   [
     'another chunk',
-    ["update chunks set text = text || '!' where chunk_order = 1"],
+    ["update chunk_rows set text = text || '!' where chunk_order = 1"],
     /chunks whose range of the text/,
   ],
   [

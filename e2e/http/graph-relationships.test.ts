@@ -126,6 +126,35 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     expect(after.relationships).toHaveLength(before.relationships.length)
   })
 
+  it('that hold a document together keep their ids and properties for as long as they are there', async () => {
+    const chunks = await chunksOf(fileId)
+    const [first = '', second = '', third = ''] = chunks
+    const between = (source: string, target: string) =>
+      graph().then(({ relationships }) =>
+        relationships.find((edge) => edge.source === source && edge.target === target),
+      )
+    const hasSecond = await between(fileId, second)
+    const next = await between(first, second)
+    const last = await between(chunks.at(-2) ?? '', chunks.at(-1) ?? '')
+    expect(next?.id).toBe(first.replace(/^chk_(.*)$/, 'rel_$1n'))
+    for (const edge of [hasSecond, next, last]) {
+      expect((await update(edge?.id ?? '', { note: 'mine' })).status).toBe(200)
+    }
+    await admin.ok('PUT', `/update_node/${second}`, { text: 'Another text.' })
+    expect(await between(fileId, second)).toEqual({ ...hasSecond, properties: { order: 1, note: 'mine' } })
+    await admin.ok('DELETE', `/delete_node/${second}`)
+    expect(await shown(hasSecond?.id ?? '')).toBeUndefined()
+    expect(await between(first, third)).toEqual({ ...next, target: third, properties: { note: 'mine' } })
+    await admin.ok('DELETE', `/delete_node/${chunks.at(-1)}`)
+    expect(await shown(last?.id ?? '')).toBeUndefined()
+    expectRefusal(await update(last?.id ?? '', { x: 1 }), {
+      status: 404,
+      project: false,
+      names: 'relationship not found',
+    })
+    expect(graphFaults(await graph())).toEqual([])
+  })
+
   it('are refused from a chunk to itself, and with a document at an end', async () => {
     const before = await stateOf(server.url, tenant)
     expectRefusal(await create({ target_id: a }), { status: 400, names: 'target_id' })

@@ -32,10 +32,12 @@ import {
   DocumentReader,
   DocumentService,
   documentRoutes,
+  documentSweeper,
   EditService,
   FileService,
   fileRoutes,
   internalRoutes,
+  leaseMs,
   RunningUploads,
   relatingQueue,
   TextService,
@@ -358,28 +360,46 @@ function createFastify({ config, logger }: AppDependencies): App {
 /** Share of the time for stopping after which answers under way are ended. */
 const lastCall = 0.8
 
-/** Sweeps from the moment the server listens; answers how to stop, which waits for a sweep under way. */
-function startSweeping(
+interface Sweep {
+  everyMs: number
+  /** Whether it is made at once, too. */
+  atStart: boolean
+  run: () => Promise<void>
+}
+
+function sweepsOf(
   app: App,
+  { config, db }: AppDependencies,
   { access, traces, answering }: ReturnType<typeof createServices>,
-  everyMs: number,
-): () => Promise<void> {
+): Sweep[] {
+  const old = async () => {
+    const deleted = await sweep({ projects: access, traces, others: [answering] })
+    if (deleted > 0) app.log.info({ deleted }, 'deleted traces that were older than their project keeps them')
+  }
+  const abandoned = async () => {
+    const documents = await documentSweeper(db).sweepAbandoned()
+    if (documents > 0) app.log.info({ documents }, 'took out what was left of documents')
+  }
+  return [
+    { everyMs: config.sweepSeconds * 1000, atStart: false, run: old },
+    { everyMs: leaseMs, atStart: true, run: abandoned },
+  ]
+}
+
+/** Sweeps from the moment the server listens; answers how to stop, which waits for a sweep under way. */
+function startSweeping(app: App, { everyMs, atStart, run }: Sweep): () => Promise<void> {
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  const run = async () => {
-    try {
-      const deleted = await sweep({ projects: access, traces, others: [answering] })
-      if (deleted > 0)
-        app.log.info({ deleted }, 'deleted traces that were older than their project keeps them')
-    } catch (error) {
-      app.log.error(error, 'the sweep failed; the next one tries again')
-    }
-    running = undefined
+  const begin = () => {
+    running ??= run()
+      .catch((error) => app.log.error(error, 'the sweep failed; the next one tries again'))
+      .finally(() => {
+        running = undefined
+      })
   }
   app.addHook('onListen', async () => {
-    timer = setInterval(() => {
-      running ??= run()
-    }, everyMs)
+    if (atStart) begin()
+    timer = setInterval(begin, everyMs)
     timer.unref()
   })
   return async () => {
@@ -468,7 +488,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
 
   app.addHook('onListen', async () => services.jobs.start())
 
-  const stopSweeping = startSweeping(app, services, config.sweepSeconds * 1000)
+  const sweeps = sweepsOf(app, dependencies, services).map((each) => startSweeping(app, each))
   const stopRefreshing = keepProviders(app, services.providers)
   app.addHook('preClose', async () => {
     // Most answers end by themselves; for others there has to be time to tell their callers and to write them down.
@@ -476,7 +496,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   })
   app.addHook('onClose', async () => {
     await services.jobs.stop()
-    await stopSweeping()
+    for (const stop of sweeps) await stop()
     await stopRefreshing()
     await services.answering.drain()
     await services.traces.drain()

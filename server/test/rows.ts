@@ -2,7 +2,8 @@ import { type CreateTrace, defaultChatSettings } from '@cairn/contract'
 import type { Db } from '../src/db/index.ts'
 import { createAccessStore } from '../src/domains/access/store.ts'
 import { type ChatRow, createChatStore } from '../src/domains/chats/store.ts'
-import type { NewDocument } from '../src/domains/documents/store.ts'
+import type { NewDocument } from '../src/domains/documents/new-document.ts'
+import { packText } from '../src/domains/documents/packing.ts'
 import { storedSegment } from '../src/domains/retrieval/index.ts'
 import { toRecord } from '../src/domains/traces/record.ts'
 import { newId } from '../src/lib/ids.ts'
@@ -61,8 +62,7 @@ export function newDocument(
     sizeBytes: 100,
     scopeValues: {},
     createdMs: Date.now(),
-    text: texts.join('\n'),
-    chunks,
+    content: packText(texts.join('\n'), chunks),
     segment: storedSegment(filename, chunks),
     embedding: undefined,
     ...values,

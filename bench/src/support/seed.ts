@@ -185,7 +185,9 @@ function insertHere(db: DatabaseSync): Db['insertAll'] {
   const prepared = new Map<string, StatementSync>()
   return async (inserts) => {
     db.exec('begin')
-    for (const { table, columns, rows, conflict = '' } of inserts) {
+    for (const insert of inserts) {
+      if ('packed' in insert) throw new Error('packed rows are of documents')
+      const { table, columns, rows, conflict = '' } = insert
       const sql = `insert into ${table} (${columns.join()}) values (${columns.map(() => '?').join()}) ${conflict}`
       const statement = prepared.get(sql) ?? db.prepare(sql)
       prepared.set(sql, statement)

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely, Transaction } from 'kysely'
+import type { PackedRows } from '../lib/packed-rows.ts'
 import type { Tables } from './schema.ts'
 import type { SqlValue } from './sqlite/protocol.ts'
 
@@ -9,6 +10,25 @@ export interface RowInsert {
   rows: readonly (readonly SqlValue[])[]
   /** An `on conflict …` clause. Rows of an upsert come sorted by key, or two of them at once may deadlock. */
   conflict?: string
+}
+
+/** Rows that another thread has packed. */
+interface PackedInsert {
+  table: keyof Tables
+  /** Those of `common`, then those of each row. */
+  columns: readonly string[]
+  common: readonly SqlValue[]
+  packed: PackedRows
+}
+
+export type AnyInsert = RowInsert | PackedInsert
+
+interface InsertOptions {
+  /**
+   * False for what may be lost when the machine dies before the next durable write is done, which it never is without
+   * this; the caller writes what is durable behind it.
+   */
+  durable?: boolean
 }
 
 export type Trx = Transaction<Tables>
@@ -32,6 +52,10 @@ export interface Db {
    * All rows or none, durable when it resolves, without a round trip for each row: the hot write path. `after`
    * runs behind the inserts in the same transaction; compile it from `read`.
    */
-  insertAll(inserts: readonly RowInsert[], after?: readonly CompiledQuery[]): Promise<void>
+  insertAll(
+    inserts: readonly AnyInsert[],
+    after?: readonly CompiledQuery[],
+    options?: InsertOptions,
+  ): Promise<void>
   close(): Promise<void>
 }

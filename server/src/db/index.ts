@@ -4,7 +4,7 @@ import type { Db } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite/open.ts'
 
-export type { Db, RowInsert, Trx } from './database.ts'
+export type { AnyInsert, Db, RowInsert, Trx } from './database.ts'
 export {
   bodyContains,
   jsonArrayFrom,

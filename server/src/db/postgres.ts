@@ -2,7 +2,8 @@ import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { isRetryable } from '../lib/database-error.ts'
-import type { Db, RowInsert } from './database.ts'
+import { unpackRows } from '../lib/packed-rows.ts'
+import type { AnyInsert, Db } from './database.ts'
 import type { Tables } from './schema.ts'
 
 /** PostgreSQL takes at most 65,535 parameters in a statement. */
@@ -37,12 +38,15 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function* toStatements({
-  table,
-  columns,
-  rows,
-  conflict = '',
-}: RowInsert): Generator<{ text: string; values: unknown[] }> {
+function rowsOf(insert: AnyInsert): readonly (readonly unknown[])[] {
+  if (!('packed' in insert)) return insert.rows
+  return unpackRows(insert.packed).map((row) => [...insert.common, ...row])
+}
+
+function* toStatements(insert: AnyInsert): Generator<{ text: string; values: unknown[] }> {
+  const { table, columns } = insert
+  const rows = rowsOf(insert)
+  const conflict = 'packed' in insert ? '' : (insert.conflict ?? '')
   const names = columns.map((column) => `"${column}"`).join(', ')
   const perStatement = Math.floor(maxParameters / columns.length)
   for (let from = 0; from < rows.length; from += perStatement) {
@@ -59,12 +63,15 @@ function* toStatements({
 
 async function insertAll(
   pool: pg.Pool,
-  inserts: readonly RowInsert[],
+  inserts: readonly AnyInsert[],
   after: readonly CompiledQuery[],
+  durable: boolean,
 ): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
+    // It comes to the disk with the next commit that waits for it: the log is written in order.
+    if (!durable) await client.query('set local synchronous_commit = off')
     for (const insert of inserts) for (const statement of toStatements(insert)) await client.query(statement)
     for (const { sql, parameters } of after) await client.query(sql, [...parameters])
     await client.query('commit')
@@ -114,7 +121,8 @@ export async function openPostgres(url: string, poolSize: number, maxStreams: nu
     read: kysely,
     streams,
     transaction: (work) => withRetries(() => kysely.transaction().execute(work)),
-    insertAll: (inserts, after = []) => withRetries(() => insertAll(pool, inserts, after)),
+    insertAll: (inserts, after = [], { durable = true } = {}) =>
+      withRetries(() => insertAll(pool, inserts, after, durable)),
     close: async () => {
       await Promise.all([kysely.destroy(), streams.destroy()])
     },

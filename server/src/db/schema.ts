@@ -1,3 +1,32 @@
+interface DocumentColumns {
+  chat_id: string
+  file_id: string
+  filename: string
+  /** Of the uploaded bytes; empty when the text was not uploaded, or was changed since. */
+  sha256: string
+  size_bytes: number
+  chunk_count: number
+  scope_values: string
+  created_at: number
+  /** What people added to the node, JSON. */
+  properties: string
+}
+
+interface ChunkColumns {
+  chat_id: string
+  chunk_id: string
+  file_id: string
+  chunk_order: number
+  /** UTF-16 offsets into the document's text. */
+  start_offset: number
+  end_offset: number
+  page: number | null
+  heading_path: string
+  text: string
+  /** What people added to the node, JSON. */
+  properties: string
+}
+
 /**
  * The tables as Kysely sees them; the migrations make them. Times are epoch milliseconds, booleans are 0 or 1,
  * JSON is text. Every tenant table begins its primary key with its tenant column.
@@ -307,34 +336,17 @@ export interface Tables {
     audio_output: number | null
     created_at: number
   }
-  documents: {
-    chat_id: string
-    file_id: string
-    filename: string
-    /** Of the uploaded bytes; empty when the text was not uploaded, or was changed since. */
-    sha256: string
-    size_bytes: number
-    chunk_count: number
-    scope_values: string
-    created_at: number
-    /** What people added to the node, JSON. */
-    properties: string
+  /** A view: the documents that are stored as a whole. What writes names `document_rows`. */
+  documents: DocumentColumns
+  document_rows: DocumentColumns & {
+    state: 'writing' | 'stored' | 'going'
+    /** Until when whoever writes or deletes it is believed to be at it; null of one that is stored. */
+    lease_until: number | null
   }
-  document_texts: { chat_id: string; file_id: string; text: string }
-  chunks: {
-    chat_id: string
-    chunk_id: string
-    file_id: string
-    chunk_order: number
-    /** UTF-16 offsets into the document's text. */
-    start_offset: number
-    end_offset: number
-    page: number | null
-    heading_path: string
-    text: string
-    /** What people added to the node, JSON. */
-    properties: string
-  }
+  document_text_parts: { chat_id: string; file_id: string; part: number; text: string }
+  /** A view: the chunks of `documents`. What writes names `chunk_rows`. */
+  chunks: ChunkColumns
+  chunk_rows: ChunkColumns
   /** What the chat's index holds of a document; see `domains/retrieval`. */
   document_segments: {
     chat_id: string
@@ -374,6 +386,8 @@ export interface Tables {
     /** The document that background work made it from; null of those that it did not make. */
     file_id: string | null
   }
+  /** What people set on relationships that follow from chunks: on HAS_CHUNK to the chunk, on NEXT from it. JSON. */
+  link_properties: { chat_id: string; chunk_id: string; type: 'HAS_CHUNK' | 'NEXT'; properties: string }
   /** Due work; see `jobs/`. While a job runs, `run_at` is the end of its lease. */
   jobs: {
     job_id: string

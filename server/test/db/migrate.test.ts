@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { type Db, migrate } from '../../src/db/index.ts'
 import { createChatStore } from '../../src/domains/chats/store.ts'
 import { createDocumentStore } from '../../src/domains/documents/store.ts'
+import { createGraphStore, linksOf } from '../../src/domains/graph/store.ts'
 import { describeEachDatabase } from '../databases.ts'
 import { addChat, addProject, chatRow, newDocument } from '../rows.ts'
 
@@ -74,6 +75,52 @@ describeEachDatabase('migrating', (database) => {
     await run(db, "delete from migrations where name like '%_made_relationships.sql'")
     expect(await migrate(db)).toBe(1)
     expect(await jobs()).toEqual(asked)
+  })
+
+  it('keeps texts, and properties of HAS_CHUNK and NEXT, of documents from before', async () => {
+    const { db } = await database.openEmpty()
+    await migrate(db)
+    const chatId = await addChat(db)
+    await createDocumentStore(db).insert(newDocument(chatId, ['one', 'two ü😀', 'three']))
+    const graph = createGraphStore(db)
+    const chunks = await graph.chunks(chatId)
+    const [first, second] = chunks.map(({ chunk_id }) => chunk_id)
+    // As the schema was.
+    await run(db, 'drop view chunks')
+    await run(db, 'drop view documents')
+    await run(db, 'drop table link_properties')
+    await run(db, 'drop index document_rows_unfinished')
+    await run(db, 'alter table document_rows drop column lease_until')
+    await run(db, 'alter table document_rows drop column state')
+    await run(db, 'alter table document_rows rename to documents')
+    await run(db, 'alter table chunk_rows rename to chunks')
+    await run(
+      db,
+      `create table document_texts (chat_id text not null, file_id text not null, text text not null,
+        constraint document_texts_pk primary key (chat_id, file_id))`,
+    )
+    await run(db, 'insert into document_texts select chat_id, file_id, text from document_text_parts')
+    await run(db, 'drop table document_text_parts')
+    const link = (id: string, source: string, type: string, properties: string) =>
+      `insert into relationships (chat_id, relationship_id, source_id, target_id, type, properties)
+        values ('${chatId}', '${id}', '${source}', '${second}', '${type}', '${properties}')`
+    await run(db, link('a', 'file', 'HAS_CHUNK', '{"note":"x"}'))
+    await run(db, link('b', first ?? '', 'NEXT', '{"weight":2}'))
+    await run(db, link('c', 'file', 'HAS_CHUNK', '{}'))
+    await run(db, link('d', first ?? '', 'EXPLAINS', '{}'))
+    await run(db, "delete from migrations where name like '%_document_steps.sql'")
+    expect(await migrate(db)).toBe(1)
+    const links = linksOf(await graph.chunks(chatId), await graph.linkProperties(chatId))
+    expect(links.map(({ type, target, properties }) => [type, target === second, properties])).toEqual([
+      ['HAS_CHUNK', false, { order: 0 }],
+      ['NEXT', true, { weight: 2 }],
+      ['HAS_CHUNK', true, { order: 1, note: 'x' }],
+      ['NEXT', false, {}],
+      ['HAS_CHUNK', false, { order: 2 }],
+    ])
+    expect((await graph.relationships(chatId)).map(({ id }) => id)).toEqual(['d'])
+    const { document } = (await createDocumentStore(db).findHolder(links[0]?.source ?? '')) ?? {}
+    expect(document?.text).toBe('one\ntwo ü😀\nthree')
   })
 
   it('leaves nothing behind when a statement of it fails', async () => {

@@ -112,7 +112,12 @@ describeEachDatabase('the chats store', (database) => {
     expect((await store().documentIds(one.chat_id)).sort()).toEqual([`${one.chat_id}-a`, `${one.chat_id}-b`])
     expect(await store().delete(one.chat_id)).toBe(true)
     expect(await store().delete(one.chat_id)).toBe(false)
-    for (const table of ['documents', 'document_texts', 'chunks', 'relationships'] as const) {
+    for (const table of [
+      'document_rows',
+      'document_text_parts',
+      'document_segments',
+      'chunk_rows',
+    ] as const) {
       const rows = await database.db.read
         .selectFrom(table)
         .select('chat_id')

@@ -81,7 +81,7 @@ describeEachDatabase('the vector store', (database) => {
     await database.db.transaction((trx) => dropSegment(trx, chatId, a))
     expect(await left()).toEqual([b])
     await database.db.transaction((trx) =>
-      trx.deleteFrom('documents').where('chat_id', '=', chatId).where('file_id', '=', b).execute(),
+      trx.deleteFrom('document_rows').where('chat_id', '=', chatId).where('file_id', '=', b).execute(),
     )
     expect(await left()).toEqual([])
     await vectors().addSpace(chatId, space('s2'))

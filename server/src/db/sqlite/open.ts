@@ -1,13 +1,27 @@
-import type { Db, RowInsert } from '../database.ts'
+import type { AnyInsert, Db } from '../database.ts'
 import type { Tables } from '../schema.ts'
+import { Checkpointer } from './checkpointer.ts'
 import { readerKysely, writerKysely } from './driver.ts'
 import type { BatchStatement, SqlValue } from './protocol.ts'
 import { DatabaseThread } from './thread.ts'
 
-function toStatement({ table, columns, rows, conflict = '' }: RowInsert): BatchStatement {
+function toStatement(insert: AnyInsert): BatchStatement {
+  const { table, columns } = insert
   const names = columns.map((column) => `"${column}"`).join(', ')
   const marks = columns.map(() => '?').join(', ')
-  return { sql: `insert into "${table}" (${names}) values (${marks}) ${conflict}`, rows }
+  const sql = `insert into "${table}" (${names}) values (${marks})`
+  if ('packed' in insert) return { sql, common: insert.common, packed: insert.packed }
+  return { sql: `${sql} ${insert.conflict ?? ''}`, rows: insert.rows }
+}
+
+/** What a row that is not packed, or a transaction of single statements, writes: a guess. */
+const [rowBytes, transactionBytes] = [512, 8192]
+
+function bytesOf(inserts: readonly AnyInsert[]): number {
+  return inserts.reduce(
+    (sum, insert) => sum + ('packed' in insert ? insert.packed.length : insert.rows.length * rowBytes),
+    0,
+  )
 }
 
 /** Opens (or makes) the database file. The writer comes first: it sets the journal mode that readers need. */
@@ -16,21 +30,27 @@ export async function openSqlite(file: string, readers: number): Promise<Db> {
   await writer.send({ op: 'script', sql: 'select 1' })
   const threads = Array.from({ length: readers }, () => new DatabaseThread({ file, role: 'reader' }))
   const write = writerKysely<Tables>(writer)
+  const checkpointer = new Checkpointer(file)
   const read = readerKysely<Tables>(threads)
   return {
     dialect: 'sqlite',
     read,
     // Each stream opens a connection of its own in the reader thread.
     streams: read,
-    transaction: (work) => write.transaction().execute(work),
-    // The connection is borrowed so that a batch never lands inside somebody's open transaction.
-    insertAll: (inserts, after = []) =>
-      write.connection().execute(async () => {
-        const last = after.map(({ sql, parameters }) => ({ sql, rows: [parameters as SqlValue[]] }))
-        await writer.send({ op: 'batch', statements: [...inserts.map(toStatement), ...last] })
-      }),
+    transaction: async (work) => {
+      const result = await write.transaction().execute(work)
+      checkpointer.written(transactionBytes)
+      return result
+    },
+    insertAll: async (inserts, after = [], { durable = true } = {}) => {
+      const last = after.map(({ sql, parameters }) => ({ sql, rows: [parameters as SqlValue[]] }))
+      const statements = [...inserts.map(toStatement), ...last]
+      // The connection is borrowed so that a batch never lands inside somebody's open transaction.
+      await write.connection().execute(() => writer.send({ op: 'batch', statements, durable }))
+      checkpointer.written(bytesOf(inserts))
+    },
     close: async () => {
-      await Promise.all(threads.map((thread) => thread.close()))
+      await Promise.all([...threads, checkpointer].map((each) => each.close()))
       await writer.close()
     },
   }

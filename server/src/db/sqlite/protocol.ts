@@ -1,15 +1,17 @@
+import type { PackedRows } from '../../lib/packed-rows.ts'
+
 /** What the main thread asks of a database thread, and what it answers. */
 export type SqlValue = null | number | bigint | string | Uint8Array
 
 /** One statement run once for each row of parameters. */
-export interface BatchStatement {
-  sql: string
-  rows: readonly (readonly SqlValue[])[]
-}
+export type BatchStatement = { sql: string } & (
+  | { rows: readonly (readonly SqlValue[])[] }
+  | { common: readonly SqlValue[]; packed: PackedRows }
+)
 
 export type ThreadRequest =
   | { op: 'execute'; sql: string; params: readonly SqlValue[] }
-  | { op: 'batch'; statements: readonly BatchStatement[] }
+  | { op: 'batch'; statements: readonly BatchStatement[]; durable: boolean }
   | { op: 'begin' }
   | { op: 'script'; sql: string }
   | { op: 'open-stream'; stream: number; sql: string; params: readonly SqlValue[] }
@@ -26,5 +28,5 @@ export type ThreadResponse =
 
 export interface ThreadSetup {
   file: string
-  role: 'writer' | 'reader'
+  role: 'writer' | 'reader' | 'checkpointer'
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { unpackRows } from '../../lib/packed-rows.ts'
 import { registerFunctions } from './functions.ts'
 import type {
   BatchStatement,
@@ -20,13 +21,21 @@ const statementsKept = 256
 /** Waiting for other processes. */
 const busyMs = 10_000
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
+/**
+ * The log is copied into the file by another thread, which does not get to its end while more is written. When it has
+ * this many pages (64 MB), the writer copies the rest, so that it begins anew.
+ */
+const mostLogPages = 16_384
 const streamStepBytes = 4 * 1024 * 1024
 
 function connect(): DatabaseSync {
   const db = new DatabaseSync(setup.file, { readOnly: setup.role === 'reader', timeout: busyMs })
   db.exec('pragma foreign_keys = on; pragma cache_size = -16000; pragma temp_store = memory;')
   // FULL: a commit is on disk before it is acknowledged.
-  if (setup.role === 'writer') db.exec('pragma journal_mode = wal; pragma synchronous = full;')
+  if (setup.role === 'writer') {
+    db.exec('pragma journal_mode = wal; pragma synchronous = full;')
+    db.exec(`pragma wal_autocheckpoint = ${mostLogPages}`)
+  }
   registerFunctions(db)
   return db
 }
@@ -78,13 +87,18 @@ function isBusy(error: unknown): boolean {
   return ((resultCodeOf(error) ?? 0) & 0xff) === 5
 }
 
-function runBatch(statements: readonly BatchStatement[]): ThreadResult {
+function* rowsOf(statement: BatchStatement): Generator<readonly SqlValue[]> {
+  if ('rows' in statement) return yield* statement.rows
+  for (const row of unpackRows(statement.packed)) yield [...statement.common, ...(row as SqlValue[])]
+}
+
+function runAll(statements: readonly BatchStatement[]): ThreadResult {
   let changes = 0
   begin()
   try {
-    for (const { sql, rows } of statements) {
-      const statement = prepare(sql)
-      for (const row of rows) changes += Number(statement.run(...row).changes)
+    for (const each of statements) {
+      const statement = prepare(each.sql)
+      for (const row of rowsOf(each)) changes += Number(statement.run(...row).changes)
     }
     db.exec('commit')
   } catch (error) {
@@ -92,6 +106,17 @@ function runBatch(statements: readonly BatchStatement[]): ThreadResult {
     throw error
   }
   return { rows: [], changes }
+}
+
+/** What is not durable comes to the disk with the next commit that is: the log is written in order. */
+function runBatch(statements: readonly BatchStatement[], durable: boolean): ThreadResult {
+  if (durable) return runAll(statements)
+  db.exec('pragma synchronous = normal')
+  try {
+    return runAll(statements)
+  } finally {
+    db.exec('pragma synchronous = full')
+  }
 }
 
 function openStream(stream: number, sql: string, params: readonly SqlValue[]): ThreadResult {
@@ -133,7 +158,7 @@ function handle(request: ThreadRequest): ThreadResult {
     case 'execute':
       return execute(request.sql, request.params)
     case 'batch':
-      return runBatch(request.statements)
+      return runBatch(request.statements, request.durable)
     case 'begin':
       begin()
       return { rows: [], changes: 0 }
@@ -148,6 +173,7 @@ function handle(request: ThreadRequest): ThreadResult {
       return closeStream(request.stream)
     case 'close':
       for (const stream of streams.keys()) closeStream(stream)
+      clearTimeout(idle)
       db.close()
       return { rows: [], changes: 0 }
   }
@@ -156,6 +182,15 @@ function handle(request: ThreadRequest): ThreadResult {
 function resultCodeOf(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
   return typeof code === 'number' ? code : undefined
+}
+
+/** What SQLite keeps of the file is freed when nothing has been asked for so long. */
+const idleMs = 5_000
+let idle: NodeJS.Timeout | undefined
+
+function rest(): void {
+  idle ??= setTimeout(() => db.exec('pragma shrink_memory'), idleMs).unref()
+  idle.refresh()
 }
 
 parentPort?.on('message', ({ id, request }: { id: number; request: ThreadRequest }) => {
@@ -171,4 +206,5 @@ parentPort?.on('message', ({ id, request }: { id: number; request: ThreadRequest
     }
   }
   parentPort?.postMessage(response)
+  if (request.op !== 'close') rest()
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, jsonArrayFrom, parseJsonArray } from '../../db/index.ts'
-import { checks } from './checks.ts'
+import { abandoned, checks } from './checks.ts'
 
 export interface Finding {
   /** What was looked for, in the plural. */
@@ -24,21 +24,32 @@ export function createDoctorStore(db: Db) {
    */
   function documents() {
     return db.streams
-      .selectFrom('document_texts')
+      .selectFrom('documents')
       .leftJoin('document_segments', (join) =>
         join
-          .onRef('document_segments.chat_id', '=', 'document_texts.chat_id')
-          .onRef('document_segments.file_id', '=', 'document_texts.file_id'),
+          .onRef('document_segments.chat_id', '=', 'documents.chat_id')
+          .onRef('document_segments.file_id', '=', 'documents.file_id'),
       )
-      .select(['document_texts.text', 'document_segments.format', 'document_segments.chunk_ids'])
+      .select(['document_segments.format', 'document_segments.chunk_ids'])
+      .select((eb) =>
+        jsonArrayFrom(
+          db.dialect,
+          eb
+            .selectFrom('document_text_parts')
+            .select('text')
+            .whereRef('document_text_parts.chat_id', '=', 'documents.chat_id')
+            .whereRef('document_text_parts.file_id', '=', 'documents.file_id')
+            .orderBy('part'),
+        ).as('parts'),
+      )
       .select((eb) =>
         jsonArrayFrom(
           db.dialect,
           eb
             .selectFrom('chunks')
             .select(['chunk_id', 'start_offset', 'end_offset', 'text'])
-            .whereRef('chunks.chat_id', '=', 'document_texts.chat_id')
-            .whereRef('chunks.file_id', '=', 'document_texts.file_id')
+            .whereRef('chunks.chat_id', '=', 'documents.chat_id')
+            .whereRef('chunks.file_id', '=', 'documents.file_id')
             .orderBy('chunk_order'),
         ).as('chunks'),
       )
@@ -49,7 +60,10 @@ export function createDoctorStore(db: Db) {
   async function examineDocuments(): Promise<Finding[]> {
     const ranges = { fault: 'chunks whose range of the text is not their text', count: 0 }
     const segments = { fault: 'segments of the index of other chunks than their document has', count: 0 }
-    for await (const { text, format, chunk_ids, chunks } of documents()) {
+    for await (const { parts, format, chunk_ids, chunks } of documents()) {
+      const text = parseJsonArray(parts)
+        .map((part) => part.text)
+        .join('')
       const inOrder = parseJsonArray(chunks)
       for (const { start_offset, end_offset, text: own } of inOrder) {
         if (own !== text.slice(start_offset, end_offset)) ranges.count++
@@ -70,7 +84,8 @@ export function createDoctorStore(db: Db) {
 
     /** One finding for each thing that is looked for, also when there is none of it. */
     async *examine(): AsyncGenerator<Finding> {
-      for (const { fault, sql: statement } of checks) yield { fault, count: await count(statement) }
+      const all = [...checks, abandoned(Date.now())]
+      for (const { fault, sql: statement } of all) yield { fault, count: await count(statement) }
       yield* await examineDocuments()
       if (db.dialect === 'sqlite') {
         const { rows } = await sql<{ quick_check: string }>`pragma quick_check`.execute(db.read)

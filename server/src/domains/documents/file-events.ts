@@ -1,5 +1,5 @@
 import type { NewEvent } from '../events/index.ts'
-import type { NewDocument } from './store.ts'
+import type { NewDocument } from './new-document.ts'
 import type { RemovedFile } from './store-files.ts'
 
 /** What the log says of a document that is searchable now; `fileType` is its extension. */
@@ -8,7 +8,7 @@ export function uploadedEvent(
   document: NewDocument,
   { fileType, processingMs }: { fileType: string; processingMs: number },
 ): NewEvent {
-  const { chatId, fileId, filename, sizeBytes, chunks, createdMs } = document
+  const { chatId, fileId, filename, sizeBytes, content, createdMs } = document
   return {
     projectId,
     type: 'file_uploaded',
@@ -20,7 +20,7 @@ export function uploadedEvent(
       size_bytes: sizeBytes,
       file_type: fileType,
       processing_ms: Math.round(processingMs),
-      chunk_count: chunks.length,
+      chunk_count: content.chunkCount,
       timestamp: createdMs,
     },
   }

@@ -4,6 +4,7 @@ import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
 import type { Progress } from './extraction/progress.ts'
 import type { ReadDocument } from './extraction/worker.ts'
+import { fieldsOf } from './packing.ts'
 
 const errorCodes: Record<ExtractionReason, ErrorCode> = {
   malformed: 'unreadable_file',
@@ -40,10 +41,15 @@ export class DocumentReader {
     return this.#embedded(await readable(this.#pool.cut(text, filename)))
   }
 
+  async #embed({ content }: ReadDocument, signal: AbortSignal): Promise<DocumentEmbedding | undefined> {
+    if (this.#embeddings.model === undefined) return undefined
+    return this.#embeddings.document(fieldsOf(content), signal)
+  }
+
   async #embedded(document: ReadDocument): Promise<Readable> {
     const signal = AbortSignal.timeout(this.#timeoutMs)
     try {
-      return { ...document, embedding: await this.#embeddings.document(document.chunks, signal) }
+      return { ...document, embedding: await this.#embed(document, signal) }
     } catch (error) {
       if (signal.aborted) {
         throw new CairnError('processing_timeout', 'embedding the file took longer than the limit')

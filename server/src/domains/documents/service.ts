@@ -1,13 +1,14 @@
 import { CairnError, limits, type ScopeValues, type UploadedFile } from '@cairn/contract'
-import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
+import { isForeignKeyViolation, isNotNullViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { EventService } from '../events/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import { reportPhase } from './extraction/progress.ts'
 import { uploadedEvent } from './file-events.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
+import type { NewDocument } from './new-document.ts'
 import type { DocumentReader } from './readable.ts'
-import type { DocumentRow, DocumentStore, NewDocument } from './store.ts'
+import type { DocumentRow, DocumentStore } from './store.ts'
 import type { RunningUpload, RunningUploads } from './uploads.ts'
 
 export interface Upload {
@@ -38,12 +39,12 @@ function toUploaded(chatId: string, row: DocumentRow): UploadedFile {
   }
 }
 
-function toRow({ fileId, filename, sizeBytes, chunks, scopeValues, createdMs }: NewDocument): DocumentRow {
+function toRow({ fileId, filename, sizeBytes, content, scopeValues, createdMs }: NewDocument): DocumentRow {
   return {
     file_id: fileId,
     filename,
     size_bytes: sizeBytes,
-    chunk_count: chunks.length,
+    chunk_count: content.chunkCount,
     scope_values: JSON.stringify(scopeValues),
     created_at: createdMs,
   }
@@ -119,14 +120,14 @@ export class DocumentService {
 
   async #read(upload: CheckedUpload, hash: string, { progress }: RunningUpload): Promise<ReadUpload> {
     const { chatId, filename, bytes, scopeValues } = upload
-    const from = performance.now()
+    const [from, sizeBytes] = [performance.now(), bytes.length]
     const read = await this.#dependencies.reader.extract(bytes, filename, progress)
     reportPhase(progress, 'storing')
     return {
       chatId,
       filename,
       sha256: hash,
-      sizeBytes: bytes.length,
+      sizeBytes,
       scopeValues,
       createdMs: Date.now(),
       processingMs: performance.now() - from,
@@ -146,8 +147,9 @@ export class DocumentService {
       } catch (error) {
         if (isForeignKeyViolation(error))
           throw new CairnError('not_found', 'chat not found', { cause: error })
-        if (!isUniqueViolation(error) || attempt === maxAttempts) throw error
-        // Another server on this database has taken the id meanwhile.
+        const isLost = isUniqueViolation(error) || isNotNullViolation(error)
+        if (!isLost || attempt === maxAttempts) throw error
+        // Another server on this database has taken the id, or has taken us for dead.
         await this.#takeId(projectId, running)
       }
     }

@@ -1,7 +1,8 @@
 import type { Db, Trx } from '../../db/index.ts'
 import { type NewEvent, recordEvents } from '../events/index.ts'
 import { changeKnowledge, documentsChanged, lockChat } from './store-changes.ts'
-import type { RemovedFile } from './store-files.ts'
+import { linkCount, type RemovedFile } from './store-files.ts'
+import { type DocumentKey, documentSweeper, hideDocuments } from './store-sweep.ts'
 
 /** What a chat held when it was emptied. */
 export interface Emptied {
@@ -29,42 +30,70 @@ async function removedFiles(trx: Trx, chatId: string, projectId: string) {
   }))
 }
 
-/** Takes every document of a chat out, with an event for each. */
-async function empty(trx: Trx, chatId: string, projectId: string, event: DeletedEvent): Promise<Emptied> {
+/** Hides every document of a chat, with an event for each; `going` are all that are to be swept. */
+async function empty(
+  trx: Trx,
+  chatId: string,
+  projectId: string,
+  event: DeletedEvent,
+): Promise<{ emptied: Emptied; going: DocumentKey[] }> {
   const files = await removedFiles(trx, chatId, projectId)
-  const removeFrom = async (table: 'relationships' | 'chunks' | 'documents') =>
-    Number((await trx.deleteFrom(table).where('chat_id', '=', chatId).executeTakeFirst()).numDeletedRows)
-  const [relationships, chunks] = [await removeFrom('relationships'), await removeFrom('chunks')]
-  const documents = await removeFrom('documents')
+  const chunks = files.reduce((sum, { file }) => sum + file.chunkCount, 0)
+  const stored = await trx.deleteFrom('relationships').where('chat_id', '=', chatId).executeTakeFirst()
+  const going = await hideDocuments(trx, chatId)
   await documentsChanged(trx, chatId, [])
   await recordEvents(
     trx,
     files.map(({ fileId, file }) => event(chatId, fileId, file)),
   )
-  return { documents, chunks, relationships }
+  const relationships = Number(stored.numDeletedRows) + linkCount(files.length, chunks)
+  return { emptied: { documents: files.length, chunks, relationships }, going }
+}
+
+function added(a: Emptied | undefined, b: Emptied): Emptied {
+  if (!a) return b
+  return {
+    documents: a.documents + b.documents,
+    chunks: a.chunks + b.chunks,
+    relationships: a.relationships + b.relationships,
+  }
 }
 
 export function createCleanupStore(db: Db) {
+  /** Takes every document of the chat out. Undefined when there is no chat. */
+  async function emptyChat(chatId: string, event: DeletedEvent): Promise<Emptied | undefined> {
+    const done = await changeKnowledge(db, chatId, (trx, projectId) => empty(trx, chatId, projectId, event))
+    if (done) await documentSweeper(db).sweepHidden(done.going)
+    return done?.emptied
+  }
+
+  /** Deletes a chat that holds next to nothing any more; what came meanwhile goes with it. */
+  function deleteChat(chatId: string, event: DeletedEvent): Promise<Emptied | undefined> {
+    return db.transaction(async (trx) => {
+      const projectId = await lockChat(db, trx, chatId, { toDelete: true })
+      if (projectId === undefined) return undefined
+      const { emptied } = await empty(trx, chatId, projectId, event)
+      // Settings, scopes, keys and what is left of documents go by their foreign keys.
+      await trx.deleteFrom('chats').where('chat_id', '=', chatId).execute()
+      return emptied
+    })
+  }
+
   return {
-    /** Takes every document of the chat out. Undefined when there is no chat. */
-    empty(chatId: string, event: DeletedEvent): Promise<Emptied | undefined> {
-      return changeKnowledge(db, chatId, (trx, projectId) => empty(trx, chatId, projectId, event))
-    },
+    empty: emptyChat,
 
     /** Deletes chats with all they have; answers what each held that was there. */
-    deleteChats(chatIds: readonly string[], event: DeletedEvent): Promise<Map<string, Emptied>> {
-      return db.transaction(async (trx) => {
-        const held = new Map<string, Emptied>()
-        // In one order, so that two calls at once do not wait for each other.
-        for (const chatId of chatIds.toSorted()) {
-          const projectId = await lockChat(db, trx, chatId, { toDelete: true })
-          if (projectId === undefined) continue
-          held.set(chatId, await empty(trx, chatId, projectId, event))
-          // Settings, scopes and keys go by their foreign keys.
-          await trx.deleteFrom('chats').where('chat_id', '=', chatId).execute()
-        }
-        return held
-      })
+    async deleteChats(chatIds: readonly string[], event: DeletedEvent): Promise<Map<string, Emptied>> {
+      const held = new Map<string, Emptied>()
+      for (const chatId of chatIds) {
+        // First what is large, in small transactions, so that the one that deletes the chat is short.
+        const before = await emptyChat(chatId, event)
+        const rest = before && (await deleteChat(chatId, event))
+        if (rest) held.set(chatId, added(before, rest))
+        // Somebody else was quicker to delete the chat, but not its documents.
+        else if (before && before.documents > 0) held.set(chatId, before)
+      }
+      return held
     },
 
     /** Documents of the chat, oldest first. */

@@ -1,6 +1,7 @@
 import type { Db, Tables, Trx } from '../../db/index.ts'
 import { type NewEvent, recordEvent } from '../events/index.ts'
 import { changeKnowledge, documentsChanged } from './store-changes.ts'
+import { type DocumentKey, documentSweeper, hideDocuments } from './store-sweep.ts'
 
 export type FileRow = Pick<
   Tables['documents'],
@@ -21,19 +22,19 @@ export type FileStore = ReturnType<typeof createFileStore>
 
 const fileColumns = ['file_id', 'filename', 'size_bytes', 'chunk_count', 'created_at'] as const
 
+/** HAS_CHUNK to each chunk and NEXT between them. */
+export function linkCount(documents: number, chunks: number): number {
+  return chunks === 0 ? 0 : 2 * chunks - documents
+}
+
 /**
- * Takes out the relationships that begin or end at the file or at one of its chunks; answers how many. One end after the
- * other: with both in one condition, SQLite would look at every relationship of the chat.
+ * Takes out the relationships that are stored between chunks of the file, or lead into it or out of it; answers how
+ * many. One end after the other: with both in one condition, SQLite would look at every relationship of the chat.
  */
-async function removeRelationships(trx: Trx, chatId: string, fileId: string): Promise<number> {
+async function removeRelationships(trx: Trx, { chatId, fileId }: DocumentKey): Promise<number> {
   const chunkIds = trx
-    .selectFrom('chunks')
-    .select('chunk_id as id')
-    .where('chat_id', '=', chatId)
-    .where('file_id', '=', fileId)
-  const file = trx
-    .selectFrom('documents')
-    .select('file_id as id')
+    .selectFrom('chunk_rows')
+    .select('chunk_id')
     .where('chat_id', '=', chatId)
     .where('file_id', '=', fileId)
   let removed = 0
@@ -41,7 +42,7 @@ async function removeRelationships(trx: Trx, chatId: string, fileId: string): Pr
     const { numDeletedRows } = await trx
       .deleteFrom('relationships')
       .where('chat_id', '=', chatId)
-      .where(end, 'in', chunkIds.unionAll(file))
+      .where(end, 'in', chunkIds)
       .executeTakeFirst()
     removed += Number(numDeletedRows)
   }
@@ -49,32 +50,27 @@ async function removeRelationships(trx: Trx, chatId: string, fileId: string): Pr
 }
 
 /**
- * Takes out a document with its text, chunks and relationships and writes the event of it, inside of `changeKnowledge`.
- * Undefined when the chat has no such file.
+ * Hides a document with its chunks, takes its relationships out and writes the event of it, inside of
+ * `changeKnowledge`; to be swept behind it. Undefined when the chat has no such file.
  */
 export async function removeDocument(
   trx: Trx,
-  { chatId, fileId, projectId }: { chatId: string; fileId: string; projectId: string },
+  { projectId, ...key }: DocumentKey & { projectId: string },
   event: (file: RemovedFile) => NewEvent,
 ): Promise<RemovedFile | undefined> {
+  const { chatId, fileId } = key
   const ofFile = trx.selectFrom('documents').select(fileColumns)
   const row = await ofFile.where('chat_id', '=', chatId).where('file_id', '=', fileId).executeTakeFirst()
   if (!row) return undefined
-  const relationshipCount = await removeRelationships(trx, chatId, fileId)
-  const { numDeletedRows } = await trx
-    .deleteFrom('chunks')
-    .where('chat_id', '=', chatId)
-    .where('file_id', '=', fileId)
-    .executeTakeFirst()
-  // Its text goes by its foreign key.
-  await trx.deleteFrom('documents').where('chat_id', '=', chatId).where('file_id', '=', fileId).execute()
+  const stored = await removeRelationships(trx, key)
+  await hideDocuments(trx, chatId, fileId)
   await documentsChanged(trx, chatId, [])
   const removed = {
     projectId,
     filename: row.filename,
     sizeBytes: row.size_bytes,
-    chunkCount: Number(numDeletedRows),
-    relationshipCount,
+    chunkCount: row.chunk_count,
+    relationshipCount: stored + linkCount(1, row.chunk_count),
   }
   await recordEvent(trx, event(removed))
   return removed
@@ -96,14 +92,16 @@ export function createFileStore(db: Db) {
     },
 
     /** All or nothing. Of two at once, the second finds nothing: undefined. */
-    remove(
+    async remove(
       chatId: string,
       fileId: string,
       event: (file: RemovedFile) => NewEvent,
     ): Promise<RemovedFile | undefined> {
-      return changeKnowledge(db, chatId, (trx, projectId) =>
+      const removed = await changeKnowledge(db, chatId, (trx, projectId) =>
         removeDocument(trx, { chatId, fileId, projectId }, event),
       )
+      if (removed) await documentSweeper(db).sweepHidden([{ chatId, fileId }])
+      return removed
     },
   }
 }

@@ -14,8 +14,10 @@ import type { ScopeService } from '../scopes/index.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
 import { uploadedEvent } from './file-events.ts'
 import { knownExtension, sanitizeFilename } from './filename.ts'
+import type { NewDocument } from './new-document.ts'
+import { textOf } from './packing.ts'
 import { type DocumentReader, readable } from './readable.ts'
-import type { DocumentStore, NewDocument } from './store.ts'
+import type { DocumentStore } from './store.ts'
 
 export interface TextDependencies {
   store: DocumentStore
@@ -69,8 +71,9 @@ export class TextService {
       } catch (error) {
         if (isForeignKeyViolation(error))
           throw new CairnError('not_found', 'chat not found', { cause: error })
-        // Somebody else took the id meanwhile: whose text it is will show.
+        // Somebody else has the id: whose text it is will show when it is written, or taken out.
         if (!isUniqueViolation(error) || attempt === maxAttempts) throw error
+        await this.#dependencies.store.settled(fileId)
       }
     }
   }
@@ -104,7 +107,7 @@ export class TextService {
     const from = performance.now()
     const projectId = await store.findProject(chatId)
     if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
-    const { chunks, segment, embedding } = await reader.cut(text, filename)
+    const { content, segment, embedding } = await reader.cut(text, filename)
     const document: NewDocument = {
       chatId,
       fileId,
@@ -113,8 +116,7 @@ export class TextService {
       sizeBytes: Buffer.byteLength(text),
       scopeValues,
       createdMs: Date.now(),
-      text,
-      chunks,
+      content,
       segment,
       embedding,
     }
@@ -124,9 +126,9 @@ export class TextService {
     events.wake()
     return {
       status: 'success',
-      message: inChunks(filename, chunks.length),
+      message: inChunks(filename, content.chunkCount),
       file_id: fileId,
-      chunk_count: chunks.length,
+      chunk_count: content.chunkCount,
       duplicate_skipped: false,
     }
   }
@@ -138,12 +140,13 @@ export class TextService {
       throw new CairnError('unsupported_media_type', 'file type not supported; file must be a .pdf here')
     }
     if (bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
+    const [file_hash, size_bytes] = [sha256(bytes), bytes.length]
     const document = await readable(this.#dependencies.extraction.extract(bytes, clean))
-    const text = withoutControls(document.text)
+    const text = withoutControls(textOf(document.content))
     return {
       text,
-      file_hash: sha256(bytes),
-      size_bytes: bytes.length,
+      file_hash,
+      size_bytes,
       filename: clean,
       uploaded_at: Date.now(),
       extracted_text_length: text.length,

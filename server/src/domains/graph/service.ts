@@ -7,7 +7,7 @@ import {
 } from '@cairn/contract'
 import { storable } from '../../lib/storable.ts'
 import { checkProperties, type EditService, type FileService } from '../documents/index.ts'
-import type { ChunkNode, DocumentNode, GraphStore } from './store.ts'
+import { type ChunkNode, type DocumentNode, type GraphStore, linksOf } from './store.ts'
 
 /** What a node is, and what the server works out of it: never set, whatever a body says. */
 const fixedProperties = new Set([
@@ -46,6 +46,10 @@ function chunkNode(chatId: string, { chunk_id, text, properties }: ChunkNode): G
   return { id: chunk_id, labels: ['Chunk'], properties: { ...own, ...(JSON.parse(properties) as object) } }
 }
 
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1
+}
+
 function notFound(): CairnError {
   return new CairnError('not_found', 'node not found')
 }
@@ -71,16 +75,24 @@ export class GraphService {
   /** All documents and chunks of a chat with their relationships. */
   async read(chatId: string): Promise<GraphData> {
     const { store } = this.#dependencies
-    const [documents, chunks, relationships] = await Promise.all([
-      store.documents(chatId),
-      store.chunks(chatId),
-      store.relationships(chatId),
-    ])
+    // One after the other, and only what fits together: no document is shown with a part of its chunks, and no
+    // relationship of one that came or went meanwhile.
+    const documents = await store.documents(chatId)
+    const held = new Set(documents.map(({ file_id }) => file_id))
+    const chunks = (await store.chunks(chatId)).filter(({ file_id }) => held.has(file_id))
+    const added = await store.linkProperties(chatId)
+    const there = new Set(chunks.map(({ chunk_id }) => chunk_id))
+    const stored = (await store.relationships(chatId)).filter(
+      ({ source, target }) => there.has(source) && there.has(target),
+    )
+    const filled = new Set(chunks.map(({ file_id }) => file_id))
     const nodes = [
-      ...documents.map((document) => documentNode(chatId, document)),
+      ...documents
+        .filter(({ file_id }) => filled.has(file_id))
+        .map((document) => documentNode(chatId, document)),
       ...chunks.map((chunk) => chunkNode(chatId, chunk)),
     ]
-    return { nodes, relationships }
+    return { nodes, relationships: [...linksOf(chunks, added), ...stored].sort(byId) }
   }
 
   async node(chatId: string, nodeId: string): Promise<GraphNode> {

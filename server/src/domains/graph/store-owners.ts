@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts'
+import { linkOf } from './links.ts'
 
 /** Which chat holds something that is named by its id alone; these ids stand once on the server. */
 export function createOwnerStore(db: Db) {
@@ -20,6 +21,9 @@ export function createOwnerStore(db: Db) {
     },
 
     async relationship(relationshipId: string): Promise<string | undefined> {
+      const link = linkOf(relationshipId)
+      const owner = link && (await ofChunk(link.chunkId))
+      if (owner !== undefined) return owner
       const query = db.read
         .selectFrom('relationships')
         .select('chat_id')

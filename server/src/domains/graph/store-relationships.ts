@@ -2,6 +2,7 @@ import type { RelationshipType } from '@cairn/contract'
 import type { Db, Trx } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { changeKnowledge, mergeProperties, type PropertyChanges } from '../documents/index.ts'
+import { type LinkType, linkOf } from './links.ts'
 
 export interface NewRelationship {
   sourceId: string
@@ -15,6 +16,66 @@ export type RelationshipStore = ReturnType<typeof createRelationshipStore>
 async function isChunk(trx: Trx, chatId: string, chunkId: string): Promise<boolean> {
   const query = trx.selectFrom('chunks').select('chunk_id').where('chat_id', '=', chatId)
   return (await query.where('chunk_id', '=', chunkId).executeTakeFirst()) !== undefined
+}
+
+/** Keeps properties of a HAS_CHUNK or NEXT; false when the id is of neither. */
+async function updateLink(
+  trx: Trx,
+  chatId: string,
+  relationshipId: string,
+  changes: PropertyChanges,
+): Promise<boolean> {
+  const link = linkOf(relationshipId)
+  if (!link || !(await isLink(trx, chatId, link))) return false
+  const key = { chat_id: chatId, chunk_id: link.chunkId, type: link.type }
+  const row = await trx
+    .selectFrom('link_properties')
+    .select('properties')
+    .where((eb) => eb.and(key))
+    .executeTakeFirst()
+  const properties = mergeProperties(row?.properties ?? '{}', changes)
+  await trx
+    .insertInto('link_properties')
+    .values({ ...key, properties })
+    .onConflict((conflict) => conflict.columns(['chat_id', 'chunk_id', 'type']).doUpdateSet({ properties }))
+    .execute()
+  return true
+}
+
+/** Whether there is such a chunk, and for NEXT one behind it. */
+async function isLink(
+  trx: Trx,
+  chatId: string,
+  { chunkId, type }: { chunkId: string; type: LinkType },
+): Promise<boolean> {
+  const chunks = trx.selectFrom('chunks').where('chat_id', '=', chatId)
+  const query = chunks.select(['file_id', 'chunk_order']).where('chunk_id', '=', chunkId)
+  const chunk = await query.executeTakeFirst()
+  if (!chunk || type === 'HAS_CHUNK') return chunk !== undefined
+  const next = chunks.select('chunk_id').where('file_id', '=', chunk.file_id)
+  return (await next.where('chunk_order', '=', chunk.chunk_order + 1).executeTakeFirst()) !== undefined
+}
+
+async function updateStored(
+  trx: Trx,
+  chatId: string,
+  relationshipId: string,
+  changes: PropertyChanges,
+): Promise<boolean> {
+  const query = trx.selectFrom('relationships').select('properties').where('chat_id', '=', chatId)
+  const row = await query.where('relationship_id', '=', relationshipId).executeTakeFirst()
+  if (!row) return false
+  await trx
+    .updateTable('relationships')
+    .set({
+      properties: mergeProperties(row.properties, changes),
+      // What is no longer called made by AI is the caller's own, and is not made anew with its document.
+      ...(changes.ai_generated === false && { file_id: null }),
+    })
+    .where('chat_id', '=', chatId)
+    .where('relationship_id', '=', relationshipId)
+    .execute()
+  return true
 }
 
 /** Changes of relationships that do not change what documents say. */
@@ -43,22 +104,13 @@ export function createRelationshipStore(db: Db) {
 
     /** False when the chat has no such relationship. */
     async update(chatId: string, relationshipId: string, changes: PropertyChanges): Promise<boolean> {
-      const done = await changeKnowledge(db, chatId, async (trx) => {
-        const query = trx.selectFrom('relationships').select('properties').where('chat_id', '=', chatId)
-        const row = await query.where('relationship_id', '=', relationshipId).executeTakeFirst()
-        if (!row) return false
-        await trx
-          .updateTable('relationships')
-          .set({
-            properties: mergeProperties(row.properties, changes),
-            // What is no longer called made by AI is the caller's own, and is not made anew with its document.
-            ...(changes.ai_generated === false && { file_id: null }),
-          })
-          .where('chat_id', '=', chatId)
-          .where('relationship_id', '=', relationshipId)
-          .execute()
-        return true
-      })
+      const done = await changeKnowledge(
+        db,
+        chatId,
+        async (trx) =>
+          (await updateLink(trx, chatId, relationshipId, changes)) ||
+          (await updateStored(trx, chatId, relationshipId, changes)),
+      )
       return done ?? false
     },
 

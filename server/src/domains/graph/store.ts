@@ -1,5 +1,6 @@
 import type { GraphRelationship, RelationshipType } from '@cairn/contract'
 import type { Db, Tables } from '../../db/index.ts'
+import { linkId, linkOf } from './links.ts'
 
 export type GraphStore = ReturnType<typeof createGraphStore>
 
@@ -7,20 +8,45 @@ export type DocumentNode = Pick<
   Tables['documents'],
   'file_id' | 'filename' | 'created_at' | 'size_bytes' | 'properties'
 >
-export type ChunkNode = Pick<Tables['chunks'], 'chunk_id' | 'text' | 'properties'>
+export type ChunkNode = Pick<Tables['chunks'], 'chunk_id' | 'file_id' | 'chunk_order' | 'text' | 'properties'>
 
-type RelationshipRow = Tables['relationships'] & { chunk_order: number | null }
+type Properties = Record<string, unknown>
 
-/** The order of a HAS_CHUNK relationship is that of its chunk, whatever is stored. */
-function toRelationship(row: RelationshipRow): GraphRelationship {
-  const order = row.type === 'HAS_CHUNK' && row.chunk_order !== null && { order: row.chunk_order }
+function toRelationship(row: Tables['relationships']): GraphRelationship {
   return {
     id: row.relationship_id,
     source: row.source_id,
     target: row.target_id,
     type: row.type as RelationshipType,
-    properties: { ...order, ...(JSON.parse(row.properties) as Record<string, unknown>), ...order },
+    properties: JSON.parse(row.properties) as Properties,
   }
+}
+
+/** The properties that people have set on HAS_CHUNK and NEXT, by the id of the relationship. */
+export type LinkProperties = ReadonlyMap<string, Properties>
+
+/** HAS_CHUNK and NEXT of chunks that come file by file, in order. */
+export function linksOf(chunks: readonly LinkedChunk[], added: LinkProperties): GraphRelationship[] {
+  return chunks.flatMap((chunk, index) => {
+    const next = chunks[index + 1]
+    const links = [hasChunk(chunk, added)]
+    if (next?.file_id === chunk.file_id) links.push(nextLink(chunk.chunk_id, next.chunk_id, added))
+    return links
+  })
+}
+
+type LinkedChunk = Pick<ChunkNode, 'chunk_id' | 'file_id' | 'chunk_order'>
+
+/** The order is that of the chunk, whatever was set. */
+function hasChunk({ chunk_id, file_id, chunk_order }: LinkedChunk, added: LinkProperties): GraphRelationship {
+  const [id, order] = [linkId(chunk_id, 'HAS_CHUNK'), { order: chunk_order }]
+  const properties = { ...order, ...added.get(id), ...order }
+  return { id, source: file_id, target: chunk_id, type: 'HAS_CHUNK', properties }
+}
+
+function nextLink(source: string, target: string, added: LinkProperties): GraphRelationship {
+  const id = linkId(source, 'NEXT')
+  return { id, source, target, type: 'NEXT', properties: { ...added.get(id) } }
 }
 
 export function createGraphStore(db: Db) {
@@ -34,22 +60,47 @@ export function createGraphStore(db: Db) {
   function chunksOf(chatId: string) {
     return db.read
       .selectFrom('chunks')
-      .select(['chunk_id', 'text', 'properties'])
+      .select(['chunk_id', 'file_id', 'chunk_order', 'text', 'properties'])
       .where('chat_id', '=', chatId)
   }
 
   function relationshipsOf(chatId: string) {
-    return db.read
-      .selectFrom('relationships')
-      .leftJoin('chunks', (join) =>
+    return db.read.selectFrom('relationships').selectAll().where('chat_id', '=', chatId)
+  }
+
+  async function linkProperties(chatId: string, chunkId?: string): Promise<LinkProperties> {
+    const rows = await db.read
+      .selectFrom('link_properties')
+      .select(['chunk_id', 'type', 'properties'])
+      .where('chat_id', '=', chatId)
+      .$if(chunkId !== undefined, (query) => query.where('chunk_id', '=', chunkId ?? ''))
+      .execute()
+    return new Map(
+      rows.map(({ chunk_id, type, properties }) => [
+        linkId(chunk_id, type),
+        JSON.parse(properties) as Properties,
+      ]),
+    )
+  }
+
+  async function findLink(chatId: string, relationshipId: string): Promise<GraphRelationship | undefined> {
+    const chunkId = linkOf(relationshipId)?.chunkId
+    if (chunkId === undefined) return undefined
+    const itself = chunksOf(chatId).where('chunk_id', '=', chunkId)
+    const pair = await db.read
+      .selectFrom(itself.as('itself'))
+      .innerJoin('chunks', (join) =>
         join
-          .onRef('chunks.chat_id', '=', 'relationships.chat_id')
-          .onRef('chunks.chunk_id', '=', 'relationships.target_id')
-          .on('relationships.type', '=', 'HAS_CHUNK'),
+          .onRef('chunks.file_id', '=', 'itself.file_id')
+          .on('chunks.chat_id', '=', chatId)
+          .on(({ eb, ref }) =>
+            eb('chunks.chunk_order', 'in', [ref('itself.chunk_order'), eb('itself.chunk_order', '+', 1)]),
+          ),
       )
-      .selectAll('relationships')
-      .select('chunks.chunk_order')
-      .where('relationships.chat_id', '=', chatId)
+      .select(['chunks.chunk_id', 'chunks.file_id', 'chunks.chunk_order'])
+      .orderBy('chunks.chunk_order')
+      .execute()
+    return linksOf(pair, await linkProperties(chatId, chunkId)).find(({ id }) => id === relationshipId)
   }
 
   return {
@@ -61,9 +112,11 @@ export function createGraphStore(db: Db) {
       return chunksOf(chatId).orderBy('file_id').orderBy('chunk_order').execute()
     },
 
+    linkProperties,
+
+    /** Those that are stored: all but HAS_CHUNK and NEXT. */
     async relationships(chatId: string): Promise<GraphRelationship[]> {
-      const rows = await relationshipsOf(chatId).orderBy('relationship_id').execute()
-      return rows.map(toRelationship)
+      return (await relationshipsOf(chatId).execute()).map(toRelationship)
     },
 
     findDocument(chatId: string, fileId: string): Promise<DocumentNode | undefined> {
@@ -75,9 +128,10 @@ export function createGraphStore(db: Db) {
     },
 
     async findRelationship(chatId: string, relationshipId: string): Promise<GraphRelationship | undefined> {
-      const row = await relationshipsOf(chatId)
-        .where('relationship_id', '=', relationshipId)
-        .executeTakeFirst()
+      const link = await findLink(chatId, relationshipId)
+      if (link) return link
+      const stored = relationshipsOf(chatId).where('relationship_id', '=', relationshipId)
+      const row = await stored.executeTakeFirst()
       return row && toRelationship(row)
     },
   }

@@ -9,7 +9,7 @@ export interface RelatingPool {
   close(): Promise<void>
 }
 
-const idleThreadMs = 5_000
+const idleThreadMs = 2_000
 
 /** One worker thread, which starts with the first work and ends when idle. */
 export function createRelatingPool(): RelatingPool {
@@ -34,5 +34,6 @@ async function startThread(): Promise<Piscina<readonly Passage[], Relation[]>> {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: idleThreadMs,
+    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12 },
   })
 }

@@ -27,11 +27,11 @@ export function vectorsOf(passages: readonly Passage[]): PassageVectors {
     }
   }
   const rarity = (term: string) => Math.log((passages.length + 1) / (holders.get(term)?.length ?? 1))
-  const vectors = counts.map((terms) => normalised(terms, rarity))
+  for (const terms of counts) weigh(terms, rarity)
   return {
     language,
-    cosine: (a, b) => dot(vectors[a], vectors[b]),
-    nearest: (passage, limit) => nearest(passage, limit, vectors, holders),
+    cosine: (a, b) => dot(counts[a], counts[b]),
+    nearest: createNearest(counts, sharedOf(counts, holders)),
   }
 }
 
@@ -48,20 +48,16 @@ function countsOf(terms: readonly string[]): Map<string, number> {
   return counts
 }
 
-function normalised(
-  counts: ReadonlyMap<string, number>,
-  rarity: (term: string) => number,
-): Map<string, number> {
-  const weights = new Map<string, number>()
+/** Turns the counts of terms into a vector, in place: there are as many maps as passages. */
+function weigh(terms: Map<string, number>, rarity: (term: string) => number): void {
   let squares = 0
-  for (const [term, count] of counts) {
+  for (const [term, count] of terms) {
     const weight = (1 + Math.log(count)) * rarity(term)
-    weights.set(term, weight)
+    terms.set(term, weight)
     squares += weight * weight
   }
   const length = Math.sqrt(squares) || 1
-  for (const [term, weight] of weights) weights.set(term, weight / length)
-  return weights
+  for (const [term, weight] of terms) terms.set(term, weight / length)
 }
 
 type Vector = ReadonlyMap<string, number>
@@ -74,21 +70,47 @@ function dot(a: Vector | undefined, b: Vector | undefined): number {
   return Math.min(1, sum)
 }
 
-function nearest(
-  passage: number,
-  limit: number,
+/** The passages that hold a term, and its weight in each. */
+interface Shared {
+  passages: readonly number[]
+  weights: Float64Array
+}
+
+/** Of words that a few passages share. */
+function sharedOf(
   vectors: readonly Vector[],
   holders: ReadonlyMap<string, readonly number[]>,
-): number[] {
-  const scores = new Map<number, number>()
-  for (const [term, weight] of vectors[passage] ?? []) {
-    const sharing = holders.get(term) ?? []
-    if (sharing.length > mostSharing) continue
-    for (const other of sharing) {
-      if (other === passage) continue
-      scores.set(other, (scores.get(other) ?? 0) + weight * (vectors[other]?.get(term) ?? 0))
-    }
+): Map<string, Shared> {
+  const shared = new Map<string, Shared>()
+  for (const [term, passages] of holders) {
+    if (passages.length < 2 || passages.length > mostSharing) continue
+    const weights = Float64Array.from(passages, (passage) => vectors[passage]?.get(term) ?? 0)
+    shared.set(term, { passages, weights })
   }
-  const best = [...scores].sort(([a, x], [b, y]) => y - x || a - b)
-  return best.slice(0, limit).map(([other]) => other)
+  return shared
+}
+
+function createNearest(
+  vectors: readonly Vector[],
+  shared: ReadonlyMap<string, Shared>,
+): PassageVectors['nearest'] {
+  const scores = new Float64Array(vectors.length)
+  return (passage, limit) => {
+    const touched: number[] = []
+    for (const [term, weight] of vectors[passage] ?? []) {
+      const { passages, weights } = shared.get(term) ?? {}
+      if (!passages || !weights) continue
+      for (let at = 0; at < passages.length; at++) {
+        const other = passages[at] as number
+        if (other === passage) continue
+        if (scores[other] === 0) touched.push(other)
+        scores[other] = (scores[other] as number) + weight * (weights[at] as number)
+      }
+    }
+    const best = touched
+      .map((other) => [other, scores[other] as number] as const)
+      .sort(([a, x], [b, y]) => y - x || a - b)
+    for (const other of touched) scores[other] = 0
+    return best.slice(0, limit).map(([other]) => other)
+  }
 }

@@ -100,9 +100,9 @@ export class ChatIndex {
     return this.documentCount - (this.#vectors?.filled ?? 0)
   }
 
-  /** Does what the next search would have to do first. */
-  prepare(): void {
-    this.#vocabulary.prepare()
+  /** Does what the next search would have to do first, with pauses. */
+  *prepareInSlices(): Generator<void> {
+    yield* this.#vocabulary.prepareInSlices()
     void this.#rows.columns
   }
 

@@ -4,7 +4,7 @@ import type { Embeddings } from './embeddings.ts'
 import { decodeLsaFit } from './lsa-bytes.ts'
 import type { IndexingPool } from './pool.ts'
 import { segmentFormat } from './segment.ts'
-import { decodeSegment } from './segment-bytes.ts'
+import { decodeInSlices } from './segment-bytes.ts'
 import type { RetrievalStore, StoredDocument } from './store.ts'
 import type { VectorSpaceRow, VectorStore } from './store-vectors.ts'
 import type { VectorSpace } from './vector-space.ts'
@@ -53,7 +53,8 @@ export class IndexLoader {
       await this.#removeGone(chatId, index)
     }
     await this.#addVectors(chatId, index, loaded?.version ?? -1)
-    index.prepare()
+    const takesTurns = createTurns()
+    for (const _ of index.prepareInSlices()) await takesTurns()
     return { version, index }
   }
 
@@ -62,7 +63,7 @@ export class IndexLoader {
     const documents: IndexDocument[] = []
     const takesTurns = createTurns()
     for (const stored of changed) {
-      documents.push(toIndexDocument(await this.#withSegment(chatId, stored)))
+      documents.push(await toIndexDocument(await this.#withSegment(chatId, stored), takesTurns))
       await takesTurns()
     }
     // Lists of an index that grows keep room for more; those of a new one are as long as they have to be.
@@ -110,9 +111,17 @@ export class IndexLoader {
   }
 }
 
-function toIndexDocument({ fileId, scopeValues, chunkIds, segment }: StoredDocument): IndexDocument {
+async function toIndexDocument(
+  { fileId, scopeValues, chunkIds, segment }: StoredDocument,
+  takesTurns: () => Promise<void>,
+): Promise<IndexDocument> {
   if (!segment) throw new Error('a document without a segment cannot be indexed')
-  return { fileId, scopeValues, chunkIds, segment: decodeSegment(segment.bytes) }
+  const decoding = decodeInSlices(segment.bytes)
+  for (;;) {
+    const { done, value } = decoding.next()
+    if (done) return { fileId, scopeValues, chunkIds, segment: value }
+    await takesTurns()
+  }
 }
 
 function toSpace({ spaceId, kind, model, dimensions, fit, chunkCount }: VectorSpaceRow): VectorSpace {

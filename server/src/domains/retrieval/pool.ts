@@ -13,7 +13,7 @@ export interface IndexingPool {
   close(): Promise<void>
 }
 
-const idleThreadMs = 5_000
+const idleThreadMs = 2_000
 
 /** One worker thread, which starts with the first work and ends when idle. */
 export function createIndexingPool(): IndexingPool {
@@ -40,5 +40,6 @@ async function startThread(): Promise<Piscina> {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: idleThreadMs,
+    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 12 },
   })
 }

@@ -100,6 +100,18 @@ export function encodeSegment(segment: Segment): Uint8Array {
 
 /** The reverse of `encodeSegment`. */
 export function decodeSegment(encoded: Uint8Array): Segment {
+  const decoding = decodeInSlices(encoded)
+  for (;;) {
+    const { done, value } = decoding.next()
+    if (done) return value
+  }
+}
+
+/** Entries of terms that are read between two pauses: about a millisecond. */
+const entriesAtOnce = 50_000
+
+/** `decodeSegment` with pauses: 5 MB of text take a twentieth of a second. */
+export function* decodeInSlices(encoded: Uint8Array): Generator<void, Segment> {
   const reader = new ByteReader(encoded)
   const chunks = reader.number()
   const nameLength = reader.number()
@@ -113,8 +125,13 @@ export function decodeSegment(encoded: Uint8Array): Segment {
   const total = counts.reduce((sum, count) => sum + count, 0)
   const rows = new Uint32Array(total)
   const payloads = new Uint32Array(total)
+  yield
   let at = 0
-  for (let term = 0; term < termCount; term++) {
+  for (let term = 0, pause = entriesAtOnce; term < termCount; term++) {
+    if (at > pause) {
+      yield
+      pause = at + entriesAtOnce
+    }
     const end = at + (counts[term] ?? 0)
     for (let row = 0; at < end; at++) {
       row += reader.number()

@@ -22,7 +22,6 @@ export function createNeighbourStore(db: Db) {
       .select([`${own} as own`, `${other} as other`, 'type', 'properties'])
       .where('chat_id', '=', chatId)
       .where(own, 'in', chunkIds)
-      .where('type', '!=', 'HAS_CHUNK')
       .execute()
     return rows.map((row) => {
       const { confidence } = JSON.parse(row.properties) as { confidence?: unknown }
@@ -35,10 +34,38 @@ export function createNeighbourStore(db: Db) {
     })
   }
 
+  /** The chunks right before and right behind in the text, as NEXT joins them. */
+  async function alongText(chatId: string, chunkIds: readonly string[]): Promise<Neighbour[]> {
+    const rows = await db.read
+      .selectFrom('chunks as own')
+      .innerJoin('chunks as other', (join) =>
+        join
+          .onRef('other.chat_id', '=', 'own.chat_id')
+          .onRef('other.file_id', '=', 'own.file_id')
+          .on((eb) =>
+            eb('other.chunk_order', 'in', [eb('own.chunk_order', '-', 1), eb('own.chunk_order', '+', 1)]),
+          ),
+      )
+      .select(['own.chunk_id as own', 'other.chunk_id as other'])
+      .where('own.chat_id', '=', chatId)
+      .where('own.chunk_id', 'in', chunkIds)
+      .execute()
+    return rows.map(({ own, other }) => ({
+      chunkId: own,
+      neighbourId: other,
+      type: 'NEXT',
+      confidence: null,
+    }))
+  }
+
   return {
     /** The neighbours of chunks in the graph, in both directions. */
     async neighbours(chatId: string, chunkIds: readonly string[]): Promise<Neighbour[]> {
-      const found = await Promise.all([from(chatId, chunkIds, true), from(chatId, chunkIds, false)])
+      const found = await Promise.all([
+        alongText(chatId, chunkIds),
+        from(chatId, chunkIds, true),
+        from(chatId, chunkIds, false),
+      ])
       return found.flat()
     },
   }

@@ -18,14 +18,15 @@ export function storedSegment(filename: string, chunks: readonly ChunkFields[]):
 export function segmentRow(document: {
   chatId: string
   fileId: string
-  chunkIds: readonly string[]
+  /** In order, a space between them. */
+  chunkIds: string
   segment: StoredSegment
 }): RowInsert {
   const { chatId, fileId, chunkIds, segment } = document
   return {
     table: 'document_segments',
     columns: ['chat_id', 'file_id', 'version', 'format', 'segment', 'chunk_ids'],
-    rows: [[chatId, fileId, 0, segment.format, segment.bytes, chunkIds.join(' ')]],
+    rows: [[chatId, fileId, 0, segment.format, segment.bytes, chunkIds]],
   }
 }
 

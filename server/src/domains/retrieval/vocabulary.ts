@@ -33,9 +33,9 @@ export class Vocabulary {
     this.#postings = postings
   }
 
-  /** Lists the terms that have come, when they are many: the work that the next question would wait for. */
-  prepare(): void {
-    this.#catchUp()
+  /** Lists the terms that have come, when they are many, with pauses: the work that the next question would wait for. */
+  *prepareInSlices(): Generator<void> {
+    yield* this.#listing()
   }
 
   /** Other terms like a word that some row holds, the most similar first. */
@@ -92,12 +92,16 @@ export class Vocabulary {
 
   /** Lists the terms that have come, when they are many. */
   #catchUp(): void {
+    for (const _ of this.#listing());
+  }
+
+  *#listing(): Generator<void> {
     const { terms } = this.#postings
     if (terms === this.#table && terms.count - this.#listed <= mostUnlisted) return
-    this.#table = terms
-    this.#listed = terms.count
+    // Terms may come during a pause; those stay for the next time.
+    const { count } = terms
     const starts = new Uint32Array(2 ** gramBits + 1)
-    forEachGram(terms, (hash) => {
+    yield* eachGram(terms, count, (hash) => {
       starts[hash + 1] = (starts[hash + 1] as number) + 1
     })
     for (let gram = 1; gram < starts.length; gram++) {
@@ -105,14 +109,16 @@ export class Vocabulary {
     }
     const lists = new Uint32Array(starts[starts.length - 1] as number)
     const next = starts.slice()
-    forEachGram(terms, (hash, number) => {
+    yield* eachGram(terms, count, (hash, number) => {
       const at = next[hash] as number
       lists[at] = number
       next[hash] = at + 1
     })
+    this.#table = terms
+    this.#listed = count
     this.#starts = starts
     this.#lists = lists
-    this.#shared = new Uint8Array(terms.count)
+    this.#shared = new Uint8Array(count)
   }
 }
 
@@ -125,9 +131,17 @@ function gramsOf(word: string): Set<string> {
   return grams
 }
 
-/** Calls back for each gram of each term, with its hash; for one that a term has twice, twice. */
-function forEachGram(terms: TermTable, each: (hash: number, number: number) => void): void {
-  for (let number = 0; number < terms.count; number++) {
+/** Terms that are listed between two pauses: a millisecond or two. */
+const termsAtOnce = 4096
+
+/** Calls back for each gram of the first terms, with its hash; for one that a term has twice, twice. */
+function* eachGram(
+  terms: TermTable,
+  count: number,
+  each: (hash: number, number: number) => void,
+): Generator<void> {
+  for (let number = 0; number < count; number++) {
+    if (number % termsAtOnce === termsAtOnce - 1) yield
     const term = terms.term(number)
     if (!hasGrams(term)) continue
     const marked = `^${term}$`

@@ -1,11 +1,12 @@
+import { packText } from '../packing.ts'
 import type { ExtractionReply, ExtractionTask } from './worker.ts'
 
 /** Stand-in for the worker in tests; the first byte says what goes wrong. */
-export async function extractInWorker({ bytes }: ExtractionTask): Promise<ExtractionReply> {
+export async function readInWorker({ bytes }: ExtractionTask): Promise<ExtractionReply> {
   if (bytes[0] === 1) for (;;);
   if (bytes[0] === 2) process.exit(3)
   if (bytes[0] === 3) exhaustMemory()
-  return { ok: true, document: { text: 'fine', chunks: [], segment: { format: 1, bytes } } }
+  return { ok: true, document: { content: packText('fine', []), segment: { format: 1, bytes } } }
 }
 
 function exhaustMemory(): never {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { fieldsOf, textOf } from '../packing.ts'
 import { ExtractionError } from './errors.ts'
 import { samplePdf } from './pdf.test-samples.ts'
 import { createExtractionPool, type ExtractionPool, type ExtractionPoolOptions } from './pool.ts'
@@ -19,9 +20,10 @@ afterEach(async () => {
 test('extracts in a worker thread', async () => {
   const pool = open()
   const page = [{ text: 'Hello', x: 72, y: 700 }]
-  expect((await pool.extract(samplePdf([page]), 'a.pdf')).text).toBe('Hello')
-  const { chunks } = await pool.extract(new Uint8Array(Buffer.from('# Hi\n')), 'a.md')
-  expect(chunks).toEqual([{ order: 0, start: 0, end: 4, text: '# Hi', page: null, headingPath: ['Hi'] }])
+  expect(textOf((await pool.extract(samplePdf([page]), 'a.pdf')).content)).toBe('Hello')
+  const { content } = await pool.extract(new Uint8Array(Buffer.from('# Hi\n')), 'a.md')
+  expect(fieldsOf(content)).toEqual([{ text: '# Hi', headingPath: ['Hi'] }])
+  expect(content).toMatchObject({ chunkCount: 1, chunkIds: expect.stringMatching(/^chk_[0-9a-z]{20}$/) })
 })
 
 test('reason and message of an error survive the thread boundary', async () => {
@@ -37,7 +39,7 @@ test('an extraction that hangs is killed at the limit, and the next one works', 
   const started = performance.now()
   await expect(pool.extract(new Uint8Array([1]), 'a.txt')).rejects.toMatchObject({ reason: 'timeout' })
   expect(performance.now() - started).toBeLessThan(3000)
-  expect((await pool.extract(new Uint8Array([0]), 'a.txt')).text).toBe('fine')
+  expect(textOf((await pool.extract(new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
   // The endless loop would go on using a whole core if its thread were still there.
   const before = process.cpuUsage()
   await new Promise((resolve) => setTimeout(resolve, 600))
@@ -56,7 +58,7 @@ test('too much memory is malformed, and the process lives on', async () => {
     reason: 'malformed',
     message: expect.stringContaining('memory'),
   })
-  expect((await pool.extract(new Uint8Array([0]), 'a.txt')).text).toBe('fine')
+  expect(textOf((await pool.extract(new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
 }, 20_000)
 
 test('closing a pool that never ran is quick', async () => {

@@ -11,14 +11,14 @@ export interface ExtractionPoolOptions {
   maxThreads?: number
   /** Megabytes of heap that one extraction may use; default 512. */
   maxMemoryMb?: number
-  /** Module whose `extractInWorker` does the work; tests replace it. */
+  /** Module whose `readInWorker` does the work; tests replace it. */
   workerUrl?: URL
 }
 
 export interface ExtractionPool {
   /**
    * The text of a file, its chunks, and what the index takes of them. The name's extension tells the type, and the
-   * name is searched too. `progress` follows the work.
+   * name is searched too. `progress` follows the work. The bytes are gone afterwards: the thread has them.
    *
    * @throws CairnError for an extension that is not supported; ExtractionError; `timeout` when the limit is reached, `malformed` when memory was not enough, `failed`
    *   when the thread died of something else
@@ -30,7 +30,7 @@ export interface ExtractionPool {
   close(): Promise<void>
 }
 
-const idleThreadMs = 10_000
+const idleThreadMs = 2_000
 /** The usual size lets much garbage of a long file gather before it is collected; a smaller one takes more time. */
 const youngMemoryMb = 24
 
@@ -45,8 +45,9 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
     throw new ExtractionError(reply.reason, reply.message)
   }
   return {
-    extract: (bytes, filename, progress) => read({ bytes, filename, ...(progress && { progress }) }),
-    cut: (text, filename) => read({ bytes: Buffer.from(text), filename, isText: true }),
+    extract: (bytes, filename, progress) =>
+      read({ bytes: movable(bytes), filename, ...(progress && { progress }) }),
+    cut: (text, filename) => read({ bytes: movable(Buffer.from(text)), filename, isText: true }),
     async close() {
       await (await threads)?.destroy()
     },
@@ -60,7 +61,7 @@ async function startThreads(
   const { Piscina } = await import('piscina')
   return new Piscina<ExtractionTask, ExtractionReply>({
     filename: (options.workerUrl ?? workerModule('domains/documents/extraction/worker')).href,
-    name: 'extractInWorker',
+    name: 'readInWorker',
     minThreads: 0,
     maxThreads: options.maxThreads ?? 2,
     idleTimeout: idleThreadMs,
@@ -69,6 +70,13 @@ async function startThreads(
       maxYoungGenerationSizeMb: youngMemoryMb,
     },
   })
+}
+
+/** Bytes that have their memory to themselves: a copy of those that do not. */
+function movable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+  return isAlone ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)
 }
 
 /** Aborting a running task makes the pool terminate its thread, which also stops an endless loop. */
@@ -80,7 +88,7 @@ async function runTask(
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), timeoutMs)
   try {
-    return await threads.run(task, { signal: limit.signal })
+    return await threads.run(task, { signal: limit.signal, transferList: [task.bytes.buffer as ArrayBuffer] })
   } catch (cause) {
     if (isOutOfMemory(cause)) {
       throw new ExtractionError('malformed', 'Reading the file takes more memory than the limit.', { cause })

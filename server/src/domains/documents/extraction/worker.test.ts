@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { paragraph, sampleDocx } from './docx.test-samples.ts'
 import { bytes } from './extract.test-support.ts'
 import { samplePdf } from './pdf.test-samples.ts'
-import { type ExtractionReply, extractInWorker } from './worker.ts'
+import { cutDocument } from './worker.ts'
 
 /** Pieces that mean something in one format or another, beside any characters. */
 const piece = fc.oneof(
@@ -91,7 +91,7 @@ const wholes: Partial<Record<SupportedExtension, fc.Arbitrary<Uint8Array>>> = {
   ),
 }
 
-function expectSound(reply: ExtractionReply): void {
+function expectSound(reply: Awaited<ReturnType<typeof cutDocument>>): void {
   if (!reply.ok) {
     expect(reply.reason).not.toBe('failed')
     return
@@ -115,7 +115,7 @@ describe.each(supportedExtensions)('%s', (extension) => {
     let read = 0
     await fc.assert(
       fc.asyncProperty(files, async (file) => {
-        const reply = await extractInWorker({ bytes: file, filename: `a.${extension}` })
+        const reply = await cutDocument({ bytes: file, filename: `a.${extension}` })
         if (reply.ok) read++
         expectSound(reply)
       }),
@@ -131,7 +131,7 @@ describe.each(supportedExtensions)('%s', (extension) => {
     )
     await fc.assert(
       fc.asyncProperty(files, async (file) =>
-        expectSound(await extractInWorker({ bytes: file, filename: `a.${extension}` })),
+        expectSound(await cutDocument({ bytes: file, filename: `a.${extension}` })),
       ),
       { numRuns: extension === 'pdf' ? 30 : 150 },
     )

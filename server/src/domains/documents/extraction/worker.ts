@@ -1,8 +1,10 @@
+import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { storable } from '../../../lib/storable.ts'
 import { yieldToOthers } from '../../../lib/thread-priority.ts'
 import { type StoredSegment, storedSegment } from '../../retrieval/index.ts'
 import { type Chunk, chunkText } from '../chunking.ts'
 import { extensionOf } from '../filename.ts'
+import { bytesOf, type PackedText, packText } from '../packing.ts'
 import { type ExtractedDocument, ExtractionError, type ExtractionReason, extractText } from './extract.ts'
 import { type Progress, reportPages, reportPhase } from './progress.ts'
 
@@ -18,23 +20,57 @@ export interface ExtractionTask {
   progress?: Progress
 }
 
-/** What is stored of a file: its text, the chunks that the text is cut into, and what the index takes of them. */
-export interface ReadDocument {
+/** A text, the chunks that it is cut into, and what the index takes of them. */
+interface CutDocument {
   text: string
   chunks: Chunk[]
   segment: StoredSegment
 }
 
-export type ExtractionReply =
-  | { ok: true; document: ReadDocument }
-  | { ok: false; reason: ExtractionReason; message: string }
+/** What is stored of a file. */
+export interface ReadDocument {
+  content: PackedText
+  segment: StoredSegment
+}
+
+interface Failure {
+  ok: false
+  reason: ExtractionReason
+  message: string
+}
+
+export type ExtractionReply = { ok: true; document: ReadDocument } | Failure
 
 function plainText(bytes: Uint8Array): ExtractedDocument {
   return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), pages: [], headings: [] }
 }
 
 /** Runs in a worker thread of the pool. Never throws for a bad file. */
-export async function extractInWorker(task: ExtractionTask): Promise<ExtractionReply> {
+export async function readInWorker(task: ExtractionTask): Promise<ExtractionReply> {
+  const reply = await cutDocument(task)
+  if (!reply.ok) return reply
+  const { text, chunks, segment } = reply.document
+  return handedOver({ content: packText(text, chunks), segment })
+}
+
+/** The reply without a copy of its bytes: they are the main thread's from then on. */
+function handedOver(document: ReadDocument): ExtractionReply {
+  const { content, segment } = document
+  const bytes = [...bytesOf(content), segment.bytes.buffer as ArrayBuffer]
+  const reply = { ok: true, document }
+  return move({
+    get [transferableSymbol]() {
+      return bytes
+    },
+    get [valueSymbol]() {
+      return reply
+    },
+  }) as unknown as ExtractionReply
+}
+
+export async function cutDocument(
+  task: ExtractionTask,
+): Promise<{ ok: true; document: CutDocument } | Failure> {
   const { bytes, filename, progress } = task
   try {
     reportPhase(progress, 'reading')
