@@ -1,10 +1,11 @@
 import { CairnError } from '@cairn/contract'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { nextTurn } from '../lib/turns.ts'
 
 /** The parts of an upload form; their order does not matter, parts of other names are ignored. */
 export interface UploadForm {
-  file: { filename: string; bytes: Buffer }
+  file: { filename: string; bytes: Buffer<ArrayBuffer> }
   fields: Record<string, string>
 }
 
@@ -12,7 +13,7 @@ export interface UploadForm {
 interface Part {
   name: string
   filename: string | undefined
-  bytes: Buffer
+  bytes: Buffer<ArrayBuffer>
   truncated: boolean
 }
 
@@ -58,8 +59,18 @@ async function readPart(part: Multipart): Promise<Part> {
     const { fieldname: name, value, valueTruncated: truncated } = part
     return { name, filename: undefined, bytes: Buffer.from(fieldText(value)), truncated }
   }
-  const bytes = await part.toBuffer()
+  const bytes = await readFile(part.file)
   return { name: part.fieldname, filename: part.filename, bytes, truncated: part.file.truncated }
+}
+
+/** Piece by piece: several files of megabytes may arrive at the same time. */
+async function readFile(file: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Buffer[] = []
+  for await (const piece of file) {
+    pieces.push(piece)
+    await nextTurn()
+  }
+  return Buffer.concat(pieces)
 }
 
 async function readParts(

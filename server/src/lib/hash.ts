@@ -1,8 +1,13 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual, webcrypto } from 'node:crypto'
 
 /** SHA-256 as 64 lower-case hexadecimal characters. */
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
+}
+
+/** `sha256` of megabytes, on a thread of Node's pool. */
+export async function sha256OfFile(data: Uint8Array<ArrayBuffer>): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', data)).toString('hex')
 }
 
 /** Compares two secrets in a time that does not depend on where they differ, nor on their lengths. */

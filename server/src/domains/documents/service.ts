@@ -1,6 +1,6 @@
 import { CairnError, limits, type ScopeValues, type UploadedFile } from '@cairn/contract'
 import { isForeignKeyViolation, isNotNullViolation, isUniqueViolation } from '../../lib/database-error.ts'
-import { sha256 } from '../../lib/hash.ts'
+import { sha256OfFile } from '../../lib/hash.ts'
 import type { EventService } from '../events/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import { reportPhase } from './extraction/progress.ts'
@@ -14,7 +14,7 @@ import type { RunningUpload, RunningUploads } from './uploads.ts'
 export interface Upload {
   chatId: string
   filename: string
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
   /** The form's text: a JSON object. */
   scopeValues: string | undefined
 }
@@ -73,7 +73,7 @@ export class DocumentService {
     const clean = { ...upload, scopeValues, filename: sanitizeFilename(filename) }
     extensionOf(clean.filename)
     if (clean.bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
-    const hash = sha256(clean.bytes)
+    const hash = await sha256OfFile(clean.bytes)
     const identity = JSON.stringify([clean.chatId, hash, clean.scopeValues])
     for (let first = this.#underWay.get(identity); first; first = this.#underWay.get(identity)) {
       const uploaded = await first.catch(() => undefined)

@@ -65,8 +65,13 @@ export class ChatIndex {
 
   /** Adds a document; one with the same file id is replaced. */
   addDocument(document: IndexDocument): void {
+    for (const _ of this.addInSlices(document));
+  }
+
+  /** `addDocument` with pauses, for an index that nobody searches yet. */
+  *addInSlices(document: IndexDocument): Generator<void> {
     this.removeDocument(document.fileId)
-    this.#rows.add(document)
+    yield* this.#rows.addInSlices(document)
     this.#vectors?.append(document.chunkIds.length)
   }
 

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { nextTurn } from '../../lib/turns.ts'
 import { ChatIndex, type IndexDocument } from './chat-index.ts'
 import type { Embeddings } from './embeddings.ts'
 import { decodeLsaFit } from './lsa-bytes.ts'
@@ -16,7 +16,7 @@ export interface LoadedIndex {
 }
 
 /** Other requests get their turn after so many milliseconds. */
-const turnMs = 8
+const turnMs = 4
 
 export interface LoaderOptions {
   store: RetrievalStore
@@ -48,7 +48,7 @@ export class IndexLoader {
     const version = await this.#store.indexVersion(chatId)
     if (version === undefined) return undefined
     const index = loaded?.index ?? new ChatIndex()
-    await this.#addChanged(chatId, index, loaded?.version ?? -1)
+    await this.#addChanged(chatId, index, loaded)
     if ((await this.#store.countDocuments(chatId)) !== index.documentCount) {
       await this.#removeGone(chatId, index)
     }
@@ -58,8 +58,8 @@ export class IndexLoader {
     return { version, index }
   }
 
-  async #addChanged(chatId: string, index: ChatIndex, since: number): Promise<void> {
-    const changed = await this.#store.documentsSince(chatId, since)
+  async #addChanged(chatId: string, index: ChatIndex, loaded: LoadedIndex | undefined): Promise<void> {
+    const changed = await this.#store.documentsSince(chatId, loaded?.version ?? -1)
     const documents: IndexDocument[] = []
     const takesTurns = createTurns()
     for (const stored of changed) {
@@ -69,7 +69,8 @@ export class IndexLoader {
     // Lists of an index that grows keep room for more; those of a new one are as long as they have to be.
     if (index.documentCount === 0) index.reserve(documents)
     for (const document of documents) {
-      index.addDocument(document)
+      if (loaded) index.addDocument(document)
+      else for (const _ of index.addInSlices(document)) await takesTurns()
       await takesTurns()
     }
   }
@@ -138,7 +139,7 @@ function createTurns(): () => Promise<void> {
   let began = performance.now()
   return async () => {
     if (performance.now() - began < turnMs) return
-    await setImmediate()
+    await nextTurn()
     began = performance.now()
   }
 }

@@ -8,6 +8,8 @@ export interface PostingView {
   end: number
 }
 
+const termsPerSlice = 500
+
 /**
  * Posting lists of all terms in one typed array: for each term the rows (chunks) that hold it, ascending, with a
  * 32-bit payload. A list that is full moves to the end of the pool with more room; removing rows rewrites the pool
@@ -62,25 +64,43 @@ export class Postings {
     }
   }
 
-  /** Appends the postings of a document whose first chunk is row `from`, behind all rows before it. */
-  add(segment: Segment, from: number): void {
-    const { counts, rows, payloads } = segment
+  /**
+   * Appends the postings of a document whose first chunk is row `from`, behind all rows before it; with pauses, in which
+   * the lists must not be read.
+   */
+  *addInSlices(segment: Segment, from: number): Generator<void> {
     const numbers = this.#resolve(segment)
     let entry = 0
-    for (let index = 0; index < numbers.length; index++) {
+    for (let term = 0; term < numbers.length; term += termsPerSlice) {
+      yield
+      entry = this.#addTerms(segment, from, numbers, term, entry)
+    }
+  }
+
+  /** A slice of terms from `term` on, whose entries begin at `entry`; answers where the next slice's begin. */
+  #addTerms(segment: Segment, from: number, numbers: Uint32Array, term: number, entry: number): number {
+    const { counts, rows, payloads } = segment
+    const until = Math.min(numbers.length, term + termsPerSlice)
+    let next = entry
+    for (let index = term; index < until; index++) {
       const number = numbers[index] as number
       const length = this.#lengths[number] as number
-      const end = entry + (counts[index] as number)
-      const wanted = length + end - entry
+      const end = next + (counts[index] as number)
+      const wanted = length + end - next
       if (this.#toMove(number, wanted) > 0) this.#move(number, Math.max(wanted, length + (length >> 1)))
       const pool = this.#pool
       let at = 2 * ((this.#offsets[number] as number) + length)
-      for (; entry < end; entry++) {
-        pool[at++] = from + (rows[entry] as number)
-        pool[at++] = payloads[entry] as number
+      for (; next < end; next++) {
+        pool[at++] = from + (rows[next] as number)
+        pool[at++] = payloads[next] as number
       }
       this.#lengths[number] = wanted
     }
+    return next
+  }
+
+  add(segment: Segment, from: number): void {
+    for (const _ of this.addInSlices(segment, from));
   }
 
   /**

@@ -77,7 +77,12 @@ export class IndexRows {
   }
 
   /** Adds a document; one with the same file id is replaced. */
-  add({ fileId, scopeValues, chunkIds, segment }: IndexDocument): void {
+  add(document: IndexDocument): void {
+    for (const _ of this.addInSlices(document));
+  }
+
+  /** `add` with pauses, in which nobody may search. */
+  *addInSlices({ fileId, scopeValues, chunkIds, segment }: IndexDocument): Generator<void> {
     this.remove(fileId)
     this.#columns = undefined
     const { language, bodyLengths, headingLengths, nameLength } = segment
@@ -96,7 +101,7 @@ export class IndexRows {
       from,
       to: from + chunkIds.length,
     }
-    this.postings.add(segment, from)
+    yield* this.postings.addInSlices(segment, from)
     this.documents.push(row)
     this.#byFile.set(fileId, row)
     this.bodyTerms += row.bodyLength
