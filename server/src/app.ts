@@ -13,6 +13,15 @@ import {
   createTurnStore,
   internalAnsweringRoutes,
 } from './domains/answering/index.ts'
+import {
+  ApplicationService,
+  applicationRoutes,
+  createApplicationStore,
+  createIssuerFetches,
+  Identities,
+  KeySets,
+  profileRoutes,
+} from './domains/applications/index.ts'
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
 import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './domains/chats/index.ts'
 import {
@@ -78,6 +87,7 @@ import type { App } from './http/fastify.ts'
 import { healthRoutes } from './http/health.ts'
 import { registerRequestLog } from './http/logging.ts'
 import { registerOpenApi } from './http/openapi.ts'
+import { MinuteWindows } from './http/rate-limit.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerStopping } from './http/stopping.ts'
 import { validatorCompiler } from './http/validation.ts'
@@ -196,6 +206,18 @@ function createKnowledge(
   }
 }
 
+/** Applications, and who their end users are. */
+function createApplications(
+  { config, db }: AppDependencies,
+  { access, chats }: { access: AccessService; chats: ChatService },
+) {
+  const store = createApplicationStore(db)
+  const { allowInsecureIssuers: allowHttp } = config
+  const identities = new Identities(store, new KeySets({ fetches: createIssuerFetches(allowHttp) }))
+  const onChange = () => identities.forgetApplications()
+  return { identities, applications: new ApplicationService({ store, access, chats, allowHttp, onChange }) }
+}
+
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken, logger } = dependencies
   const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
@@ -219,12 +241,14 @@ function createServices(dependencies: AppDependencies) {
     }),
   })
   const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
+  const { applications, identities } = createApplications(dependencies, { access, chats })
   const audit = new AuditService({
     store: createAuditStore(db),
     projectOf: {
       chat_id: (id) => chats.projectOf(id),
       key_id: (id) => access.projectOfKey(id),
       webhook_id: (id) => webhooks.projectOf(id),
+      app_id: (id) => applications.projectOf(id),
     },
     secrets: [adminToken],
   })
@@ -269,6 +293,8 @@ function createServices(dependencies: AppDependencies) {
   return {
     access,
     chats,
+    applications,
+    identities,
     audit,
     prices,
     scores,
@@ -373,6 +399,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
       projectExists: (projectId) => services.access.projectExists(projectId),
       findChat: (chatId) => services.chats.findAccess(chatId),
       findChatOf: (resource, id) => services.owners[resource](id),
+      findApplication: async (appId) => {
+        const application = await services.identities.findApplication(appId)
+        return { recognise: (token) => services.identities.recognise(application, token) }
+      },
+    },
+    userWindows: new MinuteWindows(),
+    userLimits: {
+      query: config.queriesPerMinute,
+      upload: config.uploadsPerMinute,
+      bulk: config.bulkUploadsPerMinute,
     },
     adminToken,
     requestsPerSecond: config.requestsPerSecond,
@@ -390,6 +426,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   accessRoutes(app, services.access)
   chatRoutes(app, services.chats)
   chatSettingsRoutes(app, services.chats)
+  applicationRoutes(app, services.applications)
+  profileRoutes(app)
   auditRoutes(app, services.audit)
   priceRoutes(app, services.prices)
   traceRoutes(app, services.traces)

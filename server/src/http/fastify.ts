@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import type { Access, Principal } from './access.ts'
+import type { Access, Principal, UserPrincipal } from './access.ts'
 
 /** Gives handlers the types of their TypeBox schemas. */
 interface TypeBoxProvider extends FastifyTypeProvider {
@@ -28,11 +28,15 @@ declare module 'fastify' {
     access?: Access
     /** The multipart form that the route reads, for the API reference. */
     form?: TSchema
+    /** The form may come urlencoded too. */
+    takesUrlencoded?: boolean
   }
   interface FastifyRequest {
     /** Set once a key was recognised; absent on routes without one. */
     principal: Principal | undefined
     /** The chat to which a file, node or relationship in the path or body has led; '' where none was named. */
     chatId: string
+    /** Set once an end user's token was recognised; absent on other routes. */
+    user: UserPrincipal | undefined
   }
 }

@@ -62,7 +62,8 @@ async function readPart(part: Multipart): Promise<Part> {
   return { name: part.fieldname, filename: part.filename, bytes, truncated: part.file.truncated }
 }
 
-async function readParts(
+/** The parts of a multipart form that have one of the names. Larger ones are cut off at `maxFileBytes`, and say so. */
+export async function readParts(
   request: FastifyRequest,
   maxFileBytes: number,
   names: readonly string[],

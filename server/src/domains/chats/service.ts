@@ -66,6 +66,7 @@ export class ChatService {
       published_settings: request.publish ? defaultChatSettings : null,
       published_at: request.publish ? now : null,
       index_version: 0,
+      app_id: null,
     }
     try {
       await this.#store.insert(row)
@@ -93,9 +94,9 @@ export class ChatService {
   }
 
   /** What authorisation asks. */
-  async findAccess(chatId: string): Promise<{ apiAccessEnabled: boolean } | undefined> {
+  async findAccess(chatId: string): Promise<{ apiAccessEnabled: boolean; isPrivate: boolean } | undefined> {
     const row = await this.#store.find(chatId)
-    return row && { apiAccessEnabled: row.api_access_enabled }
+    return row && { apiAccessEnabled: row.api_access_enabled, isPrivate: row.app_id !== null }
   }
 
   async projectOf(chatId: string): Promise<string | undefined> {
