@@ -12,7 +12,7 @@ export const limits = {
   queriesPerMinutePerUser: 60,
   uploadsPerMinutePerUser: 30,
   bulkUploadsPerMinutePerUser: 10,
-  idTokenLength: 16_384,
+  idTokenLength: 12_288,
   tracesPerBatch: 1000,
   tagsPerTrace: 1000,
   idempotencyMs: 24 * 60 * 60 * 1000,

@@ -72,7 +72,7 @@ export async function startIssuer(): Promise<Issuer> {
       ) as JWTPayload
       return new SignJWT(payload)
         .setProtectedHeader({ alg: key.alg, kid: key.kid, ...header })
-        .sign(key.privateKey)
+        .sign(key.privateKey, { crit: { x: true } })
     },
     async close() {
       server.closeAllConnections()
