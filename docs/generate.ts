@@ -5,7 +5,7 @@ import { errorCatalogue } from '@cairn/contract'
 import { buildApp } from '@cairn/server/app'
 import manifest from '../server/package.json' with { type: 'json' }
 import { loadConfig, variables } from '../server/src/config.ts'
-import { openDatabase } from '../server/src/db/index.ts'
+import { migrate, openDatabase } from '../server/src/db/index.ts'
 import { type PriceRow, priceTable } from '../server/src/models/prices.data.ts'
 
 type Logger = Parameters<typeof buildApp>[0]['logger']
@@ -153,6 +153,7 @@ async function openApi(): Promise<string> {
   const config = loadConfig({ CAIRN_DATA_DIR: dataDir })
   const db = await openDatabase(config)
   try {
+    await migrate(db)
     const app = await buildApp({
       config,
       db,

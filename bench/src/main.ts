@@ -4,6 +4,7 @@ import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
 import { benchIngestion } from './ingestion.ts'
 import { benchJudges } from './judges.ts'
+import { benchJudging } from './judging.ts'
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { benchRelationships } from './relationships.ts'
@@ -22,6 +23,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   lists: benchLists,
   export: benchExport,
   judges: benchJudges,
+  judging: benchJudging,
   relationships: benchRelationships,
   'retrieval-quality': benchRetrievalQuality,
   'retrieval-speed': benchRetrievalSpeed,

@@ -100,7 +100,15 @@ export const ScoreAveragesQuery = Type.Object({
 })
 export type ScoreAveragesQuery = Static<typeof ScoreAveragesQuery>
 
-const Average = { count: Type.Integer(), average: Type.Number(), min: Type.Number(), max: Type.Number() }
+const Average = {
+  count: Type.Integer(),
+  average: Type.Number(),
+  min: Type.Number(),
+  max: Type.Number(),
+  histogram: Type.Array(Type.Integer(), {
+    description: 'ten counts: of 0 up to 0.1, of 0.1 up to 0.2 …, of 0.9 up to 1 and with it',
+  }),
+}
 
 export const ScoreAverages = Type.Object({
   interval: Type.Enum(intervals),

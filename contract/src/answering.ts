@@ -59,6 +59,7 @@ export const Usage = Type.Object({
   prompt_tokens: Type.Integer(),
   completion_tokens: Type.Integer(),
   total_tokens: Type.Integer(),
+  credits: Type.Number({ description: 'total_tokens / 1000 × the multiplier of the model' }),
 })
 export type Usage = Static<typeof Usage>
 

@@ -15,6 +15,10 @@ export const errorCatalogue = {
   },
   missing_credentials: { status: 401, meaning: 'The request carries no credential.' },
   invalid_credentials: { status: 401, meaning: 'The credential is unknown, malformed or revoked.' },
+  budget_exceeded: {
+    status: 402,
+    meaning: 'A budget is used up, or what is left of it is reserved for answers under way.',
+  },
   permission_denied: {
     status: 403,
     meaning: 'The credential does not reach this resource or lacks the permission.',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { absent, body, JsonObject, Timestamp } from './common.ts'
+import { budgetPeriods, budgetScopes, budgetUnits } from './credits.ts'
 import { limits } from './limits.ts'
 
 const Milliseconds = Type.Integer({ description: 'Unix time, milliseconds' })
@@ -52,6 +53,18 @@ const RunEnded = Type.Object({
   timestamp: Milliseconds,
 })
 
+const BudgetExceeded = Type.Object({
+  budget_id: Type.String(),
+  scope: Type.Enum(budgetScopes),
+  scope_id: Type.String(),
+  period: Type.Enum(budgetPeriods),
+  period_start: Type.Integer({ description: 'Unix time, milliseconds; 0 for the period total' }),
+  unit: Type.Enum(budgetUnits),
+  limit: Type.Number(),
+  spent: Type.Number(),
+  timestamp: Milliseconds,
+})
+
 const WebhookTest = Type.Object({ webhook_id: Type.String(), timestamp: Milliseconds })
 
 /** Every kind of event, when it happens and the data it carries. */
@@ -63,6 +76,10 @@ export const eventCatalogue = {
   run_completed: { meaning: 'A test run has gone through all its cases.', data: RunEnded },
   run_failed: { meaning: 'A test run could not be carried out.', data: RunEnded },
   run_cancelled: { meaning: 'A test run was cancelled.', data: RunEnded },
+  budget_exceeded: {
+    meaning: 'A question was refused because a budget is used up; once in each period of a budget.',
+    data: BudgetExceeded,
+  },
   webhook_test: {
     meaning: 'Somebody asked for a test of a webhook; sent to that one alone.',
     data: WebhookTest,

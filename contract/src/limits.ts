@@ -46,4 +46,16 @@ export const limits = {
   scorerPromptLength: 50_000,
   scorerChoices: 20,
   scorersPerProject: 200,
+  rulesPerProject: 200,
+  /** Characters of the JSON of a filter that is stored. */
+  filterLength: 20_000,
+  modelNameLength: 200,
+  modelsPerProvider: 200,
+  tryPromptLength: 20_000,
+  tryTokens: 4000,
+  tryMs: 30_000,
+  largestMultiplier: 1_000_000,
+  multipliers: 1000,
+  budgetsPerProject: 1000,
+  usageRowsMax: 10_000,
 } as const

@@ -11,6 +11,9 @@ export type CreateScore = Static<typeof CreateScore>
 export const CreatedScore = Type.Object({ success: Type.Literal(true) })
 export type CreatedScore = Static<typeof CreatedScore>
 
+export const scoreSources = ['human', 'judge', 'batch', 'rule'] as const
+export type ScoreSource = (typeof scoreSources)[number]
+
 export const StoredScore = Type.Object({
   score_id: Type.String(),
   name: Type.String(),
@@ -18,6 +21,16 @@ export const StoredScore = Type.Object({
   comment: Type.Union([Type.String(), Type.Null()]),
   created_at: Timestamp,
   cost: Type.Optional(Type.Number({ description: 'USD that the judge cost, where a model graded' })),
+  source: Type.Optional(
+    Type.Enum(scoreSources, {
+      description:
+        'sent by a client, given by one call of a judge, by a batch, or by a rule; left out of scores older than this field',
+    }),
+  ),
+  source_id: Type.Optional(Type.String({ description: 'the batch or the rule' })),
+  scorer: Type.Optional(Type.String({ description: 'the slug of the scorer' })),
+  method: Type.Optional(Type.Enum(['model', 'local'], { description: 'how it judged' })),
+  model: Type.Optional(Type.String({ description: 'what graded' })),
 })
 export type StoredScore = Static<typeof StoredScore>
 

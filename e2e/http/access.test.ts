@@ -13,6 +13,7 @@ import {
   routeName,
   routes,
 } from '../support/routes.ts'
+import { userRoutes } from '../support/routes-apps.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { createIds, stateOf } from '../support/state.ts'
 
@@ -36,6 +37,9 @@ const unknownIds: Ids = {
   session_id: 'no-session',
   version_id: 'ver_00000000000000000000',
   price_id: 'prc_00000000000000000000',
+  provider: 'no-provider',
+  model: 'no-model',
+  budget_id: 'bud_00000000000000000000',
   webhook_id: 'whk_00000000000000000000',
   delivery_id: 'dlv_0000000000000000000000000000000000000000',
   file_id: 'no_file.txt_1700000000',
@@ -43,6 +47,10 @@ const unknownIds: Ids = {
   other_node_id: 'chk_00000000000000000001',
   relationship_id: 'rel_00000000000000000000',
   slug: 'no-scorer',
+  app_id: 'app_v1_00000000000000000000',
+  user_id: 'user_v1_0000000000000000',
+  scoring_id: 'scg_00000000000000000000',
+  rule_id: 'rul_00000000000000000000',
 }
 /** Names of ids, each in braces, of which a route needs one to know its chat or project. */
 const namesOwner = (route: Route) => route.chat === 'body' || route.path.includes('{')
@@ -52,6 +60,8 @@ const owned = [
   { id: 'version_id', noun: 'version' },
   { id: 'score_id', noun: 'score' },
   { id: 'file_id', noun: 'file' },
+  { id: 'scoring_id', noun: 'scoring' },
+  { id: 'rule_id', noun: 'rule' },
 ] as const
 
 /** The ids of a body without its other fields. */
@@ -143,7 +153,8 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
       schemes: schemes[route.credential as keyof typeof schemes] ?? ['apiKey'],
     }))
     const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
-    expect(expected.toSorted(byName)).toEqual(described.toSorted(byName))
+    const users = userRoutes.map((route) => ({ name: routeName(route), schemes: ['idToken', 'appId'] }))
+    expect([...expected, ...users].toSorted(byName)).toEqual(described.toSorted(byName))
   })
 
   it.each(named(guarded))('$name refuses a request without a usable credential', async ({ route }) => {

@@ -154,9 +154,16 @@ describe('a server with one provider', () => {
     expect(body.model).toBe('claude-sonnet-5-5')
   })
 
-  it('does not start with a default model that it cannot run', async () => {
-    await expect(startServer({ env: { CAIRN_DEFAULT_MODEL: 'gpt-4o' } })).rejects.toThrow(
-      'Cairn cannot start: CAIRN_DEFAULT_MODEL: gpt-4o is no model of a provider that is configured',
+  it('does not start with a default model that nobody knows, and waits for the provider of one that is known', async () => {
+    await expect(startServer({ env: { CAIRN_DEFAULT_MODEL: 'gpt-99' } })).rejects.toThrow(
+      'Cairn cannot start: CAIRN_DEFAULT_MODEL: gpt-99 is no model that this server knows',
     )
+    const waiting = await startServer({
+      env: { CAIRN_DEFAULT_MODEL: 'gpt-4o', CAIRN_EMBEDDING_MODEL: 'openai/text-embedding-3-small' },
+    })
+    await waiting.stop()
+    for (const variable of ['CAIRN_DEFAULT_MODEL', 'CAIRN_EMBEDDING_MODEL']) {
+      expect(waiting.output()).toMatch(new RegExp(`"level":40.*${variable}.*not configured`))
+    }
   })
 })

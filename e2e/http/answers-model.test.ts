@@ -62,7 +62,7 @@ describe.each(databases)('answers of a model, on $database', ({ env }) => {
       ],
       chat_id: tenant.chatId,
       model: 'gpt-4o-mini',
-      usage: { prompt_tokens: 321, completion_tokens: 12, total_tokens: 333 },
+      usage: { prompt_tokens: 321, completion_tokens: 12, total_tokens: 333, credits: 0.333 },
     })
     expect(body.context).toHaveLength(2)
   })

@@ -41,6 +41,32 @@ const damages: [name: string, statements: string[], fault: RegExp][] = [
     /api_keys without their row of chats/,
   ],
   [
+    'a batch of judges that nobody carries out',
+    ["update scorings set state = 'running'"],
+    /1 batches of judges that run without a job/,
+  ],
+  [
+    'a failure of no batch',
+    [
+      `insert into scoring_failures (project_id, scoring_id, trace_id, reason, failed_at)
+        select project_id, 'gone', 'gone', 'x', 0 from projects where name = 'a project'`,
+    ],
+    /rows of scoring_failures without/,
+  ],
+  [
+    'a rule of no project',
+    ["update scoring_rules set project_id = 'gone'"],
+    /1 rows of scoring_rules without/,
+  ],
+  [
+    'traces that no rule will look at',
+    [
+      `insert into scoring_arrivals (project_id, rule_id, arrival_id, trace_ids)
+        select project_id, 'rul_gone', 'arr_1', '[]' from projects where name = 'a project'`,
+    ],
+    /traces that wait for a rule without a job/,
+  ],
+  [
     'relationships that lead nowhere',
     ["update relationships set target_id = 'gone' where type = 'EXPLAINS'"],
     /1 relationships that begin or end nowhere/,

@@ -117,7 +117,7 @@ describe('the commands of the documentation, run as they stand there', () => {
 
   it('score with judges, by curl', async () => {
     const output = await bash(codeBlocks(page('docs/guides/score-with-judges.md'), 'bash').join('\n'))
-    const [judged, scores, made, scorers] = output
+    const [judged, scores, made, scorers, batch, failures, rule, changed, list, averages] = output
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
@@ -127,6 +127,20 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(scores).toMatchObject([{ name: 'correctness', value: judged.score }])
     expect(made).toMatchObject({ slug: 'tone', built_in: false })
     expect(scorers).toHaveLength(13)
+    expect(batch).toMatchObject({
+      state: 'completed',
+      total: 1,
+      done: 1,
+      failed: 0,
+      skipped: 0,
+      mean_score: 1,
+    })
+    expect(failures).toEqual([])
+    expect(rule).toMatchObject({ name: 'live tone', enabled: true, last_error: null })
+    expect(changed).toMatchObject({ rule_id: rule.rule_id, enabled: false })
+    expect(list).toMatchObject([{ name: 'toxicity', source: 'batch', source_id: batch.scoring_id, value: 1 }])
+    expect(averages.scores).toMatchObject([{ name: 'toxicity', average: 1 }])
+    expect(averages.scores[0].histogram.at(-1)).toBeGreaterThan(0)
   })
 
   it('edit documents, by curl', async () => {
@@ -150,6 +164,31 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(JSON.parse(listed)).toHaveLength(1)
     expect(JSON.parse(deleted)).toEqual({ success: true, message: 'price deleted' })
     expect(output).not.toMatch(/"detail"|"error":\{/)
+  })
+
+  it('models, by curl: configure a provider, try it, list, forget', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/models.md'), 'bash').join('\n'))
+    const [set, tried, models, forgotten] = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(set).toMatchObject({ provider: 'compatible', configured: true, source: 'console' })
+    expect(tried).toEqual({ detail: expect.stringContaining('llama3.2 could not be reached') })
+    expect(models.default_model).toBe('llama3.2')
+    expect(forgotten).toMatchObject({ success: true })
+  })
+
+  it('credits and budgets, by curl', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/credits-and-budgets.md'), 'bash').join('\n'))
+    const [set, deleted, budget, all, own] = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(set).toMatchObject({ model: 'llama3.2', multiplier: 0.5, built_in: null })
+    expect(deleted).toMatchObject({ success: true })
+    expect(budget).toMatchObject({ period: 'month', unit: 'credits', limit: 500, spent: 0, remaining: 500 })
+    expect(all.group_by).toEqual(['project', 'model'])
+    expect(own).toMatchObject({ group_by: ['chat', 'day'], total: { answers: 0 } })
   })
 
   it('record traces, by TypeScript', async () => {

@@ -113,6 +113,33 @@ describe('the SDK', () => {
     expect(await prices.list(tenant.projectId)).toEqual([])
   })
 
+  it('configures and tries models, sets credits and budgets, and tells what was used', async () => {
+    const { models, providers, multipliers, budgets, usage } = admin.console
+    const { projectId: project_id, chatId } = tenant
+    const set = await providers.set('compatible', { base_url: 'http://127.0.0.1:9/v1' })
+    expect(set).toMatchObject({ configured: true, source: 'console' })
+    expect(await providers.get('compatible')).toEqual(set)
+    expect(await providers.list()).toHaveLength(4)
+    await providers.delete('compatible')
+    expect((await models.list()).default_model).toBe('cairn-extractive')
+    expect((await models.try({ model: 'cairn-extractive', prompt: 'Hello?' })).usage.credits).toBe(0)
+    expect(await multipliers.set({ model: 'org/a model', multiplier: 3 })).toMatchObject({
+      model: 'org/a model',
+    })
+    expect((await multipliers.list()).map(({ model }) => model)).toContain('org/a model')
+    await multipliers.delete('org/a model')
+    const budget = await budgets.create({ project_id, scope: 'project', period: 'month', limit: 5 })
+    expect(await budgets.get(budget.budget_id)).toEqual(budget)
+    expect(await budgets.update(budget.budget_id, { limit: 6 })).toMatchObject({ limit: 6, unit: 'credits' })
+    expect(await budgets.list({ project_id })).toHaveLength(1)
+    await budgets.delete(budget.budget_id)
+    await chat.answers.ask(chatId, { question: 'Anything?' })
+    const query = { group_by: ['chat', 'model'], chat_id: chatId }
+    const used = await project.usage(project_id, query)
+    expect(used.rows).toMatchObject([{ chat_id: chatId, model: 'cairn-extractive', credits: 0 }])
+    expect(await usage({ ...query, project_id })).toEqual(used)
+  })
+
   it('makes, edits and deletes documents and their graph', async () => {
     const pdf = samplePdf([[{ text: 'The pump in the greenhouse runs for eleven minutes.', x: 50, y: 700 }]])
     const read = await admin.internal.extractPdf(new Blob([pdf as Uint8Array<ArrayBuffer>]), 'pump.pdf')
@@ -194,6 +221,30 @@ describe('the SDK', () => {
     const file = await project.analytics.export(tenant.projectId, { format: 'jsonl', status: 'error' })
     expect(file.headers.get('content-type')).toContain('application/x-ndjson')
     expect((await file.text()).trim().split('\n')).toHaveLength(5)
+  })
+
+  it('judges stored traces, and those that arrive', async () => {
+    const { projectId, projectKey } = await createTenant(server.url)
+    const own = createClient({ baseUrl: server.url, apiKey: projectKey })
+    await own.traces.create(projectId, { input: 'i', output: '{}', custom_attributes: { plan: 'pro' } })
+    const rule = await own.judging.rules.create(projectId, { name: 'live', scorer: 'json-valid' })
+    expect(await own.judging.rules.list(projectId)).toEqual([rule])
+    const started = await own.judging.batches.start(projectId, 'toxicity', { filter: { 'attr.plan': 'pro' } })
+    expect((await own.judging.batches.page(projectId)).scorings).toHaveLength(1)
+    const done = async () =>
+      (await own.judging.batches.get(projectId, started.scoring_id)).state === 'completed'
+    while (!(await done()));
+    const { scores: page, nextCursor } = await own.scores.page(projectId, { source: 'batch' })
+    expect(page).toMatchObject([{ name: 'toxicity', source_id: started.scoring_id }])
+    expect(nextCursor).toBeUndefined()
+    expect((await own.judging.batches.failures(projectId, started.scoring_id)).failures).toEqual([])
+    expect(await own.judging.batches.cancel(projectId, started.scoring_id)).toMatchObject({ done: 1 })
+    expect(await own.judging.rules.update(projectId, rule.rule_id, { enabled: false })).toMatchObject({
+      enabled: false,
+    })
+    expect(await own.judging.rules.get(projectId, rule.rule_id)).toMatchObject({ enabled: false })
+    await own.judging.rules.delete(projectId, rule.rule_id)
+    expect(await own.judging.rules.list(projectId)).toEqual([])
   })
 
   it('publishes versions, compares them and rolls back', async () => {

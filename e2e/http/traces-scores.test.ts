@@ -41,6 +41,7 @@ describe.each(databases)('traces, on $database', ({ env }) => {
     expect(scores.map(({ value }: { value: number }) => value)).toEqual(values.toReversed())
     expect(scores[3]).toEqual({
       score_id: expect.stringMatching(/^scr_[0-9a-z]{20}$/),
+      source: 'human',
       name: 'quality',
       value: 1,
       comment: 'good',

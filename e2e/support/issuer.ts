@@ -53,6 +53,8 @@ export async function startIssuer(): Promise<Issuer> {
       .end(JSON.stringify(body ?? {}))
   })
   server.listen(0, '127.0.0.1')
+  // One that is never closed does not keep the tests from ending.
+  server.unref()
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const documents = (): Record<string, unknown> => ({
@@ -81,4 +83,12 @@ export async function startIssuer(): Promise<Issuer> {
     },
   }
   return issuer
+}
+
+let shared: Promise<Issuer> | undefined
+
+/** An issuer for tests that only need some user. */
+export function someIssuer(): Promise<Issuer> {
+  shared ??= startIssuer()
+  return shared
 }

@@ -34,7 +34,7 @@ export interface Script {
   pieces?: readonly string[]
   /** What the provider counts; null when it does not tell. */
   tokens?: Tokens | null
-  /** Before each piece. */
+  /** Before each piece, or the whole answer. */
   pauseMs?: number
   /** After the pieces: nothing more, a closed connection, an error event, no JSON, or `[DONE]` and no more. */
   ending?: 'done' | 'hang' | 'cut' | 'reset' | 'error' | 'garbage'
@@ -108,7 +108,10 @@ export class StubProvider {
     if (!wire) refuse(response, { status: 404 })
     else if (script.refuse) refuse(response, script.refuse)
     else if (call.body.stream === true || call.path.includes(':stream')) await stream(response, wire, script)
-    else json(response, wire.whole(script.pieces?.join('') ?? '', script.tokens ?? defaultTokens))
+    else {
+      await pause(script.pauseMs ?? 0)
+      json(response, wire.whole(script.pieces?.join('') ?? '', script.tokens ?? defaultTokens))
+    }
   }
 }
 

@@ -188,3 +188,38 @@ export const scorerWrong: NonNullable<Route['wrong']> = {
   model: ['', 'gpt-99', 'x'.repeat(201)],
   description: ['x'.repeat(10_001)],
 }
+
+/** Traces of a batch or a rule: of every filter one value. */
+export const judgedFilter = {
+  status: 'success',
+  start_date: '2024-01-02T03:04:05.678Z',
+  end_date: '2024-02-01',
+  model: 'gpt-4o',
+  version: '1.0.0',
+  environment: 'test',
+  session_id: 's',
+  user_id: 'u',
+  tag: 'a',
+  min_latency_ms: 1,
+  max_latency_ms: 100,
+  min_cost: 0.01,
+  q: 'sky',
+}
+export const filterFields: Pick<Route, 'alsoTakes' | 'named'> = {
+  alsoTakes: { 'filter.tag': ['array'] },
+  named: {
+    'filter.start_date': 'start_date',
+    'filter.end_date': 'end_date',
+    'filter.min_latency_ms': 'min_latency_ms',
+    'filter.max_latency_ms': 'max_latency_ms',
+  },
+}
+export const wrongJudgedFilter: NonNullable<Route['wrong']> = {
+  'filter.status': ['', 'Success'],
+  'filter.start_date': [...wrongIso, '2024-03-01'],
+  'filter.end_date': [...wrongIso, '2023-12-31'],
+  'filter.tag': [Array(21).fill('a')],
+  'filter.min_latency_ms': [100.5],
+  'filter.max_latency_ms': [0.5],
+  'filter.q': ['x'.repeat(1001)],
+}

@@ -9,10 +9,20 @@ export interface Ids {
   version_id: string
   /** A scorer of the project. */
   slug: string
+  /** A batch of judged traces, and a rule. */
+  scoring_id: string
+  rule_id: string
   price_id: string
+  /** One that can be stored without a key. */
+  provider: string
+  model: string
+  budget_id: string
   webhook_id: string
   delivery_id: string
   file_id: string
+  app_id: string
+  /** A user of the application. */
+  user_id: string
   /** Two chunks of the file, and a relationship between them. */
   node_id: string
   other_node_id: string
@@ -27,6 +37,8 @@ export interface Route {
   permission?: 'ingest' | 'read' | 'write' | 'query' | 'admin'
   /** Query parameters that the valid request needs, with ids in braces. */
   query?: string
+  /** Ids that the valid request takes in the place of the tenant's. */
+  fixed?: Partial<Ids>
   /** Status of the valid request. */
   status: number
   /** A field of the body whose value the server takes once; each try needs another. */
@@ -42,8 +54,12 @@ export interface Route {
   wrong?: Record<string, readonly unknown[]>
   /** What the message names where it is not the field itself. */
   named?: Record<string, string>
+  /** It belongs to no project. */
+  ofServer?: boolean
+  /** What the audit log shows in the place of fields of the body. */
+  hidden?: Record<string, string>
   /** Takes multipart/form-data with such a file. */
-  form?: 'note' | 'pdf'
+  form?: 'note' | 'pdf' | 'app'
   /** Where it says which chat it is about, when that is not the path. */
   chat?: 'body' | 'none'
   /** Refused on a chat without published settings. */

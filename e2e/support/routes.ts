@@ -1,6 +1,9 @@
 import { type Tenant, uploadForm } from './api.ts'
+import { appForm } from './applications.ts'
 import type { Ids, Route } from './route.ts'
 import {
+  filterFields,
+  judgedFilter,
   keyBody,
   prefixed,
   priceParts,
@@ -17,12 +20,15 @@ import {
   webhookWrong,
   wrongFilters,
   wrongIso,
+  wrongJudgedFilter,
   wrongNames,
   wrongPrices,
   wrongQuestions,
   wrongSettings,
   wrongVersions,
 } from './route-samples.ts'
+import { appRoutes } from './routes-apps.ts'
+import { creditRoutes } from './routes-credits.ts'
 import { internalRoutes } from './routes-internal.ts'
 import { tinyPdf } from './tiny-pdf.ts'
 
@@ -105,6 +111,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 201, ...keyBody },
   { method: 'GET', path: '/v1/console/chats/{chat_id}/keys', credential: 'admin', status: 200 },
   { method: 'GET', path: '/v1/console/audit', credential: 'admin', status: 200 },
+  ...creditRoutes,
   { method: 'GET', path: '/v1/console/prices', credential: 'admin', status: 200 },
   { method: 'GET', path: '/v1/console/projects/{project_id}/prices', credential: 'admin', status: 200 },
   {
@@ -391,6 +398,112 @@ export const routes: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/v1/{project_id}/scorers/{slug}/run',
+    credential: 'project-key',
+    permission: 'write',
+    status: 201,
+    // One of the project's own would need a model.
+    fixed: { slug: 'json-valid' },
+    body: { filter: judgedFilter, sample_rate: 0.5, limit: 10, overwrite: false },
+    ...filterFields,
+    wrong: {
+      ...wrongJudgedFilter,
+      sample_rate: [-0.01, 1.01],
+      limit: [0, -1, 1.5, 1e10],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scorers/runs',
+    query: 'state=completed&scorer=json-valid',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scorers/runs/{scoring_id}',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scorers/runs/{scoring_id}/failures',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{project_id}/scorers/runs/{scoring_id}/cancel',
+    credential: 'project-key',
+    permission: 'write',
+    status: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/{project_id}/scorers/rules',
+    credential: 'project-key',
+    permission: 'write',
+    status: 201,
+    body: { name: 'a rule', scorer: 'json-valid', filter: judgedFilter, sample_rate: 0.5, enabled: false },
+    required: ['name', 'scorer'],
+    ...filterFields,
+    wrong: {
+      ...wrongJudgedFilter,
+      name: wrongNames,
+      scorer: ['', 'x'.repeat(65)],
+      sample_rate: [-0.01, 1.01],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scorers/rules',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scorers/rules/{rule_id}',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/{project_id}/scorers/rules/{rule_id}',
+    credential: 'project-key',
+    permission: 'write',
+    status: 200,
+    body: { name: 'a rule', scorer: 'json-valid', filter: judgedFilter, sample_rate: 0.5, enabled: false },
+    ...filterFields,
+    wrong: {
+      ...wrongJudgedFilter,
+      name: wrongNames,
+      scorer: ['', 'x'.repeat(65)],
+      sample_rate: [-0.01, 1.01],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/{project_id}/scorers/rules/{rule_id}',
+    credential: 'project-key',
+    permission: 'write',
+    status: 200,
+    destroys: true,
+  },
+  {
+    method: 'GET',
+    path: '/v1/{project_id}/scores',
+    query: 'source=human&min_value=0.1&status=success',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'POST',
     path: '/v1/{project_id}/versions',
     credential: 'project-key',
     permission: 'write',
@@ -526,6 +639,7 @@ export const routes: readonly Route[] = [
     wrong: { query: wrongQuestions, limit: [0, -1, 101, 1.5], scope_filters: wrongFilters },
   },
   ...internalRoutes,
+  ...appRoutes,
 ]
 
 export function routeName({ method, path }: Pick<Route, 'method' | 'path'>): string {
@@ -545,8 +659,8 @@ export function fillPath(path: string, ids: Ids): string {
 }
 
 /** The address of the route's valid request. */
-export function addressOf({ path, query }: Route, ids: Ids): string {
-  return fillPath(query === undefined ? path : `${path}?${query}`, ids)
+export function addressOf({ path, query, fixed }: Route, ids: Ids): string {
+  return fillPath(query === undefined ? path : `${path}?${query}`, { ...ids, ...fixed })
 }
 
 /** A body with ids in the place of their names. */
@@ -563,9 +677,16 @@ export function freshBody(
 ): Record<string, unknown> | FormData | undefined {
   const number = bodies++
   if (form === 'note') return uploadForm('note.txt', `Note number ${number}.`)
+  if (form === 'app') return toFormData(appForm('https://login.example.com'))
   if (form === 'pdf') return uploadForm('note.pdf', tinyPdf(`Note ${number}.`))
   const fresh = body && once !== undefined ? { ...body, [once]: `${body[once]}-${number}` } : body
   return fresh && fillBody(fresh, ids)
+}
+
+function toFormData(fields: URLSearchParams): FormData {
+  const form = new FormData()
+  for (const [name, value] of fields) form.set(name, value)
+  return form
 }
 
 /** Headers of the credential that the route asks for. */

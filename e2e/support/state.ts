@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Api, addPrice, createWebhook, type Tenant, uploadForm } from './api.ts'
+import { registerApp, signIn } from './applications.ts'
 import { type Graph, isMade } from './graph.ts'
+import { someIssuer } from './issuer.ts'
 import type { Ids } from './route.ts'
 
 /** A file of two chunks, with a relationship between them. */
@@ -18,6 +20,26 @@ async function createFile({ chat, chatId }: Tenant) {
   return { file_id, node_id, other_node_id, relationship_id: made.body.id as string }
 }
 
+/** What belongs to no project but the budget: a provider without models, a multiplier. */
+async function setConsole(url: string, project_id: string) {
+  const admin = Api.admin(url)
+  const [provider, model] = ['compatible', 'acme-1']
+  await admin.ok('PUT', `/v1/console/providers/${provider}`, { base_url: 'http://127.0.0.1:9/v1' })
+  await admin.ok('PUT', '/v1/console/multipliers', { model, multiplier: 2 })
+  const budget = { project_id, scope: 'project', period: 'total', limit: 1e9 }
+  const { budget_id } = (await admin.ok('POST', '/v1/console/budgets', budget)).body
+  return { provider, model, budget_id }
+}
+
+/** An application over the tenant's chat, with a user. */
+async function createApp({ chat: { url }, chatId: chat_id }: Tenant) {
+  const issuer = await someIssuer()
+  const { app_id } = await registerApp(url, issuer.url, { chat_id })
+  const user = await signIn(url, app_id, issuer, 'ann')
+  const { user_id } = (await user.ok('GET', '/v1/me/profile')).body
+  return { app_id, user_id }
+}
+
 /** Ids for the paths of a tenant's routes; what has none yet is made anew. */
 export async function createIds(tenant: Tenant): Promise<Ids> {
   const { projectId: project_id, chatId: chat_id, project } = tenant
@@ -32,9 +54,17 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
   const slug = `scorer-${randomUUID()}`
   const scorer = { slug, prompt: '{{output}}', choices: { good: 1, bad: 0 } }
   await project.ok('POST', `/v1/${project_id}/scorers`, scorer)
+  const scorers = `/v1/${project_id}/scorers`
+  // No trace has the tag, and no trace meets the rule: nothing is judged behind the back of a test.
+  const batch = { filter: { tag: 'judged-by-nobody' } }
+  const { scoring_id } = (await project.ok('POST', `${scorers}/json-valid/run`, batch)).body
+  const rule = { name: 'a rule', scorer: 'json-valid', enabled: false }
+  const { rule_id } = (await project.ok('POST', `${scorers}/rules`, rule)).body
   const { price_id } = await addPrice(Api.admin(project.url), project_id)
+  const set = await setConsole(project.url, project_id)
   const webhook = await createWebhook(project.url, project_id)
   const file = await createFile(tenant)
+  const app = await createApp(tenant)
   const keys = await Api.admin(project.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
   return {
     project_id,
@@ -42,8 +72,12 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
     trace_id,
     score_id,
     slug,
+    scoring_id,
+    rule_id,
     price_id,
+    ...set,
     ...file,
+    ...app,
     ...webhook,
     session_id: trace.session_id,
     key_id: keys.body[0].key_id,
@@ -64,6 +98,10 @@ export async function stateOf(url: string, { projectId, chatId, project, chat }:
     admin.ok('GET', `/v1/console/projects/${projectId}/keys`),
     admin.ok('GET', `/v1/console/projects/${projectId}/chats`),
     admin.ok('GET', `/v1/console/projects/${projectId}/prices`),
+    admin.ok('GET', `/v1/console/budgets?project_id=${projectId}`),
+    admin.ok('GET', `/v1/console/providers`),
+    admin.ok('GET', `/v1/console/multipliers`),
+    admin.ok('GET', `/v1/console/apps?project_id=${projectId}`),
     admin.ok('GET', `/v1/console/projects/${projectId}/webhooks`),
     admin.ok('GET', `/v1/console/projects/${projectId}/events`),
     admin.ok('GET', `/v1/console/chats/${chatId}/keys`),
@@ -73,6 +111,7 @@ export async function stateOf(url: string, { projectId, chatId, project, chat }:
     project.ok('GET', `/v1/${projectId}/analytics/export?format=jsonl`),
     project.ok('GET', `/v1/${projectId}/versions`),
     project.ok('GET', `/v1/${projectId}/scorers`),
+    project.ok('GET', `/v1/${projectId}/scorers/rules`),
     project.ok('GET', `/v1/${projectId}/versions/history`),
   ]
   const answers = await Promise.all(reads)

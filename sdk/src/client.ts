@@ -7,7 +7,8 @@ import { projectCalls } from './projects.ts'
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts'
 
 /**
- * A typed client of one server, with one key. `traces`, `scores`, `scorers`, `analytics` and `events` take a key of the project,
+ * A typed client of one server, with one key. `traces`, `scores`, `scorers`, `judging`, `analytics` and `events` take a
+ * key of the project,
  * `chats`, `scopes`, `documents` and `answers` one of the chat, `console` the admin token, `graph` and `internal` the
  * admin token or a key of the chat with the permission `admin`.
  */

@@ -19,6 +19,7 @@ import type {
   UpdateChat,
   UpdateProject,
 } from '@cairn/contract'
+import { creditCalls, modelCalls } from './credits.ts'
 import { eventCalls } from './event-log.ts'
 import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
 import { webhookCalls } from './webhooks.ts'
@@ -114,6 +115,8 @@ export function consoleCalls(client: ClientOptions) {
       delete: (projectId: string, priceId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', base + path`/projects/${projectId}/prices/${priceId}`, options),
     },
+    ...modelCalls(transport),
+    ...creditCalls(transport),
     events: eventCalls(transport, '/v1/console/projects'),
     webhooks: webhookCalls(transport),
   }

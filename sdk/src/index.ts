@@ -1,6 +1,7 @@
 export type {
   AnswerEvent,
   AuditEntry,
+  Budget,
   Chat,
   ChatInfo,
   ChatSettings,
@@ -22,18 +23,25 @@ export type {
   Health,
   Key,
   Metrics,
+  ModelList,
+  Multiplier,
   Permission,
   Project,
+  Provider,
   Publication,
   QueryRequest,
   QueryResponse,
+  Rule,
   ScopeDefinition,
+  Scoring,
+  ScoringFailure,
   SearchRequest,
   SearchResponse,
   StoredFile,
   Trace,
   TraceSummary,
   UploadedFile,
+  UsageReport,
   Version,
   VersionActivation,
   VersionComparison,
@@ -47,6 +55,7 @@ export { type Client, createClient } from './client.ts'
 export type { AuditPage } from './console.ts'
 export { CairnApiError } from './errors.ts'
 export type { EventPage } from './event-log.ts'
-export type { ActivationPage, Filters, SessionPage, TracePage } from './projects.ts'
+export type { ScoringFailurePage, ScoringPage } from './judging.ts'
+export type { ActivationPage, Filters, ScorePage, SessionPage, TracePage } from './projects.ts'
 export type { CallOptions, ClientOptions, RepeatableOptions, RetryOptions } from './transport.ts'
 export type { DeliveryPage } from './webhooks.ts'

@@ -14,10 +14,13 @@ import type {
   ExportQuery,
   JudgeRequest,
   JudgeResult,
+  ListedScore,
+  ListScoresQuery,
   ListSessionsQuery,
   ListTracesQuery,
   Metrics,
   Performance,
+  ProjectUsageQuery,
   ReplaceScorer,
   RolledBackVersion,
   ScoreAverages,
@@ -32,6 +35,7 @@ import type {
   TimeseriesQuery,
   Trace,
   TraceSummary,
+  UsageReport,
   Version,
   VersionActivation,
   VersionComparison,
@@ -39,6 +43,7 @@ import type {
   VersionSummary,
 } from '@cairn/contract'
 import { eventCalls } from './event-log.ts'
+import { judgingCalls } from './judging.ts'
 import { type CallOptions, type ClientOptions, path, type RepeatableOptions, Transport } from './transport.ts'
 
 export interface TracePage {
@@ -49,6 +54,12 @@ export interface TracePage {
 
 export interface ActivationPage {
   activations: VersionActivation[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
+export interface ScorePage {
+  scores: ListedScore[]
   /** `query.cursor` of the next page; undefined on the last one. */
   nextCursor: string | undefined
 }
@@ -94,6 +105,17 @@ export function projectCalls(client: ClientOptions) {
     })
     const sessions = (await response.json()) as Session[]
     return { sessions, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+  }
+
+  /** One page of scores over all traces, newest first. */
+  async function scorePage(
+    projectId: string,
+    query: Filters<ListScoresQuery> = {},
+    options?: CallOptions,
+  ): Promise<ScorePage> {
+    const response = await transport.send('GET', path`/v1/${projectId}/scores`, { query, ...options })
+    const scores = (await response.json()) as ListedScore[]
+    return { scores, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
   }
 
   /** Every trace that fits, newest first, fetched page by page; `limit` is the size of a page. */
@@ -158,6 +180,7 @@ export function projectCalls(client: ClientOptions) {
       /** Newest first. */
       list: (projectId: string, traceId: string, options?: CallOptions) =>
         transport.json<StoredScore[]>('GET', path`/v1/${projectId}/traces/${traceId}/scores`, options),
+      page: scorePage,
       delete: (projectId: string, traceId: string, scoreId: string, options?: CallOptions) =>
         transport.json<Deleted>(
           'DELETE',
@@ -214,6 +237,7 @@ export function projectCalls(client: ClientOptions) {
         transport.json<Deleted>('DELETE', path`/v1/${projectId}/scorers/${slug}`, options),
     },
 
+    judging: judgingCalls(transport),
     versions: {
       /** The new version is the only active one when this resolves. */
       publish: (projectId: string, version: CreateVersion, options?: CallOptions) =>
@@ -240,6 +264,9 @@ export function projectCalls(client: ClientOptions) {
         }),
       historyPage,
     },
+    /** Tokens, credits and costs of the project's answers, by day, chat, model … */
+    usage: (projectId: string, query: ProjectUsageQuery = {}, options?: CallOptions) =>
+      transport.json<UsageReport>('GET', path`/v1/${projectId}/usage`, { query, ...options }),
     events: eventCalls(transport, '/v1'),
   }
 }

@@ -3,10 +3,16 @@ import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { sql } from 'kysely'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import type { Db } from './db/index.ts'
 import { type AccessService, accessRoutes } from './domains/access/index.ts'
-import { AnalyticsService, analyticsRoutes, createAnalyticsStore } from './domains/analytics/index.ts'
+import {
+  AnalyticsService,
+  analyticsRoutes,
+  createAnalyticsStore,
+  createScoreListStore,
+  ScoreList,
+} from './domains/analytics/index.ts'
 import {
   AnsweringService,
   answeringRoutes,
@@ -24,6 +30,7 @@ import {
 } from './domains/applications/index.ts'
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
 import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './domains/chats/index.ts'
+import { budgetRoutes, multiplierRoutes } from './domains/credits/index.ts'
 import {
   CleanupService,
   createCleanupStore,
@@ -61,7 +68,20 @@ import {
   RelationshipService,
   relationshipRoutes,
 } from './domains/graph/index.ts'
+import {
+  BatchService,
+  batchJobs,
+  batchQueue,
+  createBatchStore,
+  createJudgingPool,
+  judgingRoutes,
+  RuleService,
+  ruleJobs,
+  ruleQueue,
+  ruleRoutes,
+} from './domains/judging/index.ts'
 import { priceRoutes } from './domains/prices/index.ts'
+import { providerRoutes } from './domains/providers/index.ts'
 import { createRelatingPool, createRelatingStore, relatingJobs } from './domains/relating/index.ts'
 import {
   createIndexingPool,
@@ -78,12 +98,14 @@ import { createScorerStore, JudgeService, ScorerService, scorerRoutes } from './
 import { scoreRoutes } from './domains/scores/index.ts'
 import { createSessionStore, SessionService, sessionRoutes } from './domains/sessions/index.ts'
 import { sweep, traceRoutes } from './domains/traces/index.ts'
+import { usageRoutes } from './domains/usage/index.ts'
 import { createVersionStore, VersionService, versionRoutes } from './domains/versions/index.ts'
 import { registerAudit } from './http/audit.ts'
 import { registerAuthorization } from './http/authorize.ts'
 import { registerBodyParsers } from './http/body.ts'
 import { clientErrorResponse, registerErrors, sendError } from './http/errors.ts'
 import type { App } from './http/fastify.ts'
+import { registerForms } from './http/form.ts'
 import { healthRoutes } from './http/health.ts'
 import { registerRequestLog } from './http/logging.ts'
 import { registerOpenApi } from './http/openapi.ts'
@@ -92,10 +114,11 @@ import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerStopping } from './http/stopping.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { registerWeb } from './http/web.ts'
-import { createJobStore, JobRunner, type Queue } from './jobs/index.ts'
+import { createJobStore, JobRunner } from './jobs/index.ts'
+import { Gate } from './lib/gate.ts'
 import { createGuardedFetch, outgoingPolicy } from './lib/guarded-fetch.ts'
 import { SecretBox } from './lib/secret-box.ts'
-import { type ModelSettings, Models } from './models/models.ts'
+import { createCredits, createModels, keepProviders, loadProviders } from './modelservices.ts'
 import { createTraceServices } from './services.ts'
 
 export interface AppDependencies {
@@ -119,7 +142,7 @@ const exposedHeaders = [
 ]
 
 /** Events with their webhooks, and the runner of background work that delivers them. */
-function createEvents(dependencies: AppDependencies, access: AccessService, queues: Record<string, Queue>) {
+function createEvents(dependencies: AppDependencies, access: AccessService) {
   const { config, db, encryptionKey, version, logger } = dependencies
   const store = createWebhookStore(db)
   const box = new SecretBox(encryptionKey)
@@ -128,56 +151,15 @@ function createEvents(dependencies: AppDependencies, access: AccessService, queu
   const fetch = createGuardedFetch(urlRules)
   const jobs = new JobRunner({
     store: createJobStore(db),
-    queues: {
-      ...queues,
-      [deliveryQueue]: deliveryJobs({ store, box, fetch, retrySeconds, userAgent: `Cairn/${version}` }),
-    },
     report: ({ error, ...job }) => logger.error({ err: error, ...job }, 'a job failed'),
+  })
+  jobs.handle({
+    [deliveryQueue]: deliveryJobs({ store, box, fetch, retrySeconds, userAgent: `Cairn/${version}` }),
   })
   const wake = () => jobs.wake(deliveryQueue)
   const events = new EventService(createEventStore(db), access, wake)
   const webhooks = new WebhookService({ store, access, box, urlRules, wake })
   return { jobs, events, webhooks }
-}
-
-/** A provider counts as configured when it has a key; a compatible server when it has an address. */
-function configuredProviders(config: Config): ModelSettings['providers'] {
-  const { openaiApiKey, anthropicApiKey, googleApiKey, compatibleBaseUrl } = config
-  return {
-    ...(openaiApiKey && {
-      openai: { apiKey: openaiApiKey, baseUrl: config.openaiBaseUrl, models: config.openaiModels },
-    }),
-    ...(anthropicApiKey && {
-      anthropic: {
-        apiKey: anthropicApiKey,
-        baseUrl: config.anthropicBaseUrl,
-        models: config.anthropicModels,
-      },
-    }),
-    ...(googleApiKey && {
-      google: { apiKey: googleApiKey, baseUrl: config.googleBaseUrl, models: config.googleModels },
-    }),
-    ...(compatibleBaseUrl && {
-      compatible: {
-        apiKey: config.compatibleApiKey,
-        baseUrl: compatibleBaseUrl,
-        models: config.compatibleModels,
-      },
-    }),
-  }
-}
-
-function createModels(config: Config): Models {
-  const { defaultModel, embeddingModel, embeddingDimensions } = config
-  const models = new Models({
-    providers: configuredProviders(config),
-    embeddingModel,
-    embeddingDimensions,
-    defaultModel,
-    quietMs: config.modelSeconds * 1000,
-  })
-  if (defaultModel === undefined || models.canRun(defaultModel)) return models
-  throw new ConfigError(`CAIRN_DEFAULT_MODEL: ${defaultModel} is no model of a provider that is configured`)
 }
 
 /** What reads and writes the documents of chats and their graph. */
@@ -220,49 +202,29 @@ function createApplications(
 
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken, logger } = dependencies
-  const { access, prices, scores, rollups, traces } = createTraceServices({ config, db })
-  const models = createModels(config)
+  const { access, prices, scores, rollups, traces, rules, activeRules } = createTraceServices({ config, db })
+  const { models, providers, whenChanged } = createModels(dependencies)
   const embeddings = new Embeddings(models)
   const indexing = createIndexingPool()
   const relating = createRelatingPool()
+  const judging = createJudgingPool()
   const searched = {
     store: createRetrievalStore(db),
     vectors: createVectorStore(db),
     pool: indexing,
     embeddings,
   }
-  const { jobs, events, webhooks } = createEvents(dependencies, access, {
-    [vectorQueue]: vectorJobs(searched),
-    [relatingQueue]: relatingJobs({
-      store: createRelatingStore(db),
-      pool: relating,
-      mode: config.relationships,
-      model: models.chat(config.defaultModel ?? ''),
-    }),
-  })
+  const { jobs, events, webhooks } = createEvents(dependencies, access)
   const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
   const { applications, identities } = createApplications(dependencies, { access, chats })
-  const audit = new AuditService({
-    store: createAuditStore(db),
-    projectOf: {
-      chat_id: (id) => chats.projectOf(id),
-      key_id: (id) => access.projectOfKey(id),
-      webhook_id: (id) => webhooks.projectOf(id),
-      app_id: (id) => applications.projectOf(id),
-    },
-    secrets: [adminToken],
+  const { multipliers, budgets, meter, usage, catalogue } = createCredits(dependencies, {
+    access,
+    prices,
+    events,
+    chats,
+    models,
+    providers,
   })
-  const analytics = new AnalyticsService(createAnalyticsStore(db), rollups, {
-    maxExports: config.maxStreams,
-    scanMs: config.scanSeconds * 1000,
-  })
-  const sessions = new SessionService({
-    store: createSessionStore(db),
-    rollups,
-    traces,
-    scanMs: config.scanSeconds * 1000,
-  })
-  const versions = new VersionService(createVersionStore(db), rollups, events)
   const scorerStore = createScorerStore(db)
   const scorers = new ScorerService(scorerStore, models)
   const judges = new JudgeService({
@@ -271,7 +233,34 @@ function createServices(dependencies: AppDependencies) {
     traces,
     scores,
     pricing: (projectId) => prices.pricing(projectId),
+    meter,
+    usage,
   })
+  const batchStore = createBatchStore(db)
+  const batches = new BatchService(batchStore, judges, () => jobs.wake(batchQueue))
+  const audit = new AuditService({
+    store: createAuditStore(db),
+    projectOf: {
+      chat_id: (id) => chats.projectOf(id),
+      key_id: (id) => access.projectOfKey(id),
+      webhook_id: (id) => webhooks.projectOf(id),
+      budget_id: (id) => budgets.projectOf(id),
+      app_id: (id) => applications.projectOf(id),
+    },
+    secrets: [adminToken],
+  })
+  const analytics = new AnalyticsService(createAnalyticsStore(db), rollups, {
+    maxExports: config.maxStreams,
+    scanMs: config.scanSeconds * 1000,
+  })
+  const scoreList = new ScoreList(createScoreListStore(db), traces, config.scanSeconds * 1000)
+  const sessions = new SessionService({
+    store: createSessionStore(db),
+    rollups,
+    traces,
+    scanMs: config.scanSeconds * 1000,
+  })
+  const versions = new VersionService(createVersionStore(db), rollups, events)
   const knowledge = createKnowledge(dependencies, { access, events, embeddings })
   const { scopes } = knowledge
   const retrieval = new RetrievalService({
@@ -281,14 +270,29 @@ function createServices(dependencies: AppDependencies) {
     wake: () => jobs.wake(vectorQueue),
     onFailedEmbedding: (error) => logger.warn({ err: error }, 'a question could not be embedded'),
   })
+  // Documents may want other vectors now.
+  whenChanged(() => retrieval.forget())
   const answering = new AnsweringService({
     chats,
     scopes,
     retrieval,
     traces,
+    meter,
     models,
     turns: createTurnStore(db),
     patienceMs: config.heartbeatSeconds * 1000,
+  })
+  const judged = { judges, traces, pool: judging, gate: new Gate(config.judgeConcurrency) }
+  jobs.handle({
+    [batchQueue]: batchJobs({ ...judged, store: batchStore, scores }),
+    [ruleQueue]: ruleJobs({ ...judged, store: rules }),
+    [vectorQueue]: vectorJobs(searched),
+    [relatingQueue]: relatingJobs({
+      store: createRelatingStore(db),
+      pool: relating,
+      mode: config.relationships,
+      model: () => models.chat(config.defaultModel ?? ''),
+    }),
   })
   return {
     access,
@@ -300,14 +304,23 @@ function createServices(dependencies: AppDependencies) {
     scores,
     traces,
     analytics,
+    scoreList,
     sessions,
     versions,
     scorers,
     judges,
+    batches,
+    rules: new RuleService(rules, judges, activeRules),
+    judging,
     ...knowledge,
     indexing,
     relating,
     models,
+    providers,
+    catalogue,
+    multipliers,
+    budgets,
+    usage,
     answering,
     jobs,
     events,
@@ -375,6 +388,7 @@ function startSweeping(
 export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { config, db, adminToken, version } = dependencies
   const services = createServices(dependencies)
+  await loadProviders(dependencies, services)
   const app = createFastify(dependencies)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => JSON.stringify)
@@ -415,12 +429,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     wrongKeysPerMinute: config.wrongKeysPerMinute,
     wrongAdminTokensPerMinute: config.wrongAdminTokensPerMinute,
   })
+  registerForms(app)
   registerAudit(app, services.audit)
 
   healthRoutes(app, {
     version,
     isStopping,
-    hasModels: services.models.hasChat,
+    hasModels: () => services.models.hasChat,
     pingDatabase: () => sql`select 1`.execute(db.read),
   })
   accessRoutes(app, services.access)
@@ -430,12 +445,18 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   profileRoutes(app)
   auditRoutes(app, services.audit)
   priceRoutes(app, services.prices)
+  providerRoutes(app, services.providers, services.catalogue)
+  multiplierRoutes(app, services.multipliers)
+  budgetRoutes(app, services.budgets)
+  usageRoutes(app, services.usage)
   traceRoutes(app, services.traces)
   scoreRoutes(app, services.scores)
-  analyticsRoutes(app, services.analytics, { stallMs: config.stallSeconds * 1000 })
+  analyticsRoutes(app, services, { stallMs: config.stallSeconds * 1000 })
   sessionRoutes(app, services.sessions)
   versionRoutes(app, services.versions)
   scorerRoutes(app, services.scorers, services.judges)
+  judgingRoutes(app, services.batches)
+  ruleRoutes(app, services.rules)
   scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   fileRoutes(app, services.files)
@@ -451,6 +472,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   app.addHook('onListen', async () => services.jobs.start())
 
   const stopSweeping = startSweeping(app, services, config.sweepSeconds * 1000)
+  const stopRefreshing = keepProviders(app, services.providers)
   app.addHook('preClose', async () => {
     // Most answers end by themselves; for others there has to be time to tell their callers and to write them down.
     setTimeout(() => services.answering.stop(), config.shutdownSeconds * 1000 * lastCall).unref()
@@ -458,11 +480,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   app.addHook('onClose', async () => {
     await services.jobs.stop()
     await stopSweeping()
+    await stopRefreshing()
     await services.answering.drain()
     await services.traces.drain()
     await services.extraction.close()
     await services.indexing.close()
     await services.relating.close()
+    await services.judging.close()
   })
   return app
 }

@@ -36,7 +36,6 @@ describe('configuration', () => {
     ['COMPATIBLE_MODELS', 'llama3.2'],
     ['CAIRN_EMBEDDING_MODEL', 'text-embedding-3-small'],
     ['CAIRN_EMBEDDING_MODEL', 'anthropic/x'],
-    ['CAIRN_EMBEDDING_MODEL', 'openai/text-embedding-3-small'],
     ['CAIRN_EMBEDDING_DIMENSIONS', '0'],
   ])('refuses %s=%s with a message that names the variable', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(name)

@@ -376,7 +376,7 @@ export const variables = {
   }),
   embeddingModel: variable<string | undefined>({
     name: 'CAIRN_EMBEDDING_MODEL',
-    doc: 'Model that documents and questions are embedded with, as openai/text-embedding-3-small; its provider is openai, google or compatible. Without it nothing is embedded.',
+    doc: 'Model that documents and questions are embedded with, as openai/text-embedding-3-small; its provider is openai, google or compatible, configured here or on the console. Without it nothing is embedded.',
     fallback: undefined,
     parse: embeddingModel,
   }),
@@ -399,6 +399,12 @@ export const variables = {
     fallback: 60,
     // Past this the connection is given up by Node itself.
     parse: integer(1, 300),
+  }),
+  judgeConcurrency: variable({
+    name: 'CAIRN_JUDGE_CONCURRENCY',
+    doc: 'Calls to models that batches and rules of judges make at the same time.',
+    fallback: 4,
+    parse: integer(1, 100),
   }),
   heartbeatSeconds: variable({
     name: 'CAIRN_HEARTBEAT_SECONDS',
@@ -436,13 +442,6 @@ function checkProviders(config: Config): void {
   if (config.compatibleModels.length > 0 && !config.compatibleBaseUrl) {
     throw new ConfigError('COMPATIBLE_MODELS needs COMPATIBLE_BASE_URL')
   }
-  const missing = {
-    openai: config.openaiApiKey === undefined && 'OPENAI_API_KEY',
-    google: config.googleApiKey === undefined && 'GOOGLE_API_KEY',
-    compatible: config.compatibleBaseUrl === undefined && 'COMPATIBLE_BASE_URL',
-  }
-  const name = missing[config.embeddingModel?.split('/')[0] as keyof typeof missing]
-  if (name) throw new ConfigError(`CAIRN_EMBEDDING_MODEL names a model that needs ${name}`)
 }
 
 /** Parses the environment once. Throws ConfigError on nonsense. */

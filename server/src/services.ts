@@ -2,6 +2,7 @@ import { CreateTrace, ImportedTrace } from '@cairn/contract'
 import type { Config } from './config.ts'
 import type { Db } from './db/index.ts'
 import { AccessService, createAccessStore } from './domains/access/index.ts'
+import { ActiveRules, createRuleStore } from './domains/judging/index.ts'
 import { createPriceStore, PriceService } from './domains/prices/index.ts'
 import { createRollupStore } from './domains/rollups/index.ts'
 import { createScoreStore, ScoreService } from './domains/scores/index.ts'
@@ -25,6 +26,8 @@ export function createTraceServices({ config, db }: Dependencies) {
   const prices = new PriceService(createPriceStore(db), access)
   const scores = new ScoreService(createScoreStore(db))
   const rollups = createRollupStore(db)
+  const rules = createRuleStore(db)
+  const activeRules = new ActiveRules(rules)
   const traces = new TraceService({
     store: createTraceStore(db),
     idempotency: createIdempotencyStore(db),
@@ -32,12 +35,13 @@ export function createTraceServices({ config, db }: Dependencies) {
     scores,
     projectExists: (projectId) => access.projectExists(projectId),
     pricing: (projectId) => prices.pricing(projectId),
+    arrivals: activeRules,
     checkTrace: compileCheck<CreateTrace>(CreateTrace, 'the trace'),
     maxQueuedTraces: config.maxQueuedTraces,
     maxQueuedBytes: config.maxQueuedBytes,
     scanMs: config.scanSeconds * 1000,
   })
-  return { access, prices, scores, rollups, traces }
+  return { access, prices, scores, rollups, traces, rules, activeRules }
 }
 
 export function createImportService({ config, db }: Dependencies): ImportService {

@@ -142,7 +142,72 @@ export interface Tables {
     created_at: number
     /** USD of the judge's calls to a model. */
     cost: number | null
+    /** `human`, `judge`, `batch` or `rule`; null on those of older versions. */
+    source: string | null
+    /** The batch or the rule. */
+    source_id: string | null
+    /** The slug of the judge, how it judged and what graded. */
+    scorer: string | null
+    method: string | null
+    model: string | null
   }
+  /** Batches of stored traces that a scorer judges. */
+  scorings: {
+    project_id: string
+    scoring_id: string
+    scorer: string
+    /** JSON: the filters of a list of traces by their names. */
+    filter: string
+    sample_rate: number
+    max_traces: number | null
+    overwrite: number
+    state: string
+    /** Steps that are written; each one follows the one before. */
+    step: number
+    /** The last trace of these steps, in the order of the list. */
+    after_ms: number | null
+    after_id: string | null
+    total: number | null
+    done: number
+    failed: number
+    already_scored: number
+    no_expected_output: number
+    deleted: number
+    score_sum: number
+    cost: number
+    error: string | null
+    created_at: number
+    completed_at: number | null
+  }
+  scoring_failures: {
+    project_id: string
+    scoring_id: string
+    trace_id: string
+    reason: string
+    failed_at: number
+  }
+  /** Scorers that judge traces as they arrive. */
+  scoring_rules: {
+    project_id: string
+    rule_id: string
+    name: string
+    scorer: string
+    filter: string
+    sample_rate: number
+    enabled: number
+    scored: number
+    failed: number
+    skipped: number
+    score_sum: number
+    cost: number
+    last_scored_at: number | null
+    last_error: string | null
+    last_error_at: number | null
+    created_at: number
+    updated_at: number
+  }
+  /** Traces that a rule has not looked at yet, a few in a row. */
+  scoring_arrivals: { project_id: string; rule_id: string; arrival_id: string; trace_ids: string }
   scorers: {
     project_id: string
     slug: string
@@ -277,6 +342,54 @@ export interface Tables {
     attempts: number
     last_error: string | null
     created_at: number
+  }
+  model_providers: {
+    provider: string
+    /** Sealed by lib/secret-box. */
+    api_key: string | null
+    api_key_last4: string | null
+    base_url: string | null
+    /** JSON: names and ids. */
+    models: string
+    updated_at: number
+  }
+  /** `model` is normalised, as in `project_prices`. */
+  credit_multipliers: { model: string; multiplier: number; updated_at: number }
+  /** Sums by day; an empty text stands for no chat, application or user. */
+  usage_days: {
+    project_id: string
+    day: number
+    chat_id: string
+    app_id: string
+    user_id: string
+    model: string
+    purpose: string
+    answers: number
+    prompt_tokens: number
+    completion_tokens: number
+    credits: number
+    cost: number
+    unpriced: number
+  }
+  budgets: {
+    budget_id: string
+    project_id: string
+    scope: string
+    scope_id: string
+    period: string
+    unit: string
+    amount: number
+    created_at: number
+  }
+  /** `spent` is in the unit of the budget; `exceeded_at` is when a question was first refused for it. */
+  budget_periods: { budget_id: string; period_start: number; spent: number; exceeded_at: number | null }
+  budget_reservations: {
+    budget_id: string
+    period_start: number
+    reservation_id: string
+    amount: number
+    /** End of the lease. */
+    expires_at: number
   }
   events: { project_id: string; event_id: string; type: string; data: string; created_at: number }
   webhooks: {

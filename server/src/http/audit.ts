@@ -29,11 +29,18 @@ function isConsoleChange(request: FastifyRequest): boolean {
   return access?.credential === 'admin' && !['GET', 'HEAD'].includes(request.method)
 }
 
+function withoutFields(body: unknown, names: readonly string[] = []): unknown {
+  if (typeof body !== 'object' || body === null || names.length === 0) return body
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, names.includes(name) ? '[removed]' : value]),
+  )
+}
+
 function changeOf(request: FastifyRequest): ConsoleChange {
   return {
     action: `${request.method} ${request.routeOptions.url}`,
     params: request.params as Record<string, string>,
-    body: request.body,
+    body: withoutFields(request.body, request.routeOptions.config.unlogged),
     remoteAddress: request.ip,
   }
 }

@@ -26,10 +26,12 @@ export type App = FastifyInstance<
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** The multipart form that the route reads, for the API reference. */
+    /** The multipart form that the route reads. */
     form?: TSchema
-    /** The form may come urlencoded too. */
+    /** The form has no files, and may come urlencoded too. */
     takesUrlencoded?: boolean
+    /** Fields of the body whose values the audit log does not keep. */
+    unlogged?: readonly string[]
   }
   interface FastifyRequest {
     /** Set once a key was recognised; absent on routes without one. */

@@ -1,18 +1,31 @@
 import { CairnError } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
+import type { TObject } from 'typebox'
+import type { App } from './fastify.ts'
 import { readParts } from './upload-form.ts'
+
+/**
+ * Reads forms without files, urlencoded or multipart, before anybody looks at the body: it is an object of texts then, with
+ * the fields that the route's form names.
+ */
+export function registerForms(app: App): void {
+  app.addHook('preValidation', async (request) => {
+    const { form, takesUrlencoded } = request.routeOptions.config
+    if (form && takesUrlencoded)
+      request.body = await readForm(request, Object.keys((form as TObject).properties))
+  })
+}
+
+/** The fields of a form that `registerForms` has read. */
+export function fieldsOf({ body }: FastifyRequest): Record<string, string> {
+  return body as Record<string, string>
+}
 
 /** Bytes of one field of a form without files. */
 const fieldBytes = 1024 * 1024
 
-/**
- * The fields of a form without files, urlencoded or multipart; others are ignored. An empty field counts as left out: that
- * is how browsers send one that nobody filled in.
- */
-export async function readForm(
-  request: FastifyRequest,
-  names: readonly string[],
-): Promise<Record<string, string>> {
+/** Other fields are ignored. An empty one counts as left out: that is how browsers send what nobody filled in. */
+async function readForm(request: FastifyRequest, names: readonly string[]): Promise<Record<string, string>> {
   const fields: Record<string, string> = {}
   for (const [name, value] of await readEntries(request, names)) {
     if (!names.includes(name) || value === '') continue

@@ -8,7 +8,7 @@ export interface HealthOptions {
   pingDatabase: () => Promise<unknown>
   isStopping: () => boolean
   /** Whether a model provider is configured; none is called to find out. */
-  hasModels: boolean
+  hasModels: () => boolean
 }
 
 const pingMs = 2_000
@@ -36,7 +36,7 @@ export function healthRoutes(
     async (_request, reply) => {
       const healthy = await answers(pingDatabase)
       const status = healthy ? 'healthy' : 'unhealthy'
-      const services = { database: status, models: hasModels ? 'provider' : 'local' } as const
+      const services = { database: status, models: hasModels() ? 'provider' : 'local' } as const
       return reply
         .code(healthy ? 200 : 503)
         .send({ status, timestamp: new Date().toISOString(), version, services })

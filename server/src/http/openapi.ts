@@ -39,7 +39,9 @@ function errorCodes(access: Access, method: string, hasForm: boolean): ErrorCode
   codes.push('invalid_request', ...keyErrors)
   if (access.credential === 'chat-key' || access.credential === 'user') codes.push('api_access_disabled')
   if (access.credential === 'user') codes.push('identity_provider_unavailable')
-  if ('permission' in access && access.permission === 'query') codes.push('not_published')
+  if ('permission' in access && access.permission === 'query') {
+    codes.push('not_published', 'budget_exceeded', 'model_failed')
+  }
   if (method !== 'GET' && method !== 'DELETE') codes.push(...bodyErrors)
   return hasForm ? [...codes, ...fileErrors] : codes
 }

@@ -28,7 +28,6 @@ interface JobReport {
 
 export interface RunnerOptions {
   store: JobStore
-  queues: Record<string, Queue>
   report: (report: JobReport) => void
   /** How often a queue is looked at when nobody wakes it. */
   pollMs?: number
@@ -44,16 +43,18 @@ export interface RunnerOptions {
  */
 export class JobRunner {
   readonly #options: Required<RunnerOptions>
-  readonly #loops: Map<string, QueueLoop>
+  readonly #loops = new Map<string, QueueLoop>()
   readonly #running = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #started = false
 
   constructor(options: RunnerOptions) {
     this.#options = { pollMs: 1_000, leaseMs: 20_000, graceMs: 2_000, ...options }
-    this.#loops = new Map(
-      Object.entries(options.queues).map(([name, queue]) => [name, this.#createLoop(name, queue)]),
-    )
+  }
+
+  /** Says how the jobs of queues are run; before `start`. Jobs of other queues are left to other processes. */
+  handle(queues: Record<string, Queue>): void {
+    for (const [name, queue] of Object.entries(queues)) this.#loops.set(name, this.#createLoop(name, queue))
   }
 
   start(): void {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { claimedBy } from '../db/dialect.ts'
-import type { Db, Tables } from '../db/index.ts'
+import type { Db, RowInsert, Tables, Trx } from '../db/index.ts'
 import { newId } from '../lib/ids.ts'
 import { storable } from '../lib/storable.ts'
 
@@ -49,6 +49,38 @@ export async function enqueue(trx: Kysely<Tables>, job: NewJob): Promise<boolean
     .onConflict((conflict) => conflict.column('job_id').doNothing())
     .executeTakeFirst()
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/**
+ * For the transaction that writes what the jobs work off. A job of the same id stays as it is, and cannot be ended by
+ * `endJob` before the transaction is.
+ */
+export function standingJobs(jobs: readonly NewJob[]): RowInsert {
+  const rows = jobs.map(jobRow).sort((a, b) => (a.job_id < b.job_id ? -1 : 1))
+  const columns = Object.keys(rows[0] ?? {}) as (keyof Tables['jobs'])[]
+  return {
+    table: 'jobs',
+    columns,
+    rows: rows.map((row) => columns.map((column) => row[column])),
+    conflict: 'on conflict (job_id) do update set created_at = jobs.created_at',
+  }
+}
+
+/**
+ * Ends a job from inside of its own run, unless there is more to do: nobody adds work by `standingJobs` between the
+ * look and the end. Answers whether it is ended.
+ */
+export async function endJob(
+  trx: Trx,
+  dialect: Db['dialect'],
+  jobId: string,
+  hasWork: (trx: Trx) => Promise<boolean>,
+): Promise<boolean> {
+  const query = trx.selectFrom('jobs').select('job_id').where('job_id', '=', jobId)
+  await (dialect === 'postgres' ? query.forUpdate() : query).execute()
+  if (await hasWork(trx)) return false
+  await trx.deleteFrom('jobs').where('job_id', '=', jobId).execute()
+  return true
 }
 
 /** Takes a job back that nobody is running, whether it waits or has died. */

@@ -42,6 +42,11 @@ export function newId(prefix: string, now = Date.now()): string {
   return prefix + now.toString(36).padStart(timeLength, '0') + lastTail
 }
 
+/** What every id sorts before that was made earlier, and none that was made at that time (epoch ms) or later. */
+export function earliestId(prefix: string, ms: number): string {
+  return prefix + ms.toString(36).padStart(timeLength, '0')
+}
+
 /** The secret part of a key: 192 random bits as 48 hexadecimal characters. */
 export function newSecret(): string {
   return randomBytes(24).toString('hex')

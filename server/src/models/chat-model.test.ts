@@ -68,7 +68,7 @@ it.each(models)('%s answers with an object', async (provider, id) => {
   expect(JSON.stringify(stub.calls[0]?.body)).toContain('score')
   stub.script = () => ({ pieces: ['no object'] })
   await expect(model.object({ ...request, schema, schemaName: 'judgement' })).rejects.toMatchObject({
-    failure: 'broken',
+    failure: 'garbled',
   })
 })
 

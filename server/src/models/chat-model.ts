@@ -106,7 +106,7 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ModelError(name, 'broken', { detail: 'the answer is no JSON' })
+    throw new ModelError(name, 'garbled')
   }
 }
 

@@ -1,3 +1,4 @@
+import { knownEmbeddings } from './catalogue.ts'
 import type { EmbeddingModel } from './embedding.ts'
 import { ModelError } from './model-error.ts'
 import type { Provider } from './provider.ts'
@@ -6,13 +7,6 @@ import { withRetries } from './retry.ts'
 /** Of one call: providers count tokens, and take at least this much. */
 const mostTexts = 100
 const mostCharacters = 200_000
-
-const knownDimensions: ReadonlyMap<string, number> = new Map([
-  ['openai/text-embedding-3-small', 1536],
-  ['openai/text-embedding-3-large', 3072],
-  ['openai/text-embedding-ada-002', 1536],
-  ['google/gemini-embedding-001', 3072],
-])
 
 export interface EmbedderOptions {
   /** `provider/model`. */
@@ -40,7 +34,7 @@ export function createEmbedder({ name, provider, dimensions, quietMs }: Embedder
 
   return {
     id: dimensions ? `${name}@${dimensions}` : name,
-    dimensions: dimensions ?? knownDimensions.get(name),
+    dimensions: dimensions ?? knownEmbeddings.get(name)?.dimensions,
     async embed(texts, signal) {
       const vectors: Float32Array[] = []
       for (const batch of batches(texts)) {

@@ -1,7 +1,14 @@
 import { CairnError } from '@cairn/contract'
 
 /** Why a model gave no answer. */
-export type ModelFailure = 'timeout' | 'unreachable' | 'overloaded' | 'refused' | 'broken' | 'empty'
+export type ModelFailure =
+  | 'timeout'
+  | 'unreachable'
+  | 'overloaded'
+  | 'refused'
+  | 'broken'
+  | 'garbled'
+  | 'empty'
 
 const meanings: Record<ModelFailure, string> = {
   timeout: 'did not answer in time',
@@ -9,12 +16,13 @@ const meanings: Record<ModelFailure, string> = {
   overloaded: 'is overloaded; try again later',
   refused: 'refused the request',
   broken: 'failed',
+  garbled: 'gave an answer that is no JSON',
   empty: 'answered with no text',
 }
 
 /** Whether the same call may well succeed a moment later. */
 function passes(failure: ModelFailure): boolean {
-  return failure === 'unreachable' || failure === 'overloaded' || failure === 'broken'
+  return ['unreachable', 'overloaded', 'broken', 'garbled'].includes(failure)
 }
 
 interface Options {

@@ -141,6 +141,15 @@ function resolve(model: string): Resolved | undefined {
   return found
 }
 
+/** Names by which something set for a model may be found: its own, that of its family, and its name without a date. */
+export function namesOf(model: string): string[] {
+  const found = resolve(model)
+  if (!found) return []
+  const { name, family } = found
+  const undated = Object.values(snapshots).map((suffix) => name.replace(suffix, ''))
+  return [...new Set([name, ...(family ? [family.name] : []), ...undated])]
+}
+
 export function groupOverrides(overrides: readonly PriceOverride[]): PriceOverrides {
   const latestFirst = overrides.toSorted((a, b) => b.startMs - a.startMs)
   return Map.groupBy(latestFirst, ({ model }) => normalizeModel(model))

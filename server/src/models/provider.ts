@@ -1,6 +1,7 @@
 import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider'
+import type { ProviderName } from '@cairn/contract'
 
-export type ProviderName = 'openai' | 'anthropic' | 'google' | 'compatible'
+export type { ProviderName }
 
 /** How a provider is reached. */
 export interface ProviderAccess {

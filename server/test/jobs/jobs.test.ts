@@ -28,12 +28,12 @@ describeEachDatabase('the durable queue', (database) => {
     const backoff = { baseMs: 20, maxMs: 100 }
     const made = new JobRunner({
       store: createJobStore(db),
-      queues: { [queue]: { concurrency: 4, maxAttempts: 5, backoff, run, ...values } },
       report: (report) => reports.push(report),
       pollMs: 50,
       leaseMs,
       graceMs,
     })
+    made.handle({ [queue]: { concurrency: 4, maxAttempts: 5, backoff, run, ...values } })
     runners.push(made)
     made.start()
     return made
@@ -130,19 +130,19 @@ describeEachDatabase('the durable queue', (database) => {
     const { promise, resolve } = Promise.withResolvers<number>()
     const slow = new JobRunner({
       store: store(),
-      queues: {
-        [queue]: {
-          concurrency: 1,
-          maxAttempts: 1,
-          backoff: { baseMs: 1, maxMs: 1 },
-          run: async () => {
-            resolve(performance.now())
-            return 'done'
-          },
-        },
-      },
       report: (report) => reports.push(report),
       pollMs: 60_000,
+    })
+    slow.handle({
+      [queue]: {
+        concurrency: 1,
+        maxAttempts: 1,
+        backoff: { baseMs: 1, maxMs: 1 },
+        run: async () => {
+          resolve(performance.now())
+          return 'done'
+        },
+      },
     })
     runners.push(slow)
     slow.start()

@@ -9,9 +9,21 @@ import { createTraceStore, type TracePosition } from '../../src/domains/traces/s
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
+
 import { addProject, newRecord } from '../rows.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
+
+/** What a score need not have. */
+const bare = {
+  comment: null,
+  cost: null,
+  source: null,
+  source_id: null,
+  scorer: null,
+  method: null,
+  model: null,
+}
 
 describeEachDatabase('the traces store', (database) => {
   const store = () => createTraceStore(database.db)
@@ -48,7 +60,7 @@ describeEachDatabase('the traces store', (database) => {
       { tags: ['a'], version: '1', created_at: '1969-12-31' },
     )
     const ofScore = { project_id: projectId, trace_id: ids[0] ?? '', score_id: newId('scr_') }
-    await scores().insert({ ...ofScore, name: 'x', value: 1, comment: null, cost: null, created_at: 1 })
+    await scores().insert({ ...ofScore, name: 'x', value: 1, created_at: 1, ...bare })
     expect(await store().delete(projectId, ids)).toBe(2)
     for (const table of ['traces', 'trace_bodies', 'trace_labels', 'scores', 'rollups'] as const) {
       const left = await database.db.read
@@ -138,9 +150,8 @@ describeEachDatabase('the traces store', (database) => {
         score_id,
         name: 'q',
         value,
-        comment: null,
-        cost: null,
         created_at,
+        ...bare,
       }
     }
     const rows = [row(traceId, 1, 0), row(traceId, 3, 1), row(traceId, 2, 0.1)]
@@ -156,7 +167,7 @@ describeEachDatabase('the traces store', (database) => {
     const projectId = await addProject(database.db)
     const [trace_id = ''] = await add(projectId, {})
     for (let value = 0; value < 20; value++) {
-      const base = { project_id: projectId, trace_id, name: 'q', comment: null, cost: null, created_at: 5 }
+      const base = { project_id: projectId, trace_id, name: 'q', created_at: 5, ...bare }
       await scores().insert({ ...base, score_id: newId('scr_', 5), value: value / 20 })
     }
     const values = (await scores().listForTrace(projectId, trace_id)).map(({ value }) => value * 20)

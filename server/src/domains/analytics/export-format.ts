@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ExportFormat, Trace } from '@cairn/contract'
-import { toIso } from '../../lib/time.ts'
+import { toStoredScore } from '../scores/index.ts'
 import { toStoredRecord } from '../traces/index.ts'
 import type { ExportRow } from './store.ts'
 
@@ -66,7 +66,7 @@ export function csvLine(cells: readonly Cell[]): string {
 }
 
 function scoresOf({ scores }: ExportRow): Trace['scores'] {
-  return scores.map((score) => ({ ...score, created_at: toIso(score.created_at) }))
+  return scores.map(toStoredScore)
 }
 
 function toTrace(row: ExportRow): Trace {

@@ -1,3 +1,5 @@
 export { analyticsRoutes } from './routes.ts'
+export { ScoreList } from './score-list.ts'
 export { AnalyticsService } from './service.ts'
 export { createAnalyticsStore } from './store.ts'
+export { createScoreListStore } from './store-scores.ts'

@@ -1,6 +1,8 @@
 import {
   Costs,
   ExportQuery,
+  ListedScore,
+  ListScoresQuery,
   Metrics,
   Performance,
   ProjectParams,
@@ -13,14 +15,20 @@ import {
 import { Type } from 'typebox'
 import { projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
+import { linkNextPage } from '../../http/paging.ts'
 import { sendPieces } from '../../http/stream.ts'
 import { contentTypes } from './export-format.ts'
+import type { ScoreList } from './score-list.ts'
 import type { AnalyticsService } from './service.ts'
 
 const config = { access: projectKey('read') }
 const tags = ['Analytics']
 
-export function analyticsRoutes(app: App, analytics: AnalyticsService, options: { stallMs: number }): void {
+export function analyticsRoutes(
+  app: App,
+  { analytics, scoreList: scores }: { analytics: AnalyticsService; scoreList: ScoreList },
+  options: { stallMs: number },
+): void {
   app.get(
     '/v1/:project_id/analytics/metrics',
     {
@@ -87,13 +95,32 @@ export function analyticsRoutes(app: App, analytics: AnalyticsService, options: 
       config,
       schema: {
         tags,
-        summary: 'Averages of scores by name and over time',
+        summary: 'Averages and histograms of scores by name and over time',
         params: ProjectParams,
         querystring: ScoreAveragesQuery,
         response: { 200: ScoreAverages },
       },
     },
     (request) => analytics.scoreAverages(request.params.project_id, request.query),
+  )
+
+  app.get(
+    '/v1/:project_id/scores',
+    {
+      config,
+      schema: {
+        tags: ['Scores'],
+        summary: 'List scores over all traces, newest first; the next page is in X-Next-Cursor and Link',
+        params: ProjectParams,
+        querystring: ListScoresQuery,
+        response: { 200: Type.Array(ListedScore) },
+      },
+    },
+    async (request, reply) => {
+      const { page, next } = await scores.page(request.params.project_id, request.query)
+      linkNextPage(request, reply, next)
+      return page
+    },
   )
 
   app.get(

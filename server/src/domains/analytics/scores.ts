@@ -1,7 +1,7 @@
 import type { ScoreAverages, ScoreAveragesQuery } from '@cairn/contract'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
-import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
+import { isFiltering, parseTraceFilters, type TraceConditions } from '../traces/index.ts'
 import { baseWidths, bucketOf, bucketsOf, fittingInterval, periodOf } from './period.ts'
 import type { AnalyticsStore } from './store.ts'
 
@@ -10,27 +10,35 @@ interface Sum {
   sum: number
   min: number
   max: number
+  histogram: number[]
 }
 
-function add(into: Sum | undefined, { count, sum, min, max }: Sum): Sum {
-  if (!into) return { count, sum, min, max }
+/** A part of a sum: scores of one bin. */
+interface Part extends Omit<Sum, 'histogram'> {
+  bin: number
+}
+
+function add(into: Sum | undefined, { count, sum, min, max, bin }: Part): Sum {
+  const histogram = into?.histogram ?? Array<number>(10).fill(0)
+  histogram[bin] = (histogram[bin] ?? 0) + count
+  if (!into) return { count, sum, min, max, histogram }
   return {
     count: into.count + count,
     sum: into.sum + sum,
     min: Math.min(into.min, min),
     max: Math.max(into.max, max),
+    histogram,
   }
 }
 
-function toAverage({ count, sum, min, max }: Sum) {
-  return { count, average: sum / count, min, max }
+function toAverage({ count, sum, min, max, histogram }: Sum) {
+  return { count, average: sum / count, min, max, histogram }
 }
 
 /** The filters that are about the traces; the period is about the scores. */
 function traceConditions(conditions: TraceConditions): TraceConditions | undefined {
   const { startMs: _start, endMs: _end, ...others } = conditions
-  const isGiven = Object.values(others).some((value) => [value].flat().some((one) => one !== undefined))
-  return isGiven ? others : undefined
+  return isFiltering(others) ? others : undefined
 }
 
 /** Averages of scores by name and over time; the period is about when a score was given. */
@@ -55,7 +63,7 @@ export async function readScoreAverages(
       const bucket = bucketOf(interval, part.bucket)
       points.set(bucket, add(points.get(bucket), part))
     }
-    const whole = parts.reduce<Sum | undefined>(add, undefined) as Sum
+    const whole = parts.reduce<Sum | undefined>((sum, part) => add(sum, part), undefined) as Sum
     return {
       name,
       ...toAverage(whole),

@@ -1,6 +1,12 @@
-import type { StoredScore } from '@cairn/contract'
 import { sql } from 'kysely'
-import { type Db, jsonArrayFrom, parseJsonArray, percentileCont, unindexed } from '../../db/index.ts'
+import {
+  type Db,
+  jsonArrayFrom,
+  parseJsonArray,
+  percentileCont,
+  type Tables,
+  unindexed,
+} from '../../db/index.ts'
 import { leastValue, lnGamma, zeroBin } from '../../lib/sketch.ts'
 import { type Sums, sumNames } from '../rollups/index.ts'
 import {
@@ -35,7 +41,7 @@ export interface SumRow extends Sums {
 }
 
 export interface ExportRow extends StoredTrace {
-  scores: (Omit<StoredScore, 'created_at'> & { created_at: number })[]
+  scores: Omit<Tables['scores'], 'project_id' | 'trace_id'>[]
 }
 
 /** The beginning of the stretch; `%` keeps the sign of a time before 1970. */
@@ -49,6 +55,14 @@ const binOfLatency = sql<
   number | null
 >`case when traces.latency_ms < ${sql.lit(leastValue)} then ${sql.lit(zeroBin)}
   else ceil(ln(case when traces.latency_ms < ${sql.lit(leastValue)} then null else traces.latency_ms end) / ${sql.lit(lnGamma)}) end`
+
+/** Tenths of the way from 0 to 1, which belongs to the last one. */
+const binOfScore = sql<number>`case ${sql.join(
+  [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map(
+    (end, bin) => sql`when scores.value < ${sql.lit(end)} then ${sql.lit(bin)}`,
+  ),
+  sql` `,
+)} else 9 end`
 
 function groupOf({ column, label }: Grouping) {
   if (label) return sql<string | null>`driver.value`
@@ -171,8 +185,9 @@ export function createAnalyticsStore(db: Db) {
           eb.fn.sum<number>('scores.value').as('sum'),
           eb.fn.min<number>('scores.value').as('min'),
           eb.fn.max<number>('scores.value').as('max'),
+          binOfScore.as('bin'),
         ])
-        .groupBy(sql`1, 2`)
+        .groupBy(sql`1, 2, 7`)
         .orderBy(sql`1, 2`)
         .execute()
     },
@@ -196,7 +211,19 @@ export function createAnalyticsStore(db: Db) {
             db.dialect,
             eb
               .selectFrom('scores')
-              .select(['score_id', 'name', 'value', 'comment', 'scores.created_at'])
+              .select([
+                'score_id',
+                'name',
+                'value',
+                'comment',
+                'scores.created_at',
+                'scores.cost',
+                'source',
+                'source_id',
+                'scorer',
+                'method',
+                'scores.model',
+              ])
               .whereRef('scores.project_id', '=', 'traces.project_id')
               .whereRef('scores.trace_id', '=', 'traces.trace_id')
               .orderBy(unindexed('scores.created_at'), 'desc')

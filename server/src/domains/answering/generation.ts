@@ -99,7 +99,7 @@ async function* firstToAnswer(
 }
 
 /** The provider's numbers, else an estimate of what was sent and said. */
-export function usageOf({ usage, prompt, answer }: Draft): Usage {
+export function tokensOf({ usage, prompt, answer }: Draft): Omit<Usage, 'credits'> {
   const prompt_tokens = usage?.prompt_tokens ?? estimateTokens(prompt)
   const completion_tokens = usage?.completion_tokens ?? estimateTokens(answer)
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }

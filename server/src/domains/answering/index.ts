@@ -1,3 +1,4 @@
+export { answerExtractively } from './extractive.ts'
 export { answeringRoutes } from './routes.ts'
 export { internalAnsweringRoutes } from './routes-internal.ts'
 export { AnsweringService } from './service.ts'

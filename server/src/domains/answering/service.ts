@@ -3,34 +3,38 @@ import {
   CairnError,
   type ChatSettings,
   type ContextEntry,
-  type CreatedTrace,
-  type CreateTrace,
   limits,
   type QueryRequest,
   type QueryResponse,
   type ScopeValues,
   type SearchRequest,
   type SearchResponse,
+  type Usage,
 } from '@cairn/contract'
 import { sha256 } from '../../lib/hash.ts'
+import { estimateTokens } from '../../models/catalogue.ts'
 import type { ChatModel } from '../../models/chat.ts'
 import type { Models } from '../../models/models.ts'
 import type { ChatService, PublishedChat } from '../chats/index.ts'
+import type { Meter, Tab } from '../credits/index.ts'
 import type { RetrievalService } from '../retrieval/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
+import type { TraceService } from '../traces/index.ts'
+import type { Payer } from '../usage/index.ts'
 import { searchWords } from './follow-up.ts'
-import { type Draft, type Generation, generate, newDraft, usageOf } from './generation.ts'
+import { type Draft, type Generation, generate, newDraft, tokensOf } from './generation.ts'
 import { withNamed } from './names.ts'
 import { buildPrompt } from './prompt.ts'
 import { phrasesIn } from './question.ts'
 import type { Turn, TurnStore } from './store.ts'
-import { toTrace } from './trace.ts'
+import { toTrace, wasUsed } from './trace.ts'
 
 export interface AnsweringDependencies {
   chats: ChatService
   scopes: ScopeService
   retrieval: RetrievalService
-  traces: { create(projectId: string, trace: CreateTrace): Promise<CreatedTrace> }
+  traces: Pick<TraceService, 'record'>
+  meter: Pick<Meter, 'open'>
   models: Models
   turns: TurnStore
   /** Time after which a stream sends its context, whether or not the model has begun. */
@@ -40,7 +44,7 @@ export interface AnsweringDependencies {
 /** A question whose request was accepted and whose context is found and frozen. */
 export interface PreparedAnswer {
   chatId: string
-  projectId: string
+  payer: Payer
   request: QueryRequest
   scopeFilters: ScopeValues | undefined
   generation: Generation
@@ -48,6 +52,13 @@ export interface PreparedAnswer {
   sessionKey: string | undefined
   startedMs: number
   retrievedMs: number
+}
+
+/** An answer under way, and what is kept of it and paid for it. */
+interface Answering {
+  prepared: PreparedAnswer
+  draft: Draft
+  tab: Tab
 }
 
 interface Conversation {
@@ -92,7 +103,7 @@ export class AnsweringService {
     const generation = toGeneration({ request, published, models, history, context: found.context })
     return {
       chatId,
-      projectId: chat.project_id,
+      payer: { projectId: chat.project_id, chatId, appId: null, userId: null },
       request,
       scopeFilters: found.scopeFilters,
       generation,
@@ -119,17 +130,21 @@ export class AnsweringService {
     }
   }
 
-  /** The whole answer; it is a trace of the chat's project, on disk, when this resolves. */
+  /**
+   * The whole answer; it is a trace of the chat's project, and charged, on disk, when this resolves. Throws
+   * `budget_exceeded` when nothing is left for a model to answer with.
+   */
   async answer(prepared: PreparedAnswer, signal?: AbortSignal): Promise<QueryResponse> {
     const draft = newDraft(prepared.generation)
-    for await (const _ of this.#run(prepared, draft, signal));
+    const tab = await this.#openTab(prepared, draft)
+    for await (const _ of this.#run({ prepared, draft, tab }, signal));
     return {
       answer: draft.answer,
       context: [...draft.context],
       citations: draft.citations,
       chat_id: prepared.chatId,
       model: draft.model,
-      usage: usageOf(draft),
+      usage: usageOf(draft, tab),
       ...(prepared.scopeFilters && { scope_filters_applied: prepared.scopeFilters }),
     }
   }
@@ -140,7 +155,8 @@ export class AnsweringService {
    */
   async *stream(prepared: PreparedAnswer, signal?: AbortSignal): AsyncGenerator<AnswerEvent> {
     const draft = newDraft(prepared.generation)
-    const pieces = this.#run(prepared, draft, signal)
+    const tab = await this.#openTab(prepared, draft)
+    const pieces = this.#run({ prepared, draft, tab }, signal)
     try {
       const first = pieces.next()
       await settled(first, this.#dependencies.patienceMs)
@@ -148,7 +164,7 @@ export class AnsweringService {
       for (let next = await first; !next.done; next = await pieces.next()) {
         yield { type: 'content', data: next.value }
       }
-      yield { type: 'end', data: { usage: usageOf(draft), model: draft.model } }
+      yield { type: 'end', data: { usage: usageOf(draft, tab), model: draft.model } }
     } finally {
       await pieces.return(undefined)
     }
@@ -217,12 +233,19 @@ export class AnsweringService {
     return { scopeFilters, context: withNamed(found, named, names) }
   }
 
+  /** Holds a part of the budgets for the answer. Who opens it runs the answer at once, which closes it. */
+  #openTab({ payer, generation }: PreparedAnswer, { prompt }: Draft): Promise<Tab> {
+    const { models, request } = generation
+    return this.#dependencies.meter.open(payer, 'answer', {
+      models: models.map(({ name }) => name),
+      promptTokens: estimateTokens(prompt),
+      completionTokens: request.maxTokens ?? 0,
+    })
+  }
+
   /** The pieces of the answer; however it ends, a trace tells of it, on disk before the generator is done. */
-  async *#run(
-    prepared: PreparedAnswer,
-    draft: Draft,
-    caller: AbortSignal | undefined,
-  ): AsyncGenerator<string> {
+  async *#run(answering: Answering, caller: AbortSignal | undefined): AsyncGenerator<string> {
+    const { prepared, draft } = answering
     const signal = AbortSignal.any([this.#stopping.signal, ...(caller ? [caller] : [])])
     let error: unknown = new CairnError('invalid_request', 'the answer was not read to its end')
     try {
@@ -232,7 +255,7 @@ export class AnsweringService {
       error = thrown
       throw thrown
     } finally {
-      const recording = this.#record(prepared, draft, error)
+      const recording = this.#record(answering, error).finally(() => answering.tab.close())
       const settling = recording.catch(() => {}).finally(() => this.#recording.delete(settling))
       this.#recording.add(settling)
       // An answer that has failed fails for its own reason.
@@ -240,15 +263,32 @@ export class AnsweringService {
     }
   }
 
-  async #record(prepared: PreparedAnswer, draft: Draft, error: unknown): Promise<void> {
-    const { chatId, projectId, request, sessionKey, generation, startedMs, retrievedMs } = prepared
+  async #record({ prepared, draft, tab }: Answering, error: unknown): Promise<void> {
+    const { chatId, payer, request, sessionKey, generation, startedMs, retrievedMs } = prepared
     const { question, session_id: sessionId } = request
     const { context } = generation
-    const trace = toTrace({ chatId, question, sessionId, context, startedMs, retrievedMs, draft, error })
-    await this.#dependencies.traces.create(projectId, trace)
+    const { credits } = usageOf(draft, tab)
+    const trace = toTrace({
+      chatId,
+      question,
+      sessionId,
+      context,
+      startedMs,
+      retrievedMs,
+      draft,
+      credits,
+      error,
+    })
+    const used = wasUsed(draft, error) ? { model: draft.model, ...tokensOf(draft) } : undefined
+    await this.#dependencies.traces.record(payer.projectId, trace, tab.charge(used))
     if (error !== undefined || sessionKey === undefined) return
     await this.#dependencies.turns.add(chatId, sessionKey, { question, answer: draft.answer })
   }
+}
+
+function usageOf(draft: Draft, tab: Tab): Usage {
+  const tokens = tokensOf(draft)
+  return { ...tokens, credits: tab.creditsOf(draft.model, tokens.total_tokens) }
 }
 
 /** Waits until a promise is settled, though not for longer than that; rejects as it does. */

@@ -1,7 +1,7 @@
 import type { ContextEntry, CreateTrace, SpanInput } from '@cairn/contract'
 import { CairnError } from '@cairn/contract'
 import { ModelError } from '../../models/model-error.ts'
-import { type Draft, usageOf } from './generation.ts'
+import { type Draft, tokensOf } from './generation.ts'
 
 export interface Answered {
   chatId: string
@@ -12,6 +12,7 @@ export interface Answered {
   startedMs: number
   retrievedMs: number
   draft: Draft
+  credits: number
   /** Why there is no whole answer. */
   error: unknown
 }
@@ -25,12 +26,13 @@ export function toTrace({
   startedMs,
   retrievedMs,
   draft,
+  credits,
   error,
 }: Answered): CreateTrace {
   const endedMs = Date.now()
   const { answer, model, usage, failed } = draft
   const problem = error === undefined ? undefined : { status: 'error' as const, error: describe(error) }
-  const wasUsed = !problem || answer !== ''
+  const counts: Record<string, number> = { ...usage, ...tokensOf(draft), credits }
   const generated: SpanInput = {
     name: 'generate',
     kind: 'llm',
@@ -45,7 +47,7 @@ export function toTrace({
     model,
     latency_ms: endedMs - startedMs,
     tags: ['chat'],
-    ...(wasUsed && { token_usage: { ...usage, ...usageOf(draft) } }),
+    ...(wasUsed(draft, error) && { token_usage: counts }),
     session_id: sessionId ?? null,
     custom_attributes: { chat_id: chatId },
     spans: [
@@ -60,6 +62,11 @@ export function toTrace({
     ],
     ...problem,
   }
+}
+
+/** Whether a provider will want to be paid: for a whole answer, and for what came of one that was cut off. */
+export function wasUsed({ answer }: Draft, error: unknown): boolean {
+  return error === undefined || answer !== ''
 }
 
 /** For the developer who reads the trace: never what a provider wrote. */

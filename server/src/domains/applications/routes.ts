@@ -13,7 +13,7 @@ import {
 import { Type } from 'typebox'
 import { administrator } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
-import { readForm } from '../../http/form.ts'
+import { fieldsOf } from '../../http/form.ts'
 import { linkNextPage } from '../../http/paging.ts'
 import type { ApplicationService } from './service.ts'
 
@@ -32,10 +32,7 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
         response: { 201: RegisteredApp },
       },
     },
-    async (request, reply) => {
-      const fields = await readForm(request, Object.keys(RegisterAppForm.properties))
-      return reply.code(201).send(await applications.register(fields))
-    },
+    async (request, reply) => reply.code(201).send(await applications.register(fieldsOf(request))),
   )
 
   app.get(

@@ -44,6 +44,10 @@ const references: readonly Check[] = [
   orphans('trace_bodies', 'traces', 'project_id', 'trace_id'),
   orphans('trace_labels', 'traces', 'project_id', 'trace_id'),
   orphans('scores', 'traces', 'project_id', 'trace_id'),
+  orphans('scorings', 'projects', 'project_id'),
+  orphans('scoring_failures', 'scorings', 'project_id', 'scoring_id'),
+  orphans('scoring_rules', 'projects', 'project_id'),
+  orphans('scoring_arrivals', 'projects', 'project_id'),
   orphans('rollups', 'projects', 'project_id'),
   orphans('idempotency_keys', 'projects', 'project_id'),
   orphans('imports', 'projects', 'project_id'),
@@ -51,6 +55,10 @@ const references: readonly Check[] = [
   orphans('active_versions', 'versions', 'project_id', 'version_id'),
   orphans('version_activations', 'versions', 'project_id', 'version_id'),
   orphans('project_prices', 'projects', 'project_id'),
+  orphans('usage_days', 'projects', 'project_id'),
+  orphans('budgets', 'projects', 'project_id'),
+  orphans('budget_periods', 'budgets', 'budget_id'),
+  orphans('budget_reservations', 'budgets', 'budget_id'),
   orphans('events', 'projects', 'project_id'),
   orphans('webhooks', 'projects', 'project_id'),
   orphans('webhook_deliveries', 'events', 'project_id', 'event_id'),
@@ -147,5 +155,19 @@ const sums: readonly Check[] = [
   },
 ]
 
+/** What waits for background work that nobody will do. */
+const waiting: readonly Check[] = [
+  {
+    fault: 'batches of judges that run without a job',
+    sql: `select count(*) as count from scorings s where s.state = 'running'
+      and not exists (select 1 from jobs j where j.job_id = 'job_' || substr(s.scoring_id, 5))`,
+  },
+  {
+    fault: 'traces that wait for a rule without a job',
+    sql: `select count(*) as count from scoring_arrivals a
+      where not exists (select 1 from jobs j where j.job_id = 'job_' || substr(a.rule_id, 5))`,
+  },
+]
+
 /** Each is one statement over all rows, so it sees one moment, and takes no memory of the server. */
-export const checks: readonly Check[] = [...references, ...users, ...graph, ...sums]
+export const checks: readonly Check[] = [...references, ...users, ...graph, ...sums, ...waiting]

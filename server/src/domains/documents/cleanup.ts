@@ -83,7 +83,10 @@ export class CleanupService {
       throw new CairnError('permission_denied', 'an API key may name no chat but its own here')
     }
     if (await this.#store.hasPrivate(named)) {
-      throw new CairnError('permission_denied', 'a chat that is private to an end user is deleted with the user')
+      throw new CairnError(
+        'permission_denied',
+        'a chat that is private to an end user is deleted with the user',
+      )
     }
     const held = await this.#store.deleteChats(named, deletedEvent)
     this.#access.forgetKeys()

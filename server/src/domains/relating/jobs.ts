@@ -10,8 +10,8 @@ export interface RelatingOptions {
   store: RelatingStore
   pool: RelatingPool
   mode: 'local' | 'model' | 'off'
-  /** Undefined when no provider is configured. */
-  model: ChatModel | undefined
+  /** Undefined when no provider is configured; that may change while the server runs. */
+  model: () => ChatModel | undefined
 }
 
 /** Files whose chunks are records, not prose: they do not explain or support one another. */
@@ -41,6 +41,7 @@ async function relate(
 ): Promise<MadeRelation[]> {
   if (mode === 'off' || passages.length < 2 || records.test(filename)) return []
   const local = await pool.relate(passages, signal)
-  if (mode === 'model' && model) return relateByModel({ model, passages, local, signal })
+  const chosen = mode === 'model' ? model() : undefined
+  if (chosen) return relateByModel({ model: chosen, passages, local, signal })
   return local.map((relation) => ({ ...relation, method: 'local' }))
 }

@@ -56,6 +56,11 @@ export class RetrievalService {
     return this.#withNeighbours(chatId, hits, limit, accepts)
   }
 
+  /** Lets go of all indexes: each is loaded again with its next question, which looks for the vectors it should have. */
+  forget(): void {
+    this.#loaded.clear()
+  }
+
   /** The question's vector, where documents have some; a search without it is better than none. */
   async #vectorOf(query: string, { space }: ChatIndex): Promise<Float32Array | undefined> {
     if (space?.kind !== 'embedding') return undefined

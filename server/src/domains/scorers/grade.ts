@@ -5,39 +5,48 @@ import type { JudgePrompt } from './prompt.ts'
 
 /** Answers that can be read as no judgement are asked for again. */
 const tries = 3
-const maxTokens = 1000
+/** Tokens that one answer of a judge may have. */
+export const judgeTokens = 1000
 
-interface Graded extends Judgement {
-  /** Of every call, those with answers that could not be read too. */
-  usages: ModelUsage[]
+/** A model gave answers, none of which can be read as a judgement. */
+export class UngradedError extends CairnError {
+  readonly model: string
+  readonly usages: readonly ModelUsage[]
+
+  constructor(model: string, wanted: string, usages: readonly ModelUsage[]) {
+    super('model_failed', `the model ${model} was asked for ${wanted} and gave none in ${tries} answers`)
+    this.model = model
+    this.usages = usages
+  }
 }
 
-/** A judgement by a model. Throws ModelError, and `model_failed` when no answer can be read: no score is made up. */
+/**
+ * A judgement by a model. Throws ModelError, and UngradedError when no answer can be read: no score is made up. `usages`
+ * is added to by every call, by those with answers that could not be read too.
+ */
 export async function gradeByModel(
   model: ChatModel,
   { system, user }: JudgePrompt,
+  usages: ModelUsage[],
   choices?: Record<string, number>,
-): Promise<Graded> {
+  signal?: AbortSignal,
+): Promise<Judgement> {
   const request = {
     system,
     messages: [{ role: 'user' as const, content: user }],
     temperature: 0,
-    maxTokens,
+    maxTokens: judgeTokens,
     schema: schemaOf(choices && Object.keys(choices)),
     schemaName: 'judgement',
   }
-  const usages: ModelUsage[] = []
   for (let count = 0; count < tries; count++) {
-    const { value, usage } = await model.object(request)
+    const { value, usage } = await model.object(request, signal)
     if (usage) usages.push(usage)
     const judgement = read(value, choices)
-    if (judgement) return { ...judgement, usages }
+    if (judgement) return judgement
   }
   const wanted = choices ? 'one of the choices' : 'a score from 0 to 1'
-  throw new CairnError(
-    'model_failed',
-    `the model ${model.name} was asked for ${wanted} and gave none in ${tries} answers`,
-  )
+  throw new UngradedError(model.name, wanted, usages)
 }
 
 function schemaOf(choices: readonly string[] | undefined): Record<string, unknown> {

@@ -1,4 +1,5 @@
-export { JudgeService } from './judge.ts'
+export { UngradedError } from './grade.ts'
+export { JudgeService, type ReadyJudge } from './judge.ts'
 export { labelledAnswers, measureCorrectness } from './measure.ts'
 export { scorerRoutes } from './routes.ts'
 export { ScorerService } from './service.ts'

@@ -1,34 +1,55 @@
 import { CairnError, type CreateScore, type JudgeRequest, type JudgeResult } from '@cairn/contract'
-import type { ModelUsage } from '../../models/chat.ts'
+import { estimateTokens } from '../../models/catalogue.ts'
+import type { ChatModel, ModelUsage } from '../../models/chat.ts'
 import {
+  expectedOf,
   gradedSlugs,
   type Judged,
+  type Judgement,
   judgeLocally,
   localJudges,
-  requireFields,
+  type TraceTexts,
 } from '../../models/judges/index.ts'
 import type { Models } from '../../models/models.ts'
+import type { Meter } from '../credits/index.ts'
 import type { Pricing } from '../prices/index.ts'
-import { gradeByModel } from './grade.ts'
-import { builtInPrompt, customPrompt, fieldsOf } from './prompt.ts'
+import type { ScoreOrigin } from '../scores/index.ts'
+import type { Charge } from '../usage/index.ts'
+import { gradeByModel, judgeTokens } from './grade.ts'
+import { builtInPrompt, customPrompt, fieldsOf, type JudgedField, type JudgePrompt } from './prompt.ts'
 import { choicesOf } from './service.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
 
 interface Options {
   store: ScorerStore
   models: Models
-  traces: { get(projectId: string, traceId: string): Promise<{ input: string; output: string }> }
+  traces: { get(projectId: string, traceId: string): Promise<TraceTexts> }
   scores: {
-    create(projectId: string, traceId: string, score: CreateScore, cost: number | null): Promise<unknown>
+    create(projectId: string, traceId: string, score: CreateScore, origin: ScoreOrigin): Promise<unknown>
   }
   pricing: (projectId: string) => Promise<Pricing>
+  meter: Pick<Meter, 'open'>
+  usage: { charge(charge: Charge): Promise<void> }
 }
 
-interface Verdict extends Omit<JudgeResult, 'scorer'> {
+/** A judgement by a model, and what it took. */
+export interface Graded extends Judgement {
   usages: readonly ModelUsage[]
 }
 
-/** Judges one output, and stores the score on its trace. Judging leaves no trace and changes no metric. */
+/** A scorer made ready to judge any number of outputs. */
+export interface ReadyJudge {
+  readonly slug: string
+  /** Fields without which it cannot judge, besides the output. */
+  readonly needs: readonly JudgedField[]
+  /** Undefined for a local method. */
+  readonly byModel: { name: string; grade(judged: Judged, signal?: AbortSignal): Promise<Graded> } | undefined
+}
+
+/**
+ * Judges one output, and stores the score on its trace. Judging leaves no trace and changes no metric; the calls to a
+ * model count as usage of the project.
+ */
 export class JudgeService {
   readonly #options: Options
 
@@ -36,26 +57,57 @@ export class JudgeService {
     this.#options = options
   }
 
-  /** `not_found` for an unknown scorer or trace, `invalid_request` for a field that is needed, `model_failed`. */
+  /** `not_found` for an unknown scorer or trace, `invalid_request` for a field that is needed, `model_failed`, `budget_exceeded`. */
   async judge(projectId: string, request: JudgeRequest): Promise<JudgeResult> {
     const { scorer_slug: scorer, trace_id } = request
-    const custom = localJudges.has(scorer) ? undefined : await this.#find(projectId, scorer)
+    const row = localJudges.has(scorer) ? undefined : await this.#find(projectId, scorer, 'scorer_slug')
     const judged = await this.#judged(projectId, request)
-    const { usages, ...verdict } = custom
-      ? await this.#byCustom(custom, judged)
-      : await this.#byBuiltIn(scorer, judged)
+    refuseMissing(scorer, row ? customNeeds(row) : builtInNeeds(scorer), judged, row !== undefined)
+    const { byModel } = this.#ready(projectId, scorer, row, 'scorer_slug')
+    const { usages, ...verdict } = byModel
+      ? await byModel.grade(judged)
+      : { ...judgeLocally(scorer, judged), usages: [] }
+    const method = byModel ? 'model' : 'local'
+    const model = byModel?.name ?? null
     if (trace_id != null) {
-      const cost = await this.#costOf(projectId, verdict.model, usages)
+      const cost = await this.costOf(projectId, model, usages)
       const score = { name: scorer, value: verdict.score, comment: verdict.reasoning }
-      await this.#options.scores.create(projectId, trace_id, score, cost)
+      await this.#options.scores.create(projectId, trace_id, score, {
+        source: 'judge',
+        scorer,
+        method,
+        model,
+        cost,
+      })
     }
-    const { score, reasoning, method, model } = verdict
+    const { score, reasoning } = verdict
     return { score, reasoning, scorer, method, model }
   }
 
-  async #find(projectId: string, slug: string): Promise<ScorerRow> {
+  /** `not_found` for an unknown scorer, `invalid_request` for one that needs a model where there is none. */
+  async open(projectId: string, slug: string): Promise<ReadyJudge> {
+    const row = localJudges.has(slug) ? undefined : await this.#find(projectId, slug, 'scorer')
+    return this.#ready(projectId, slug, row, 'scorer')
+  }
+
+  /** USD; null when nothing was called, or the price is not known. */
+  async costOf(
+    projectId: string,
+    model: string | null,
+    usages: readonly ModelUsage[],
+  ): Promise<number | null> {
+    if (model === null || usages.length === 0) return null
+    const pricing = await this.#options.pricing(projectId)
+    const costs = usages.map((usage) => pricing(model, { ...usage }, Date.now()))
+    return costs.some((cost) => cost === null)
+      ? null
+      : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0)
+  }
+
+  /** `field` is where the caller named it. */
+  async #find(projectId: string, slug: string, field: string): Promise<ScorerRow> {
     const row = await this.#options.store.find(projectId, slug)
-    if (!row) throw new CairnError('not_found', `scorer_slug: there is no scorer ${slug.slice(0, 64)}`)
+    if (!row) throw new CairnError('not_found', `${field}: there is no scorer ${slug.slice(0, 64)}`)
     return row
   }
 
@@ -69,49 +121,96 @@ export class JudgeService {
     return {
       input: input ?? trace?.input,
       output: judgedOutput,
-      expected_output: expected_output ?? undefined,
+      expected_output: expected_output ?? (trace && expectedOf(trace)),
     }
   }
 
-  async #byBuiltIn(slug: string, judged: Judged): Promise<Verdict> {
-    const { models } = this.#options
-    requireFields(slug, judged)
-    const model = gradedSlugs.has(slug) ? models.chat('') : undefined
-    if (!model) return { ...judgeLocally(slug, judged), method: 'local', model: null, usages: [] }
-    return { ...(await gradeByModel(model, builtInPrompt(slug, judged))), method: 'model', model: model.name }
+  #ready(projectId: string, slug: string, row: ScorerRow | undefined, field: string): ReadyJudge {
+    return row ? this.#readyCustom(projectId, row, field) : this.#readyBuiltIn(projectId, slug)
   }
 
-  async #byCustom(scorer: ScorerRow, judged: Judged): Promise<Verdict> {
-    const missing = fieldsOf(scorer.prompt).find((field) => judged[field] === undefined)
-    if (missing) {
-      throw new CairnError(
-        'invalid_request',
-        `${missing} is required by the prompt of the scorer ${scorer.slug}`,
-      )
+  #readyBuiltIn(projectId: string, slug: string): ReadyJudge {
+    const model = gradedSlugs.has(slug) ? this.#options.models.chat('') : undefined
+    const byModel = model && {
+      name: model.name,
+      grade: (judged: Judged, signal?: AbortSignal) =>
+        this.#grade(projectId, model, builtInPrompt(slug, judged), undefined, signal),
     }
-    const model = this.#options.models.chat(scorer.model ?? '')
+    return { slug, needs: builtInNeeds(slug), byModel }
+  }
+
+  #readyCustom(projectId: string, row: ScorerRow, field: string): ReadyJudge {
+    const model = this.#options.models.chat(row.model ?? '')
     if (!model) {
       throw new CairnError(
         'invalid_request',
-        `scorer_slug: ${scorer.slug} is graded by a model, and no model provider is configured on this server`,
+        `${field}: ${row.slug} is graded by a model, and no model provider is configured on this server`,
       )
     }
-    const choices = choicesOf(scorer)
-    const prompt = customPrompt(scorer.prompt, Object.keys(choices), judged)
-    return { ...(await gradeByModel(model, prompt, choices)), method: 'model', model: model.name }
+    const choices = choicesOf(row)
+    return {
+      slug: row.slug,
+      needs: customNeeds(row),
+      byModel: {
+        name: model.name,
+        grade: (judged, signal) =>
+          this.#grade(
+            projectId,
+            model,
+            customPrompt(row.prompt, Object.keys(choices), judged),
+            choices,
+            signal,
+          ),
+      },
+    }
   }
 
-  /** USD; null when nothing was called, or the price is not known. */
-  async #costOf(
+  /** Charged whether or not an answer could be read: the provider wants to be paid for each. */
+  async #grade(
     projectId: string,
-    model: string | null,
-    usages: readonly ModelUsage[],
-  ): Promise<number | null> {
-    if (model === null || usages.length === 0) return null
-    const pricing = await this.#options.pricing(projectId)
-    const costs = usages.map((usage) => pricing(model, { ...usage }, Date.now()))
-    return costs.some((cost) => cost === null)
-      ? null
-      : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0)
+    model: ChatModel,
+    prompt: JudgePrompt,
+    choices?: Record<string, number>,
+    signal?: AbortSignal,
+  ): Promise<Graded> {
+    const payer = { projectId, chatId: null, appId: null, userId: null }
+    const tab = await this.#options.meter.open(payer, 'judge', {
+      models: [model.name],
+      promptTokens: estimateTokens(prompt.system + prompt.user),
+      completionTokens: judgeTokens,
+    })
+    const usages: ModelUsage[] = []
+    try {
+      return { ...(await gradeByModel(model, prompt, usages, choices, signal)), usages }
+    } finally {
+      const used = usages.length > 0 ? { model: model.name, ...sumOf(usages) } : undefined
+      const cost = await this.costOf(projectId, model.name, usages)
+      await this.#options.usage.charge({ ...tab.charge(used), cost }).finally(() => tab.close())
+    }
+  }
+}
+
+function builtInNeeds(slug: string): readonly JudgedField[] {
+  return localJudges.get(slug)?.needs ?? []
+}
+
+function customNeeds({ prompt }: ScorerRow): JudgedField[] {
+  return fieldsOf(prompt).filter((field) => field !== 'output')
+}
+
+function refuseMissing(slug: string, needs: readonly JudgedField[], judged: Judged, isCustom: boolean): void {
+  const missing = needs.find((field) => judged[field] === undefined)
+  if (!missing) return
+  const by = isCustom ? `the prompt of the scorer ${slug}` : `the scorer ${slug}`
+  throw new CairnError('invalid_request', `${missing} is required by ${by}`)
+}
+
+function sumOf(usages: readonly ModelUsage[]) {
+  const sum = (name: 'prompt_tokens' | 'completion_tokens' | 'total_tokens') =>
+    usages.reduce((total, usage) => total + usage[name], 0)
+  return {
+    prompt_tokens: sum('prompt_tokens'),
+    completion_tokens: sum('completion_tokens'),
+    total_tokens: sum('total_tokens'),
   }
 }

@@ -16,6 +16,9 @@ import type { ScorerRow, ScorerStore } from './store.ts'
 
 const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
+/** `…/scorers/runs` and `…/scorers/rules` are no scorers. */
+const reserved: ReadonlySet<string> = new Set(['runs', 'rules'])
+
 /** The built-in scorers, and those that a project made for itself. */
 export class ScorerService {
   readonly #store: ScorerStore
@@ -35,6 +38,8 @@ export class ScorerService {
       )
     }
     refuseBuiltIn(slug)
+    if (reserved.has(slug))
+      throw new CairnError('conflict', `slug ${slug} has a meaning in addresses; take another`)
     const row = this.#toRow(projectId, slug, request)
     if ((await this.#store.list(projectId)).length >= limits.scorersPerProject) {
       throw new CairnError(

@@ -3,6 +3,7 @@ import {
   type CreatedScore,
   type CreateScore,
   type Deleted,
+  type ScoreSource,
   type StoredScore,
 } from '@cairn/contract'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
@@ -11,10 +12,24 @@ import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import type { ScoreRow, ScoreStore } from './store.ts'
 
+/** Where a score comes from. */
+export interface ScoreOrigin {
+  source: ScoreSource
+  /** The batch or the rule. */
+  sourceId?: string
+  /** The slug. */
+  scorer?: string
+  method?: 'model' | 'local'
+  model?: string | null
+  /** What a judge's calls to a model came to, in USD. */
+  cost?: number | null
+}
+
 export function toScoreRow(
   trace: { projectId: string; traceId: string },
   { name, value, comment }: CreateScore,
   createdMs = Date.now(),
+  origin: ScoreOrigin = { source: 'human' },
 ): ScoreRow {
   return {
     project_id: trace.projectId,
@@ -24,7 +39,30 @@ export function toScoreRow(
     value,
     comment: storableOrNull(comment),
     created_at: createdMs,
-    cost: null,
+    cost: origin.cost ?? null,
+    source: origin.source,
+    source_id: origin.sourceId ?? null,
+    scorer: origin.scorer ?? null,
+    method: origin.method ?? null,
+    model: storableOrNull(origin.model),
+  }
+}
+
+/** A score as it is shown: of what is not known of it there is no field. */
+export function toStoredScore(row: Omit<ScoreRow, 'project_id' | 'trace_id'>): StoredScore {
+  const { score_id, name, value, comment, created_at, cost, source, source_id, scorer, method, model } = row
+  return {
+    score_id,
+    name,
+    value,
+    comment,
+    created_at: toIso(created_at),
+    ...(cost !== null && { cost }),
+    ...(source !== null && { source: source as ScoreSource }),
+    ...(source_id !== null && { source_id }),
+    ...(scorer !== null && { scorer }),
+    ...(method !== null && { method: method as 'model' | 'local' }),
+    ...(model !== null && { model }),
   }
 }
 
@@ -35,15 +73,14 @@ export class ScoreService {
     this.#store = store
   }
 
-  /** `cost` is what a judge's calls to a model came to, in USD. */
   async create(
     projectId: string,
     traceId: string,
     request: CreateScore,
-    cost: number | null = null,
+    origin?: ScoreOrigin,
   ): Promise<CreatedScore> {
     try {
-      await this.#store.insert({ ...toScoreRow({ projectId, traceId }, request), cost })
+      await this.#store.insert(toScoreRow({ projectId, traceId }, request, Date.now(), origin))
     } catch (error) {
       if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'trace not found')
       throw error
@@ -70,13 +107,11 @@ export class ScoreService {
 
   async listForTrace(projectId: string, traceId: string): Promise<StoredScore[]> {
     const rows = await this.#store.listForTrace(projectId, traceId)
-    return rows.map(({ score_id, name, value, comment, created_at, cost }) => ({
-      score_id,
-      name,
-      value,
-      comment,
-      created_at: toIso(created_at),
-      ...(cost !== null && { cost }),
-    }))
+    return rows.map(toStoredScore)
+  }
+
+  /** Those of the traces that a scorer has judged. */
+  judgedBy(projectId: string, scorer: string, traceIds: readonly string[]): Promise<Set<string>> {
+    return this.#store.judgedBy(projectId, scorer, traceIds)
   }
 }

@@ -11,6 +11,11 @@ const columns = [
   'comment',
   'created_at',
   'cost',
+  'source',
+  'source_id',
+  'scorer',
+  'method',
+  'model',
 ] as const satisfies (keyof ScoreRow)[]
 
 /** For the transaction that writes the traces of the scores. */
@@ -24,6 +29,22 @@ export function createScoreStore(db: Db) {
   return {
     insert(row: ScoreRow): Promise<void> {
       return db.insertAll([scoreInsert([row])])
+    },
+
+    /** Those of the traces that a scorer has judged; older versions kept no more of it than the name. */
+    async judgedBy(projectId: string, scorer: string, ids: readonly string[]): Promise<Set<string>> {
+      if (ids.length === 0) return new Set()
+      const rows = await db.read
+        .selectFrom('scores')
+        .select('trace_id')
+        .distinct()
+        .where('project_id', '=', projectId)
+        .where('trace_id', 'in', ids)
+        .where((eb) =>
+          eb.or([eb('scorer', '=', scorer), eb.and([eb('source', 'is', null), eb('name', '=', scorer)])]),
+        )
+        .execute()
+      return new Set(rows.map(({ trace_id }) => trace_id))
     },
 
     async traceExists(projectId: string, traceId: string): Promise<boolean> {

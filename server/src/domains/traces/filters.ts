@@ -100,3 +100,8 @@ export function parseTraceFilters(query: TraceFilters): TraceConditions {
     text: query.q ? foldCase(query.q) : undefined,
   }
 }
+
+/** Whether there is any condition at all. */
+export function isFiltering(conditions: TraceConditions): boolean {
+  return Object.values(conditions).some((value) => [value].flat().some((one) => one !== undefined))
+}

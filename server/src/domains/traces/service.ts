@@ -18,9 +18,10 @@ import { isForeignKeyViolation, isUnavailable } from '../../lib/database-error.t
 import { GroupCommit } from '../../lib/group-commit.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { RollupStore } from '../rollups/index.ts'
+import type { Charge } from '../usage/index.ts'
 import { decodeCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
-import { parseTraceFilters } from './filters.ts'
+import { isFiltering, parseTraceFilters } from './filters.ts'
 import { answerOnce } from './idempotency.ts'
 import { toRecord, toStoredRecord } from './record.ts'
 import { scanPositions } from './scan.ts'
@@ -33,6 +34,14 @@ interface ScoreReader {
   listForTrace(projectId: string, traceId: string): Promise<StoredScore[]>
 }
 
+/** What judges traces as they arrive; the judging domain provides it. */
+export interface Arrivals<Rule> {
+  /** Rules of a project that are switched on. */
+  rulesOf(projectId: string): Promise<readonly Rule[]>
+  /** Rows that tell the rules of the traces, to be written with them. */
+  inserts(arrived: readonly { rules: readonly Rule[]; traceIds: readonly string[] }[]): RowInsert[]
+}
+
 export interface TraceServiceOptions {
   store: TraceStore
   idempotency: IdempotencyStore
@@ -41,6 +50,7 @@ export interface TraceServiceOptions {
   projectExists: (projectId: string) => Promise<boolean>
   /** Prices of a project at this moment. */
   pricing: (projectId: string) => Promise<Pricing>
+  arrivals: Arrivals<unknown>
   checkTrace: (value: unknown) => CreateTrace
   maxQueuedTraces: number
   maxQueuedBytes: number
@@ -52,6 +62,8 @@ export interface TraceServiceOptions {
 interface Write {
   traces: NewTrace[]
   others: RowInsert[]
+  rules: readonly unknown[]
+  charges: Charge[]
 }
 
 const maxGroup = { rows: 2000, bytes: 16 * 1024 * 1024 }
@@ -88,13 +100,21 @@ export class TraceService {
     const trace = toNewTrace(projectId, toRecord(request), pricing)
     const answer: CreatedTrace = { trace_id: trace.traceId, status: 'created' }
     if (idempotencyKey === undefined) {
-      await this.#write([trace])
+      await this.#write(projectId, [trace])
       return answer
     }
     const repeatable = { route: 'traces', key: idempotencyKey, body: request }
     return answerOnce(this.#options.idempotency, projectId, repeatable, answer, (others) =>
-      this.#write([trace], others),
+      this.#write(projectId, [trace], others),
     )
+  }
+
+  /** A trace of the server's own, and what its calls came to, in one transaction. */
+  async record(projectId: string, request: CreateTrace, charge: Omit<Charge, 'cost'>): Promise<CreatedTrace> {
+    const pricing = await this.#options.pricing(projectId)
+    const trace = toNewTrace(projectId, toRecord(request), pricing)
+    await this.#write(projectId, [trace], [], [{ ...charge, cost: trace.facts.cost?.total ?? null }])
+    return { trace_id: trace.traceId, status: 'created' }
   }
 
   /** Each item is checked by itself; the good ones are written in one transaction. */
@@ -121,12 +141,12 @@ export class TraceService {
     }
     const answer = { results, created: good.length, failed: items.length - good.length }
     if (idempotencyKey === undefined) {
-      await this.#write(good)
+      await this.#write(projectId, good)
       return answer
     }
     const repeatable = { route: 'traces/batch', key: idempotencyKey, body: items }
     return answerOnce(this.#options.idempotency, projectId, repeatable, answer, (others) =>
-      this.#write(good, others),
+      this.#write(projectId, good, others),
     )
   }
 
@@ -170,8 +190,7 @@ export class TraceService {
   /** Deletes every trace that meets the filters, of which there has to be one. */
   async deleteMatching(projectId: string, query: TraceFilters): Promise<DeletedTraces> {
     const conditions = parseTraceFilters(query)
-    const given = Object.values(conditions).filter((value) => [value].flat().some((one) => one !== undefined))
-    if (given.length === 0) {
+    if (!isFiltering(conditions)) {
       throw new CairnError('invalid_request', 'name at least one filter, such as end_date, tag or status')
     }
     return { success: true, deleted: await this.#deleteAll(projectId, conditions) }
@@ -217,6 +236,49 @@ export class TraceService {
     return sum
   }
 
+  /** Where the traces are that meet the filters, newest first, however long it takes: for work in the background. */
+  positions(
+    projectId: string,
+    conditions: TraceConditions,
+    page: { limit: number; after: TracePosition | undefined },
+  ): Promise<TracePosition[]> {
+    const { store, rollups } = this.#options
+    const scanner = { positions: store.positions, rollups, limitMs: Number.POSITIVE_INFINITY }
+    return scanPositions(scanner, projectId, conditions, page)
+  }
+
+  /** Those of the traces that meet the filters, in the order given. */
+  async meeting(projectId: string, conditions: TraceConditions, ids: readonly string[]): Promise<string[]> {
+    const meeting = await this.#options.store.meeting(projectId, conditions, ids)
+    return ids.filter((id) => meeting.has(id))
+  }
+
+  /** The stored bytes of those of the traces that are there, in steps of about `maxBytes`. */
+  async *bodies(
+    projectId: string,
+    ids: readonly string[],
+    maxBytes: number,
+  ): AsyncGenerator<{ traceId: string; body: Uint8Array }[]> {
+    const sizes = await this.#options.store.sizes(projectId, ids)
+    let step: string[] = []
+    let bytes = 0
+    for (const { traceId, size } of sizes) {
+      if (step.length > 0 && bytes + size > maxBytes) {
+        yield await this.#bodiesOf(projectId, step)
+        step = []
+        bytes = 0
+      }
+      step.push(traceId)
+      bytes += size
+    }
+    if (step.length > 0) yield await this.#bodiesOf(projectId, step)
+  }
+
+  async #bodiesOf(projectId: string, ids: readonly string[]) {
+    const stored = await this.#options.store.load(projectId, ids)
+    return stored.map(({ trace_id, body }) => ({ traceId: trace_id, body }))
+  }
+
   /** Resolves when every trace that was accepted is written. */
   drain(): Promise<void> {
     return this.#queue.drain()
@@ -255,16 +317,27 @@ export class TraceService {
   }
 
   #flush(writes: Write[]): Promise<void> {
-    return this.#options.store.insert(
+    const { store, arrivals } = this.#options
+    const arrived = writes
+      .filter(({ rules }) => rules.length > 0)
+      .map(({ rules, traces }) => ({ rules, traceIds: traces.map(({ traceId }) => traceId) }))
+    return store.insert(
       writes.flatMap((write) => write.traces),
-      writes.flatMap((write) => write.others),
+      [...writes.flatMap((write) => write.others), ...(arrived.length > 0 ? arrivals.inserts(arrived) : [])],
+      writes.flatMap((write) => write.charges),
     )
   }
 
-  async #write(traces: NewTrace[], others: RowInsert[] = []): Promise<void> {
+  async #write(
+    projectId: string,
+    traces: NewTrace[],
+    others: RowInsert[] = [],
+    charges: Charge[] = [],
+  ): Promise<void> {
+    const rules = await this.#options.arrivals.rulesOf(projectId)
     const bytes = traces.reduce((sum, trace) => sum + trace.body.length + overheadBytes, 0)
     try {
-      await this.#queue.add({ traces, others }, { rows: traces.length, bytes })
+      await this.#queue.add({ traces, others, rules, charges }, { rows: traces.length, bytes })
     } catch (error) {
       // The key was good a moment ago, so the project went away in between.
       if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')

@@ -1,10 +1,12 @@
+import { sql } from 'kysely'
 import type { Db, RowInsert, Tables } from '../../db/index.ts'
 import type { Pricing } from '../prices/index.ts'
 import { Increments, rollupUpsert } from '../rollups/index.ts'
+import { type Charge, chargeStatements } from '../usage/index.ts'
 import type { CostSource } from './cost.ts'
 import type { NewTrace } from './facts.ts'
 import { deleteTraces, repriceTraces } from './store/changes.ts'
-import { selectTraces, type TraceConditions } from './store/conditions.ts'
+import { selectTraces, type TraceConditions, whereTraces } from './store/conditions.ts'
 
 /** The place of a trace in the list, newest first. */
 export interface TracePosition {
@@ -99,12 +101,20 @@ export function createTraceStore(db: Db) {
   return {
     /**
      * All of them with what they add to the rollups, in one transaction, durable when it resolves. `others` are
-     * rows that belong to the same transaction.
+     * rows that belong to the same transaction, as `charges` do.
      */
-    insert(traces: readonly NewTrace[], others: readonly RowInsert[] = []): Promise<void> {
+    insert(
+      traces: readonly NewTrace[],
+      others: readonly RowInsert[] = [],
+      charges: readonly Charge[] = [],
+    ): Promise<void> {
       const increments = new Increments()
       for (const { facts } of traces) increments.addTrace(facts)
-      return db.insertAll([...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments)])
+      const { inserts, after } = chargeStatements(db, charges)
+      return db.insertAll(
+        [...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments), ...inserts],
+        after,
+      )
     },
 
     /** Where the traces are that meet the conditions, newest first; `after` is the last one of the page before. */
@@ -129,6 +139,31 @@ export function createTraceStore(db: Db) {
         .orderBy(createdAt as 'traces.created_at', 'desc')
         .orderBy(traceId as 'traces.trace_id', 'desc')
         .limit(limit)
+        .execute()
+    },
+
+    /** Those of the traces that meet the conditions. */
+    async meeting(
+      projectId: string,
+      conditions: TraceConditions,
+      ids: readonly string[],
+    ): Promise<Set<string>> {
+      if (ids.length === 0) return new Set()
+      const traces = db.read.selectFrom('traces').select('traces.trace_id')
+      const rows = await whereTraces(db.dialect, traces, projectId, conditions)
+        .where('traces.trace_id', 'in', ids)
+        .execute()
+      return new Set(rows.map(({ trace_id }) => trace_id))
+    },
+
+    /** How many bytes those of the traces have that are there. */
+    sizes(projectId: string, ids: readonly string[]): Promise<{ traceId: string; size: number }[]> {
+      if (ids.length === 0) return Promise.resolve([])
+      return db.read
+        .selectFrom('trace_bodies')
+        .select(['trace_id as traceId', sql<number>`length(body)`.as('size')])
+        .where('project_id', '=', projectId)
+        .where('trace_id', 'in', ids)
         .execute()
     },
 

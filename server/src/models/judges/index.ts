@@ -6,6 +6,7 @@ import { semanticSimilarity } from './similarity.ts'
 import { contains, exactMatch, jsonValid, levenshtein, rougeL } from './texts.ts'
 import { toxicity } from './toxicity.ts'
 
+export { expectedOf, type TraceTexts } from './expected.ts'
 export type { Judged, Judgement } from './judge.ts'
 
 /** Judges by slug; the first six are graded by a model where there is one. */
@@ -32,12 +33,6 @@ export const gradedSlugs: ReadonlySet<string> = new Set([...localJudges.keys()].
 /** Characters of each text that are compared: the time of some judges grows with the product of the words. */
 const longest = 20_000
 const wholeTexts: ReadonlySet<string> = new Set(['exact-match', 'contains', 'json-valid'])
-
-/** Throws `invalid_request` that names a field which the built-in scorer needs and has not got. */
-export function requireFields(slug: string, judged: Judged): void {
-  const missing = localJudges.get(slug)?.needs.find((field) => judged[field] === undefined)
-  if (missing) throw new CairnError('invalid_request', `${missing} is required by the scorer ${slug}`)
-}
 
 /** A judgement without a model, by the slug of a built-in scorer. */
 export function judgeLocally(slug: string, judged: Judged): Judgement {

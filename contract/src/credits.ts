@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox'
+import { absent, body, Name, Timestamp } from './common.ts'
+import { limits } from './limits.ts'
+
+const Amount = Type.Number({ minimum: 0, maximum: limits.largestAmount })
+
+export const Multiplier = Type.Object({
+  model: Type.String({ description: 'as it is compared: lower case, without the prefix of a provider' }),
+  multiplier: Type.Number({ description: 'credits of 1,000 tokens' }),
+  built_in: Type.Union([Type.Number(), Type.Null()], { description: 'what holds when it is deleted' }),
+  updated_at: Type.Union([Timestamp, Type.Null()], { description: 'null: the built-in one holds' }),
+})
+export type Multiplier = Static<typeof Multiplier>
+
+export const SetMultiplier = body({
+  model: Name,
+  multiplier: Type.Number({ minimum: 0, maximum: limits.largestMultiplier }),
+})
+export type SetMultiplier = Static<typeof SetMultiplier>
+
+export const MultiplierParams = Type.Object({ model: Type.String() })
+
+export const budgetScopes = ['project', 'chat', 'app', 'user'] as const
+export type BudgetScope = (typeof budgetScopes)[number]
+export const budgetPeriods = ['day', 'month', 'total'] as const
+export type BudgetPeriod = (typeof budgetPeriods)[number]
+export const budgetUnits = ['credits', 'usd'] as const
+export type BudgetUnit = (typeof budgetUnits)[number]
+
+const Scope = Type.Enum(budgetScopes)
+const Period = Type.Enum(budgetPeriods, { description: 'days and months are those of UTC' })
+const Unit = Type.Enum(budgetUnits)
+
+export const CreateBudget = body({
+  project_id: Type.String({ minLength: 1, maxLength: 200 }),
+  scope: Scope,
+  scope_id: absent(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'id of the chat, application or user; left out for the project',
+    }),
+  ),
+  period: Period,
+  unit: absent(Unit),
+  limit: Amount,
+})
+export type CreateBudget = Static<typeof CreateBudget>
+
+export const UpdateBudget = body({ period: absent(Period), unit: absent(Unit), limit: absent(Amount) })
+export type UpdateBudget = Static<typeof UpdateBudget>
+
+export const Budget = Type.Object({
+  budget_id: Type.String(),
+  project_id: Type.String(),
+  scope: Scope,
+  scope_id: Type.String(),
+  period: Period,
+  unit: Unit,
+  limit: Type.Number(),
+  spent: Type.Number({ description: 'in this period' }),
+  reserved: Type.Number({ description: 'for answers under way' }),
+  remaining: Type.Number(),
+  period_start: Type.Union([Timestamp, Type.Null()], { description: 'null: since ever' }),
+  period_end: Type.Union([Timestamp, Type.Null()], { description: 'exclusive; null: never' }),
+  created_at: Timestamp,
+})
+export type Budget = Static<typeof Budget>
+
+export const BudgetParams = Type.Object({ budget_id: Type.String() })
+export const ListBudgetsQuery = Type.Object({
+  project_id: Type.Optional(Type.String()),
+  scope: Type.Optional(Scope),
+})
+export type ListBudgetsQuery = Static<typeof ListBudgetsQuery>

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { Usage } from './answering.ts'
+import { absent, body, Timestamp } from './common.ts'
+import { limits } from './limits.ts'
+
+/** In the order in which they step in for one another. */
+export const providerNames = ['openai', 'anthropic', 'google', 'compatible'] as const
+export type ProviderName = (typeof providerNames)[number]
+const ProviderName = Type.Enum(providerNames)
+
+const Text = Type.String()
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
+const NumberOrNull = Type.Union([Type.Number(), Type.Null()])
+const Source = Type.Union([Type.Enum(['environment', 'console']), Type.Null()], {
+  description: 'where the provider is configured; what the console says wins',
+})
+const ModelName = Type.String({ minLength: 1, maxLength: limits.modelNameLength })
+
+export const Model = Type.Object({
+  name: Type.String({ description: 'as requests and settings name it' }),
+  kind: Type.Enum(['chat', 'embedding']),
+  provider: Type.Union([ProviderName, Type.Null()], {
+    description: 'null: the built-in answerer, which needs none',
+  }),
+  id: Type.String({ description: "the provider's own name of it" }),
+  configured: Type.Boolean({ description: 'whether it can run' }),
+  source: Source,
+  runs: TextOrNull,
+  is_default: Type.Boolean(),
+  context_window: Type.Union([Type.Integer(), Type.Null()], { description: 'tokens, where it is known' }),
+  price: Type.Union([Type.Object({ input: Type.Number(), output: NumberOrNull }), Type.Null()], {
+    description: 'USD per 1,000,000 tokens by the built-in table',
+  }),
+  credits_multiplier: NumberOrNull,
+})
+export type Model = Static<typeof Model>
+
+export const ModelList = Type.Object({
+  models: Type.Array(Model),
+  default_model: Type.String({ description: 'runs when a known model has no provider' }),
+  embedding_model: Type.Union([Type.String(), Type.Null()], {
+    description: 'provider/model that documents are embedded with now',
+  }),
+})
+export type ModelList = Static<typeof ModelList>
+
+export const Provider = Type.Object({
+  provider: ProviderName,
+  configured: Type.Boolean(),
+  source: Source,
+  api_key_last4: TextOrNull,
+  base_url: Type.Union([Type.String(), Type.Null()], { description: "null: the provider's own" }),
+  models: Type.Array(Type.Object({ name: Text, id: Text })),
+  problem: Type.Union([Type.String(), Type.Null()], { description: 'why what is stored cannot be used' }),
+  updated_at: Type.Union([Timestamp, Type.Null()], { description: 'of what the console has stored' }),
+})
+export type Provider = Static<typeof Provider>
+
+export const SetProvider = body({
+  api_key: absent(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'kept as it is when left out, unless base_url moves to another server',
+    }),
+  ),
+  base_url: absent(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
+  models: absent(
+    Type.Array(Type.Object({ name: ModelName, id: absent(ModelName) }), {
+      maxItems: limits.modelsPerProvider,
+      description: "further models; id is the provider's own name where it differs",
+    }),
+  ),
+})
+export type SetProvider = Static<typeof SetProvider>
+
+export const ProviderParams = Type.Object({ provider: Type.String() })
+
+export const TryModel = body({
+  model: ModelName,
+  prompt: Type.String({ minLength: 1, maxLength: limits.tryPromptLength, pattern: '\\S' }),
+  max_tokens: absent(Type.Integer({ minimum: 1, maximum: limits.tryTokens })),
+  temperature: absent(Type.Number({ minimum: 0, maximum: 2 })),
+})
+export type TryModel = Static<typeof TryModel>
+
+export const TriedModel = Type.Object({
+  model: Type.String({ description: 'the model that really answered' }),
+  output: Type.String(),
+  latency_ms: Type.Number(),
+  usage: Usage,
+  cost: Type.Union([Type.Number(), Type.Null()], { description: 'USD by the built-in prices' }),
+})
+export type TriedModel = Static<typeof TriedModel>

@@ -1,0 +1,74 @@
+import type {
+  Budget,
+  CreateBudget,
+  Deleted,
+  ListBudgetsQuery,
+  ModelList,
+  Multiplier,
+  Provider,
+  ProviderName,
+  SetMultiplier,
+  SetProvider,
+  TriedModel,
+  TryModel,
+  UpdateBudget,
+  UsageQuery,
+  UsageReport,
+} from '@cairn/contract'
+import { type CallOptions, path, type Transport } from './transport.ts'
+
+const base = '/v1/console'
+
+/** Console calls for models and their providers. */
+export function modelCalls(transport: Transport) {
+  const provider = (name: ProviderName) => base + path`/providers/${name}`
+  return {
+    models: {
+      /** Those that can be named, and what runs when they are. */
+      list: (options?: CallOptions) => transport.json<ModelList>('GET', `${base}/models`, options),
+      /** One short call; rejects with what the provider said was wrong. */
+      try: (request: TryModel, options?: CallOptions) =>
+        transport.json<TriedModel>('POST', `${base}/models/try`, { body: request, ...options }),
+    },
+    providers: {
+      list: (options?: CallOptions) => transport.json<Provider[]>('GET', `${base}/providers`, options),
+      get: (name: ProviderName, options?: CallOptions) =>
+        transport.json<Provider>('GET', provider(name), options),
+      /** Wins over the environment. A key that is left out stays as it is. */
+      set: (name: ProviderName, settings: SetProvider, options?: CallOptions) =>
+        transport.json<Provider>('PUT', provider(name), { body: settings, ...options }),
+      delete: (name: ProviderName, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', provider(name), options),
+    },
+  }
+}
+
+/** Console calls for credits: what models cost, what may be used and what was. */
+export function creditCalls(transport: Transport) {
+  const budget = (budgetId: string) => base + path`/budgets/${budgetId}`
+  return {
+    multipliers: {
+      list: (options?: CallOptions) => transport.json<Multiplier[]>('GET', `${base}/multipliers`, options),
+      set: (request: SetMultiplier, options?: CallOptions) =>
+        transport.json<Multiplier>('PUT', `${base}/multipliers`, { body: request, ...options }),
+      delete: (model: string, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', base + path`/multipliers/${model}`, options),
+    },
+    budgets: {
+      create: (request: CreateBudget, options?: CallOptions) =>
+        transport.json<Budget>('POST', `${base}/budgets`, { body: request, ...options }),
+      /** With what is spent of them. */
+      list: (query: ListBudgetsQuery = {}, options?: CallOptions) =>
+        transport.json<Budget[]>('GET', `${base}/budgets`, { query, ...options }),
+      get: (budgetId: string, options?: CallOptions) =>
+        transport.json<Budget>('GET', budget(budgetId), options),
+      update: (budgetId: string, changes: UpdateBudget, options?: CallOptions) =>
+        transport.json<Budget>('PATCH', budget(budgetId), { body: changes, ...options }),
+      delete: (budgetId: string, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', budget(budgetId), options),
+    },
+    /** Of all projects, unless the query names one. */
+    usage: (query: UsageQuery = {}, options?: CallOptions) =>
+      transport.json<UsageReport>('GET', `${base}/usage`, { query, ...options }),
+  }
+}

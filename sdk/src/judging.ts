@@ -1,0 +1,93 @@
+import type {
+  CreateRule,
+  Deleted,
+  FilterBody,
+  ListScoringsQuery,
+  Rule,
+  RunScorer,
+  Scoring,
+  ScoringFailure,
+  UpdateRule,
+  VersionHistoryQuery,
+} from '@cairn/contract'
+import { type CallOptions, path, type Transport } from './transport.ts'
+
+/** Filters of a batch or a rule, with those that are named by their key: `'attr.plan': 'pro'`. */
+type WithKeys<Request> = Omit<Request, 'filter'> & {
+  filter?: (FilterBody & { [key: `attr.${string}` | `score.${string}`]: unknown }) | null
+}
+
+export interface ScoringPage {
+  scorings: Scoring[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
+export interface ScoringFailurePage {
+  failures: ScoringFailure[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
+function nextOf(response: Response): string | undefined {
+  return response.headers.get('x-next-cursor') ?? undefined
+}
+
+/** Judging of stored traces: batches, and rules for those that arrive. */
+export function judgingCalls(transport: Transport) {
+  return {
+    batches: {
+      /** Durable when it resolves; follow it with `get`. */
+      start: (projectId: string, slug: string, request: WithKeys<RunScorer> = {}, options?: CallOptions) =>
+        transport.json<Scoring>('POST', path`/v1/${projectId}/scorers/${slug}/run`, {
+          body: request,
+          ...options,
+        }),
+      /** Newest first. */
+      page: async (
+        projectId: string,
+        query: ListScoringsQuery = {},
+        options?: CallOptions,
+      ): Promise<ScoringPage> => {
+        const response = await transport.send('GET', path`/v1/${projectId}/scorers/runs`, {
+          query,
+          ...options,
+        })
+        return { scorings: (await response.json()) as Scoring[], nextCursor: nextOf(response) }
+      },
+      get: (projectId: string, scoringId: string, options?: CallOptions) =>
+        transport.json<Scoring>('GET', path`/v1/${projectId}/scorers/runs/${scoringId}`, options),
+      /** Traces that could not be judged, newest first. */
+      failures: async (
+        projectId: string,
+        scoringId: string,
+        query: VersionHistoryQuery = {},
+        options?: CallOptions,
+      ): Promise<ScoringFailurePage> => {
+        const address = path`/v1/${projectId}/scorers/runs/${scoringId}/failures`
+        const response = await transport.send('GET', address, { query, ...options })
+        return { failures: (await response.json()) as ScoringFailure[], nextCursor: nextOf(response) }
+      },
+      cancel: (projectId: string, scoringId: string, options?: CallOptions) =>
+        transport.json<Scoring>('POST', path`/v1/${projectId}/scorers/runs/${scoringId}/cancel`, options),
+    },
+    rules: {
+      /** Traces that are recorded from now on are judged. */
+      create: (projectId: string, rule: WithKeys<CreateRule>, options?: CallOptions) =>
+        transport.json<Rule>('POST', path`/v1/${projectId}/scorers/rules`, { body: rule, ...options }),
+      /** Newest first. */
+      list: (projectId: string, options?: CallOptions) =>
+        transport.json<Rule[]>('GET', path`/v1/${projectId}/scorers/rules`, options),
+      get: (projectId: string, ruleId: string, options?: CallOptions) =>
+        transport.json<Rule>('GET', path`/v1/${projectId}/scorers/rules/${ruleId}`, options),
+      /** What is not named stays. */
+      update: (projectId: string, ruleId: string, changes: WithKeys<UpdateRule>, options?: CallOptions) =>
+        transport.json<Rule>('PATCH', path`/v1/${projectId}/scorers/rules/${ruleId}`, {
+          body: changes,
+          ...options,
+        }),
+      delete: (projectId: string, ruleId: string, options?: CallOptions) =>
+        transport.json<Deleted>('DELETE', path`/v1/${projectId}/scorers/rules/${ruleId}`, options),
+    },
+  }
+}

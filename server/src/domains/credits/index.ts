@@ -1,0 +1,7 @@
+export { BudgetService } from './budgets.ts'
+export { Meter, type Tab } from './meter.ts'
+export { MultiplierService } from './multipliers.ts'
+export { budgetRoutes, multiplierRoutes } from './routes.ts'
+export { createBudgetStore } from './store-budgets.ts'
+export { createMultiplierStore } from './store-multipliers.ts'
+export { createReservationStore } from './store-reservations.ts'

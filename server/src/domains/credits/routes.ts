@@ -1,0 +1,123 @@
+import {
+  Budget,
+  BudgetParams,
+  CreateBudget,
+  Deleted,
+  ListBudgetsQuery,
+  Multiplier,
+  MultiplierParams,
+  SetMultiplier,
+  UpdateBudget,
+} from '@cairn/contract'
+import { Type } from 'typebox'
+import { administrator } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import type { BudgetService } from './budgets.ts'
+import type { MultiplierService } from './multipliers.ts'
+
+const config = { access: administrator }
+const tags = ['Console: credits']
+
+export function multiplierRoutes(app: App, multipliers: MultiplierService): void {
+  app.get(
+    '/v1/console/multipliers',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List the credits that 1,000 tokens of each model cost; those of any other are 1',
+        response: { 200: Type.Array(Multiplier) },
+      },
+    },
+    () => multipliers.list(),
+  )
+
+  app.put(
+    '/v1/console/multipliers',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Set the credits that 1,000 tokens of a model cost, for answers from now on',
+        body: SetMultiplier,
+        response: { 200: Multiplier },
+      },
+    },
+    (request) => multipliers.set(request.body),
+  )
+
+  app.delete(
+    '/v1/console/multipliers/:model',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Go back to the built-in multiplier of a model',
+        params: MultiplierParams,
+        response: { 200: Deleted },
+      },
+    },
+    (request) => multipliers.delete(request.params.model),
+  )
+}
+
+export function budgetRoutes(app: App, budgets: BudgetService): void {
+  app.post(
+    '/v1/console/budgets',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Limit what a project, chat, application or user may use',
+        description: 'What was used in this period before counts. A question over the budget is 402.',
+        body: CreateBudget,
+        response: { 201: Budget },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await budgets.create(request.body)),
+  )
+
+  app.get(
+    '/v1/console/budgets',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List budgets with what is spent of them, oldest first',
+        querystring: ListBudgetsQuery,
+        response: { 200: Type.Array(Budget) },
+      },
+    },
+    (request) => budgets.list(request.query),
+  )
+
+  app.get(
+    '/v1/console/budgets/:budget_id',
+    { config, schema: { tags, summary: 'Get a budget', params: BudgetParams, response: { 200: Budget } } },
+    (request) => budgets.get(request.params.budget_id),
+  )
+
+  app.patch(
+    '/v1/console/budgets/:budget_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Change the limit, period or unit of a budget',
+        params: BudgetParams,
+        body: UpdateBudget,
+        response: { 200: Budget },
+      },
+    },
+    (request) => budgets.update(request.params.budget_id, request.body),
+  )
+
+  app.delete(
+    '/v1/console/budgets/:budget_id',
+    {
+      config,
+      schema: { tags, summary: 'Delete a budget', params: BudgetParams, response: { 200: Deleted } },
+    },
+    (request) => budgets.delete(request.params.budget_id),
+  )
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../db/index.ts'
+import { recordEvent } from '../events/index.ts'
+import { periodAt } from './periods.ts'
+import { type BudgetRow, usedSince } from './store-budgets.ts'
+
+export interface ReservationRequest {
+  reservationId: string
+  /** Sorted by id: they are locked in this order. */
+  budgets: readonly { budget: BudgetRow; amount: number }[]
+  now: number
+  /** End of the lease. */
+  expiresAt: number
+}
+
+export interface BudgetRefusal {
+  budget: BudgetRow
+  /** Else what is left is reserved for others. */
+  isSpent: boolean
+  /** The event `budget_exceeded` was written. */
+  isFirst: boolean
+}
+
+/** Sums of many small amounts may end a hair below the limit that they add up to. */
+const tolerance = 1e-9
+
+interface Locked {
+  spent: number
+  exceeded_at: number | null
+}
+
+/** The row of a period, which nobody else changes until the transaction ends; it is made with what was used so far. */
+async function lockPeriod(trx: Trx, budget: BudgetRow, start: number): Promise<Locked> {
+  for (;;) {
+    const row = await trx
+      .updateTable('budget_periods')
+      .set({ spent: sql`spent` })
+      .where('budget_id', '=', budget.budget_id)
+      .where('period_start', '=', start)
+      .returning(['spent', 'exceeded_at'])
+      .executeTakeFirst()
+    if (row) return row
+    const spent = await usedSince(trx, budget, start)
+    await trx
+      .insertInto('budget_periods')
+      .values({ budget_id: budget.budget_id, period_start: start, spent, exceeded_at: null })
+      .onConflict((conflict) => conflict.columns(['budget_id', 'period_start']).doNothing())
+      .execute()
+  }
+}
+
+/** What live leases hold; those that have run out belong to processes that died. */
+async function reservedOf(trx: Trx, budgetId: string, start: number, now: number): Promise<number> {
+  await trx
+    .deleteFrom('budget_reservations')
+    .where('budget_id', '=', budgetId)
+    .where('expires_at', '<', now)
+    .execute()
+  const { reserved } = await trx
+    .selectFrom('budget_reservations')
+    .select((eb) => eb.fn.sum<number | null>('amount').as('reserved'))
+    .where('budget_id', '=', budgetId)
+    .where('period_start', '=', start)
+    .executeTakeFirstOrThrow()
+  return reserved ?? 0
+}
+
+async function tellExceeded(trx: Trx, budget: BudgetRow, spent: number, now: number): Promise<void> {
+  const { budget_id, project_id, scope, scope_id, period, unit, amount: limit } = budget
+  const { start: period_start } = periodAt(period, now)
+  await trx
+    .updateTable('budget_periods')
+    .set({ exceeded_at: now })
+    .where('budget_id', '=', budget_id)
+    .where('period_start', '=', period_start)
+    .execute()
+  const data = { budget_id, scope, scope_id, period, period_start, unit, limit, spent, timestamp: now }
+  await recordEvent(trx, { projectId: project_id, type: 'budget_exceeded', data, createdMs: now })
+}
+
+/** Undefined as long as something is left of the budget beside what others hold. */
+async function refusalOf(trx: Trx, budget: BudgetRow, now: number): Promise<BudgetRefusal | undefined> {
+  const { start } = periodAt(budget.period, now)
+  const { spent, exceeded_at } = await lockPeriod(trx, budget, start)
+  const reserved = await reservedOf(trx, budget.budget_id, start, now)
+  const limit = budget.amount * (1 - tolerance)
+  if (spent + reserved < limit) return undefined
+  const isSpent = spent >= limit
+  const isFirst = isSpent && exceeded_at === null
+  if (isFirst) await tellExceeded(trx, budget, spent, now)
+  return { budget, isSpent, isFirst }
+}
+
+export type ReservationStore = ReturnType<typeof createReservationStore>
+
+export function createReservationStore(db: Db) {
+  return {
+    /** Holds a part of each budget, or of none when one of them has nothing left. */
+    reserve({
+      reservationId,
+      budgets,
+      now,
+      expiresAt,
+    }: ReservationRequest): Promise<BudgetRefusal | undefined> {
+      return db.transaction(async (trx) => {
+        for (const { budget } of budgets) {
+          const refusal = await refusalOf(trx, budget, now)
+          if (refusal) return refusal
+        }
+        const rows = budgets.map(({ budget, amount }) => ({
+          budget_id: budget.budget_id,
+          period_start: periodAt(budget.period, now).start,
+          reservation_id: reservationId,
+          amount,
+          expires_at: expiresAt,
+        }))
+        await trx.insertInto('budget_reservations').values(rows).execute()
+        return undefined
+      })
+    },
+
+    async extend(reservationIds: readonly string[], expiresAt: number): Promise<void> {
+      await db.transaction((trx) =>
+        trx
+          .updateTable('budget_reservations')
+          .set({ expires_at: expiresAt })
+          .where('reservation_id', 'in', reservationIds)
+          .execute(),
+      )
+    },
+  }
+}

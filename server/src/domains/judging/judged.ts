@@ -1,0 +1,18 @@
+import { expectedOf, type Judged, type Judgement, type TraceTexts } from '../../models/judges/index.ts'
+
+/** What is judged of a stored trace. */
+export function judgedOf(body: Uint8Array): Judged {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+  const trace = JSON.parse(text) as TraceTexts
+  return { input: trace.input, output: trace.output, expected_output: expectedOf(trace) }
+}
+
+/** Work of the thread: a scorer and the bodies of the traces that it judges. */
+export interface LocalTask {
+  slug: string
+  needsExpected: boolean
+  bodies: readonly Uint8Array[]
+}
+
+/** Null where the trace lacks the expected output; a text says why there is no judgement. */
+export type LocalResult = Judgement | null | string

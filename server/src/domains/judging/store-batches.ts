@@ -1,0 +1,223 @@
+import type { ScoringState } from '@cairn/contract'
+import { sql } from 'kysely'
+import type { Db, RowInsert, Tables, Trx } from '../../db/index.ts'
+import { enqueue, jobOf, withdraw } from '../../jobs/index.ts'
+import type { Position } from '../../lib/cursor.ts'
+import { isForeignKeyViolation, isNotNullViolation } from '../../lib/database-error.ts'
+import { type ScoreRow, scoreInsert } from '../scores/index.ts'
+import type { TracePosition } from '../traces/index.ts'
+import { type Outcome, type Tally, tally } from './outcome.ts'
+
+export type ScoringRow = Tables['scorings']
+
+/** The queue of batches; a job's payload is `BatchJob`. */
+export const batchQueue = 'scoring-batch'
+
+export interface BatchJob {
+  project_id: string
+  scoring_id: string
+}
+
+interface Page {
+  limit: number
+  after: Position | undefined
+}
+
+interface Advance {
+  outcomes: Outcome[]
+  scores: ScoreRow[]
+  end: TracePosition
+}
+
+export type BatchStore = ReturnType<typeof createBatchStore>
+
+export function createBatchStore(db: Db) {
+  /** The batch as it is; nobody else changes it before the transaction ends. */
+  async function lock(trx: Trx, projectId: string, scoringId: string): Promise<ScoringRow | undefined> {
+    const query = trx
+      .selectFrom('scorings')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('scoring_id', '=', scoringId)
+    return (db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  }
+
+  async function update(
+    trx: Trx,
+    { project_id, scoring_id }: BatchJob,
+    values: Partial<ScoringRow>,
+  ): Promise<void> {
+    await trx
+      .updateTable('scorings')
+      .set(values)
+      .where('project_id', '=', project_id)
+      .where('scoring_id', '=', scoring_id)
+      .execute()
+  }
+
+  /** The next step of a batch, with no round trip: whoever records traces waits for the transaction on SQLite. */
+  function advanceStatement(row: ScoringRow, sum: Tally, end: TracePosition) {
+    return db.read
+      .updateTable('scorings')
+      .set((eb) => ({
+        step: sql<number>`case when step = ${row.step} and state = 'running' then step + 1 end`,
+        after_ms: end.createdMs,
+        after_id: end.traceId,
+        done: eb('done', '+', sum.scored),
+        failed: eb('failed', '+', sum.failed),
+        already_scored: eb('already_scored', '+', sum.already_scored),
+        no_expected_output: eb('no_expected_output', '+', sum.no_expected_output),
+        deleted: eb('deleted', '+', sum.deleted),
+        score_sum: eb('score_sum', '+', sum.scoreSum),
+        cost: eb('cost', '+', sum.cost),
+      }))
+      .where('project_id', '=', row.project_id)
+      .where('scoring_id', '=', row.scoring_id)
+      .compile()
+  }
+
+  async function thereOf(projectId: string, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await db.read
+      .selectFrom('traces')
+      .select('trace_id')
+      .where('project_id', '=', projectId)
+      .where('trace_id', 'in', ids)
+      .execute()
+    return new Set(rows.map(({ trace_id }) => trace_id))
+  }
+
+  function find(projectId: string, scoringId: string): Promise<ScoringRow | undefined> {
+    return db.read
+      .selectFrom('scorings')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('scoring_id', '=', scoringId)
+      .executeTakeFirst()
+  }
+
+  return {
+    /** With the job that carries it out. */
+    insert(row: ScoringRow): Promise<void> {
+      return db.transaction(async (trx) => {
+        await trx.insertInto('scorings').values(row).execute()
+        const { project_id, scoring_id } = row
+        const payload: BatchJob = { project_id, scoring_id }
+        await enqueue(trx, { jobId: jobOf(scoring_id), queue: batchQueue, payload })
+      })
+    },
+
+    find,
+
+    /** Newest first; `after` is the last one of the page before. */
+    list(
+      projectId: string,
+      { scorer, state }: { scorer: string | undefined; state: ScoringState | undefined },
+      { limit, after }: Page,
+    ): Promise<ScoringRow[]> {
+      let query = db.read.selectFrom('scorings').selectAll().where('project_id', '=', projectId)
+      if (scorer !== undefined) query = query.where('scorer', '=', scorer)
+      if (state !== undefined) query = query.where('state', '=', state)
+      if (after) {
+        query = query.where((eb) =>
+          eb(eb.refTuple('created_at', 'scoring_id'), '<', eb.tuple(after.ms, after.id)),
+        )
+      }
+      return query.orderBy('created_at', 'desc').orderBy('scoring_id', 'desc').limit(limit).execute()
+    },
+
+    /** Newest first. */
+    failures(
+      projectId: string,
+      scoringId: string,
+      { limit, after }: Page,
+    ): Promise<Tables['scoring_failures'][]> {
+      let query = db.read
+        .selectFrom('scoring_failures')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('scoring_id', '=', scoringId)
+      if (after) {
+        query = query.where((eb) =>
+          eb(eb.refTuple('failed_at', 'trace_id'), '<', eb.tuple(after.ms, after.id)),
+        )
+      }
+      return query.orderBy('failed_at', 'desc').orderBy('trace_id', 'desc').limit(limit).execute()
+    },
+
+    /** Notes how many traces there are to judge. */
+    setTotal(row: ScoringRow, total: number): Promise<void> {
+      return db.transaction((trx) => update(trx, row, { total }))
+    },
+
+    /**
+     * Writes what became of the next traces, up to `end`, unless the batch is no longer running or stands elsewhere
+     * than `row` says. Answers the batch as it is then; undefined when nothing was written.
+     */
+    async advance(row: ScoringRow, { outcomes, scores, end }: Advance): Promise<ScoringRow | undefined> {
+      const ids = outcomes.map(({ traceId }) => traceId)
+      // Only when a trace has gone meanwhile it is looked up which: others than this one wait for the transaction.
+      let there: ReadonlySet<string> = new Set(ids)
+      for (;;) {
+        const sum = tally(outcomes, there)
+        const inserts = [
+          scoreInsert(scores.filter(({ trace_id }) => there.has(trace_id))),
+          failureInsert(row, outcomes),
+        ]
+        try {
+          await db.insertAll(inserts, [advanceStatement(row, sum, end)])
+          return advanced(row, sum, end)
+        } catch (error) {
+          // The step of a batch that is not as `row` says was set to null, which the column refuses.
+          if (isNotNullViolation(error)) return undefined
+          if (!isForeignKeyViolation(error)) throw error
+          const left = await thereOf(row.project_id, ids)
+          // The batch goes with its project.
+          if (left.size === there.size && !(await find(row.project_id, row.scoring_id))) return undefined
+          if (left.size === there.size) throw error
+          there = left
+        }
+      }
+    },
+
+    /** Ends a batch that is running; of one that has ended nothing is changed. */
+    end(
+      { project_id, scoring_id }: BatchJob,
+      state: Exclude<ScoringState, 'running'>,
+      error: string | null = null,
+    ): Promise<void> {
+      return db.transaction(async (trx) => {
+        const now = await lock(trx, project_id, scoring_id)
+        if (now?.state !== 'running') return
+        const total = now.done + now.failed + now.already_scored + now.no_expected_output + now.deleted
+        const counted = state === 'completed' ? { total } : {}
+        await update(trx, now, { state, error, completed_at: Date.now(), ...counted })
+        // A job that runs finds out at its next step.
+        if (state === 'cancelled') await withdraw(trx, jobOf(scoring_id))
+      })
+    },
+  }
+}
+
+function advanced(row: ScoringRow, sum: Tally, end: TracePosition): ScoringRow {
+  return {
+    ...row,
+    step: row.step + 1,
+    after_ms: end.createdMs,
+    after_id: end.traceId,
+    done: row.done + sum.scored,
+    failed: row.failed + sum.failed,
+    already_scored: row.already_scored + sum.already_scored,
+    no_expected_output: row.no_expected_output + sum.no_expected_output,
+    deleted: row.deleted + sum.deleted,
+  }
+}
+
+function failureInsert({ project_id, scoring_id }: BatchJob, outcomes: readonly Outcome[]): RowInsert {
+  const failed_at = Date.now()
+  const rows = outcomes
+    .flatMap((outcome) => (outcome.kind === 'failed' ? [outcome] : []))
+    .sort((a, b) => (a.traceId < b.traceId ? -1 : 1))
+    .map(({ traceId, reason }) => [project_id, scoring_id, traceId, reason, failed_at])
+  const columns = ['project_id', 'scoring_id', 'trace_id', 'reason', 'failed_at']
+  return { table: 'scoring_failures', columns, rows }
+}

@@ -1,0 +1,211 @@
+import type { Db, RowInsert, Tables, Trx } from '../../db/index.ts'
+import { endJob, jobOf, standingJobs } from '../../jobs/index.ts'
+import { newId } from '../../lib/ids.ts'
+import type { ScoreRow } from '../scores/index.ts'
+import { type Outcome, tally } from './outcome.ts'
+import { holdTraces, writeScores } from './store-there.ts'
+
+export type RuleRow = Tables['scoring_rules']
+
+/** The queue of traces that rules have to look at; a job's payload is `RuleJob`. */
+export const ruleQueue = 'scoring-rule'
+
+export interface RuleJob {
+  project_id: string
+  rule_id: string
+}
+
+/** Traces that arrived, for one rule. */
+export interface Arrived extends RuleJob {
+  traceIds: readonly string[]
+}
+
+export interface Arrival {
+  arrivalId: string
+  traceIds: string[]
+}
+
+/** Traces in one row: what a model judges between two commits is made of whole rows. */
+const perArrival = 20
+/** Arrivals gather for so long before the job of their rule looks at them, so that it looks at many at once. */
+const gatherMs = 250
+
+/** Rows that tell rules of traces, for the transaction that writes the traces. */
+export function arrivalInserts(arrived: readonly Arrived[]): RowInsert[] {
+  const rows = arrived.flatMap(({ project_id, rule_id, traceIds }) => {
+    const parts = []
+    for (let from = 0; from < traceIds.length; from += perArrival) {
+      const ids = JSON.stringify(traceIds.slice(from, from + perArrival))
+      parts.push([project_id, rule_id, newId('arr_'), ids])
+    }
+    return parts
+  })
+  if (rows.length === 0) return []
+  const runAt = Date.now() + gatherMs
+  const jobs = arrived.map(({ project_id, rule_id }) => {
+    const payload: RuleJob = { project_id, rule_id }
+    return { jobId: jobOf(rule_id), queue: ruleQueue, payload, runAt }
+  })
+  const columns = ['project_id', 'rule_id', 'arrival_id', 'trace_ids']
+  return [{ table: 'scoring_arrivals', columns, rows }, standingJobs(jobs)]
+}
+
+export type RuleStore = ReturnType<typeof createRuleStore>
+
+export function createRuleStore(db: Db) {
+  async function lock(trx: Trx, { project_id, rule_id }: RuleJob): Promise<RuleRow | undefined> {
+    const query = trx
+      .selectFrom('scoring_rules')
+      .selectAll()
+      .where('project_id', '=', project_id)
+      .where('rule_id', '=', rule_id)
+    return (db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  }
+
+  async function dropArrivals(trx: Trx, { project_id, rule_id }: RuleJob): Promise<void> {
+    await trx
+      .deleteFrom('scoring_arrivals')
+      .where('project_id', '=', project_id)
+      .where('rule_id', '=', rule_id)
+      .execute()
+  }
+
+  return {
+    async insert(row: RuleRow): Promise<void> {
+      await db.insertAll([{ table: 'scoring_rules', columns: Object.keys(row), rows: [Object.values(row)] }])
+    },
+
+    find(projectId: string, ruleId: string): Promise<RuleRow | undefined> {
+      return db.read
+        .selectFrom('scoring_rules')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('rule_id', '=', ruleId)
+        .executeTakeFirst()
+    },
+
+    /** Newest first. */
+    list(projectId: string): Promise<RuleRow[]> {
+      return db.read
+        .selectFrom('scoring_rules')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .orderBy('created_at', 'desc')
+        .orderBy('rule_id', 'desc')
+        .execute()
+    },
+
+    /** Changes a rule; one that is switched off forgets the traces that it has not looked at. */
+    async update(rule: RuleJob, values: Partial<RuleRow>): Promise<RuleRow | undefined> {
+      return db.transaction(async (trx) => {
+        const now = await lock(trx, rule)
+        if (!now) return undefined
+        await trx
+          .updateTable('scoring_rules')
+          .set(values)
+          .where('project_id', '=', rule.project_id)
+          .where('rule_id', '=', rule.rule_id)
+          .execute()
+        if (values.enabled === 0) await dropArrivals(trx, rule)
+        return { ...now, ...values }
+      })
+    },
+
+    /** With the traces that it has not looked at; its scores stay. False when there is no such rule. */
+    delete(rule: RuleJob): Promise<boolean> {
+      return db.transaction(async (trx) => {
+        const result = await trx
+          .deleteFrom('scoring_rules')
+          .where('project_id', '=', rule.project_id)
+          .where('rule_id', '=', rule.rule_id)
+          .executeTakeFirst()
+        await dropArrivals(trx, rule)
+        return result.numDeletedRows > 0n
+      })
+    },
+
+    /** Traces that the rule has still to look at, in the order in which they arrived. */
+    async arrivals({ project_id, rule_id }: RuleJob, limit: number): Promise<Arrival[]> {
+      const rows = await db.read
+        .selectFrom('scoring_arrivals')
+        .select(['arrival_id', 'trace_ids'])
+        .where('project_id', '=', project_id)
+        .where('rule_id', '=', rule_id)
+        .orderBy('arrival_id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ arrival_id, trace_ids }) => ({
+        arrivalId: arrival_id,
+        traceIds: JSON.parse(trace_ids) as string[],
+      }))
+    },
+
+    /**
+     * Writes what became of arrivals, and takes them out. False when that is not to be: the rule is gone or switched
+     * off, or somebody else has taken them out.
+     */
+    settle(
+      rule: RuleJob,
+      { arrivals, outcomes, scores }: { arrivals: Arrival[]; outcomes: Outcome[]; scores: ScoreRow[] },
+    ): Promise<boolean> {
+      return db.transaction(async (trx) => {
+        const now = await lock(trx, rule)
+        if (now?.enabled !== 1) return false
+        const ids = arrivals.map(({ arrivalId }) => arrivalId)
+        const { numDeletedRows } = await trx
+          .deleteFrom('scoring_arrivals')
+          .where('project_id', '=', rule.project_id)
+          .where('rule_id', '=', rule.rule_id)
+          .where('arrival_id', 'in', ids)
+          .executeTakeFirst()
+        if (Number(numDeletedRows) !== ids.length) throw new TakenError()
+        if (outcomes.length === 0) return true
+        const traceIds = outcomes.map(({ traceId }) => traceId)
+        const there = await holdTraces(trx, db.dialect, rule.project_id, traceIds)
+        await writeScores(trx, scores, there)
+        await trx
+          .updateTable('scoring_rules')
+          .set(healthOf(now, outcomes, there))
+          .where('project_id', '=', rule.project_id)
+          .where('rule_id', '=', rule.rule_id)
+          .execute()
+        return true
+      })
+    },
+
+    /** Ends the rule's job, unless it has arrivals; of a rule that is gone or switched off they are dropped. */
+    endJob(rule: RuleJob): Promise<boolean> {
+      return db.transaction((trx) =>
+        endJob(trx, db.dialect, jobOf(rule.rule_id), async () => {
+          if ((await lock(trx, rule))?.enabled !== 1) await dropArrivals(trx, rule)
+          const left = await trx
+            .selectFrom('scoring_arrivals')
+            .select('arrival_id')
+            .where('project_id', '=', rule.project_id)
+            .where('rule_id', '=', rule.rule_id)
+            .limit(1)
+            .executeTakeFirst()
+          return left !== undefined
+        }),
+      )
+    },
+  }
+}
+
+/** Another process has these arrivals: nothing is written. */
+class TakenError extends Error {}
+
+function healthOf(now: RuleRow, outcomes: readonly Outcome[], there: ReadonlySet<string>): Partial<RuleRow> {
+  const sum = tally(outcomes, there)
+  const at = Date.now()
+  const failed = outcomes.findLast(({ kind, traceId }) => kind === 'failed' && there.has(traceId))
+  return {
+    scored: now.scored + sum.scored,
+    failed: now.failed + sum.failed,
+    skipped: now.skipped + sum.no_expected_output,
+    score_sum: now.score_sum + sum.scoreSum,
+    cost: now.cost + sum.cost,
+    ...(sum.scored > 0 && { last_scored_at: at }),
+    ...(failed?.kind === 'failed' && { last_error: failed.reason, last_error_at: at }),
+  }
+}

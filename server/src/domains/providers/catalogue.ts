@@ -1,0 +1,87 @@
+import type { Model, ModelList } from '@cairn/contract'
+import { extractiveModel, knownEmbeddings } from '../../models/catalogue.ts'
+import type { Models } from '../../models/models.ts'
+import { findPrice } from '../../models/prices.ts'
+import type { ProviderService } from './service.ts'
+
+export interface CatalogueOptions {
+  models: Models
+  providers: ProviderService
+  /** Credits of 1,000 tokens of a model. */
+  multipliers: () => Promise<(model: string) => number>
+}
+
+/** Every model that can be named, and what would run if it was. */
+export async function listModels({ models, providers, multipliers }: CatalogueOptions): Promise<ModelList> {
+  const multiplierOf = await multipliers()
+  const defaultName = models.chat('')?.name ?? extractiveModel
+  const chat = models.list().map(
+    ({ name, provider, id, shown, contextWindow }): Model => ({
+      name,
+      kind: 'chat',
+      provider,
+      id,
+      configured: models.exactly(name) !== undefined,
+      source: providers.sourceOf(provider),
+      runs: models.chat(name)?.name ?? extractiveModel,
+      is_default: models.exactly(name)?.name === defaultName,
+      context_window: contextWindow ?? null,
+      price: priceOf(shown),
+      credits_multiplier: multiplierOf(shown),
+    }),
+  )
+  return {
+    models: [...chat, extractive(defaultName), ...embeddings({ models, providers })],
+    default_model: defaultName,
+    embedding_model: nameOf(models.embedding?.id),
+  }
+}
+
+function extractive(defaultName: string): Model {
+  return {
+    name: extractiveModel,
+    kind: 'chat',
+    provider: null,
+    id: extractiveModel,
+    configured: true,
+    source: null,
+    runs: extractiveModel,
+    is_default: defaultName === extractiveModel,
+    context_window: null,
+    price: null,
+    credits_multiplier: 0,
+  }
+}
+
+/** The known ones, and the one in use. */
+function embeddings({ models, providers }: Pick<CatalogueOptions, 'models' | 'providers'>): Model[] {
+  const used = nameOf(models.embedding?.id)
+  const names = new Set([...knownEmbeddings.keys(), ...(used === null ? [] : [used])])
+  return [...names].map((name) => {
+    const [provider, id] = [name.slice(0, name.indexOf('/')), name.slice(name.indexOf('/') + 1)]
+    const [known] = providers.list().filter((one) => one.provider === provider)
+    return {
+      name,
+      kind: 'embedding',
+      provider: known?.provider ?? null,
+      id,
+      configured: known?.configured ?? false,
+      source: known?.source ?? null,
+      runs: used,
+      is_default: name === used,
+      context_window: knownEmbeddings.get(name)?.contextWindow ?? null,
+      price: priceOf(name),
+      credits_multiplier: null,
+    }
+  })
+}
+
+/** An id may end with the size of the vectors. */
+function nameOf(id: string | undefined): string | null {
+  return id?.replace(/@\d+$/, '') ?? null
+}
+
+function priceOf(model: string): Model['price'] {
+  const price = findPrice(model, Date.now())
+  return price ? { input: price.input, output: price.output ?? null } : null
+}

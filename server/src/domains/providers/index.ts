@@ -1,0 +1,4 @@
+export { ModelService } from './models.ts'
+export { providerRoutes } from './routes.ts'
+export { ProviderService } from './service.ts'
+export { createProviderStore } from './store.ts'

@@ -1,0 +1,21 @@
+import type { ModelList, TriedModel, TryModel } from '@cairn/contract'
+import { type CatalogueOptions, listModels } from './catalogue.ts'
+import { tryModel } from './try.ts'
+
+/** The models that can be named, as the console sees them. */
+export class ModelService {
+  readonly #options: CatalogueOptions
+
+  constructor(options: CatalogueOptions) {
+    this.#options = options
+  }
+
+  list(): Promise<ModelList> {
+    return listModels(this.#options)
+  }
+
+  /** `invalid_request` for an unknown model, `conflict` without its provider, `model_failed` when that fails. */
+  try(request: TryModel): Promise<TriedModel> {
+    return tryModel(this.#options, request)
+  }
+}

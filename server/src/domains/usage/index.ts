@@ -1,0 +1,5 @@
+export type { Charge, Payer, Reservation } from './charge.ts'
+export { usageRoutes } from './routes.ts'
+export { UsageService } from './service.ts'
+export { createUsageStore } from './store.ts'
+export { chargeStatements } from './store-charges.ts'

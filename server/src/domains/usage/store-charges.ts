@@ -1,0 +1,93 @@
+import { type CompiledQuery, sql } from 'kysely'
+import type { Db, RowInsert } from '../../db/index.ts'
+import { dayMs, floorTo } from '../rollups/index.ts'
+import type { Charge } from './charge.ts'
+
+const keyColumns = ['project_id', 'day', 'chat_id', 'app_id', 'user_id', 'model', 'purpose'] as const
+const sumColumns = ['answers', 'prompt_tokens', 'completion_tokens', 'credits', 'cost', 'unpriced'] as const
+
+const addUp = `on conflict (${keyColumns.join(', ')}) do update set ${sumColumns
+  .map((name) => `${name} = usage_days.${name} + excluded.${name}`)
+  .join(', ')}`
+
+function keyOf({ payer, askedMs, model, purpose }: Charge): (string | number)[] {
+  const { projectId, chatId, appId, userId } = payer
+  return [projectId, floorTo(askedMs, dayMs), chatId ?? '', appId ?? '', userId ?? '', model, purpose]
+}
+
+function sumsOf({ answers, promptTokens, completionTokens, credits, cost }: Charge): number[] {
+  return [answers, promptTokens, completionTokens, credits, cost ?? 0, cost === null ? answers : 0]
+}
+
+/** Values added up by key, and sorted by it: rows are always locked in the same order. */
+function addedUp<T>(
+  items: readonly T[],
+  keyOf: (item: T) => readonly (string | number)[],
+  amountsOf: (item: T) => readonly number[],
+): { key: readonly (string | number)[]; amounts: number[] }[] {
+  const sums = new Map<string, { key: readonly (string | number)[]; amounts: number[] }>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const text = JSON.stringify(key)
+    const amounts = amountsOf(item)
+    const sum = sums.get(text)
+    if (sum)
+      for (const [index, amount] of amounts.entries()) sum.amounts[index] = (sum.amounts[index] ?? 0) + amount
+    else sums.set(text, { key, amounts: [...amounts] })
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
+}
+
+function usageUpsert(charges: readonly Charge[]): RowInsert {
+  const used = charges.filter(({ answers }) => answers > 0)
+  return {
+    table: 'usage_days',
+    columns: [...keyColumns, ...sumColumns],
+    rows: addedUp(used, keyOf, sumsOf).map(({ key, amounts }) => [...key, ...amounts]),
+    conflict: addUp,
+  }
+}
+
+/** A budget that was deleted meanwhile has no row any more, and nothing is spent of it. */
+function spending(db: Db['read'], charges: readonly Charge[]): CompiledQuery[] {
+  const parts = charges.flatMap(({ answers, credits, cost, reservation }) =>
+    answers === 0
+      ? []
+      : (reservation?.budgets ?? []).map((budget) => ({
+          ...budget,
+          amount: budget.unit === 'usd' ? (cost ?? 0) : credits,
+        })),
+  )
+  const sums = addedUp(
+    parts,
+    ({ budgetId, periodStart }) => [budgetId, periodStart],
+    ({ amount }) => [amount],
+  )
+  return sums.map(({ key: [budgetId = '', periodStart = 0], amounts: [amount = 0] }) =>
+    db
+      .updateTable('budget_periods')
+      .set({ spent: sql`spent + cast(${amount} as double precision)` })
+      .where('budget_id', '=', String(budgetId))
+      .where('period_start', '=', Number(periodStart))
+      .compile(),
+  )
+}
+
+/** In the order in which `spending` locks: reserving locks the period of a budget before its reservations, too. */
+function givingBack(db: Db['read'], charges: readonly Charge[]): CompiledQuery[] {
+  const ids = charges.flatMap(({ reservation }) => reservation?.reservationId ?? [])
+  if (ids.length === 0) return []
+  return [db.deleteFrom('budget_reservations').where('reservation_id', 'in', ids.toSorted()).compile()]
+}
+
+/** What charges write, for the transaction of what they pay for: see `Db.insertAll`. */
+export function chargeStatements(
+  db: Db,
+  charges: readonly Charge[],
+): { inserts: RowInsert[]; after: CompiledQuery[] } {
+  if (charges.length === 0) return { inserts: [], after: [] }
+  return {
+    inserts: [usageUpsert(charges)],
+    after: [...spending(db.read, charges), ...givingBack(db.read, charges)],
+  }
+}

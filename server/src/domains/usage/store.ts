@@ -1,0 +1,94 @@
+import type { UsageGroup, UsagePurpose } from '@cairn/contract'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Tables } from '../../db/index.ts'
+import type { Charge } from './charge.ts'
+import { chargeStatements } from './store-charges.ts'
+
+/** Which usage; what is undefined does not matter. Days are epoch milliseconds of their midnight, UTC. */
+export interface UsageConditions {
+  fromDay: number
+  /** Exclusive. */
+  toDay: number
+  projectId?: string | undefined
+  chatId?: string | undefined
+  appId?: string | undefined
+  userId?: string | undefined
+  model?: string | undefined
+  purpose?: UsagePurpose | undefined
+}
+
+export interface UsageSums {
+  answers: number
+  prompt_tokens: number
+  completion_tokens: number
+  credits: number
+  cost: number
+  unpriced: number
+}
+
+export type GroupedUsage = UsageSums & Partial<Pick<Tables['usage_days'], GroupColumn>>
+
+const columnOf = {
+  project: 'project_id',
+  chat: 'chat_id',
+  app: 'app_id',
+  user: 'user_id',
+  model: 'model',
+  purpose: 'purpose',
+  day: 'day',
+} as const satisfies Record<UsageGroup, keyof Tables['usage_days']>
+
+type GroupColumn = (typeof columnOf)[UsageGroup]
+
+const summed = ['answers', 'prompt_tokens', 'completion_tokens', 'credits', 'cost', 'unpriced'] as const
+
+type Query<O> = SelectQueryBuilder<Tables, 'usage_days', O>
+
+function where<O>(query: Query<O>, conditions: UsageConditions): Query<O> {
+  const equal = [
+    ['project_id', conditions.projectId],
+    ['chat_id', conditions.chatId],
+    ['app_id', conditions.appId],
+    ['user_id', conditions.userId],
+    ['model', conditions.model],
+    ['purpose', conditions.purpose],
+  ] as const
+  const ofPeriod = query.where('day', '>=', conditions.fromDay).where('day', '<', conditions.toDay)
+  return equal.reduce(
+    (narrowed, [column, value]) => (value === undefined ? narrowed : narrowed.where(column, '=', value)),
+    ofPeriod,
+  )
+}
+
+export type UsageStore = ReturnType<typeof createUsageStore>
+
+export function createUsageStore(db: Db) {
+  const sums = (conditions: UsageConditions) =>
+    where(db.read.selectFrom('usage_days'), conditions).select((eb) =>
+      summed.map((name) => eb.fn.coalesce(eb.fn.sum<number>(name), sql<number>`0`).as(name)),
+    )
+
+  return {
+    /** Sums by group, by day and then most credits first. */
+    async grouped(
+      conditions: UsageConditions,
+      groups: readonly UsageGroup[],
+      limit: number,
+    ): Promise<GroupedUsage[]> {
+      const columns = groups.map((group) => columnOf[group])
+      let query = sums(conditions).select(columns).groupBy(columns)
+      if (groups.includes('day')) query = query.orderBy('day')
+      query = query.orderBy(sql.ref('credits'), 'desc')
+      for (const column of columns) query = query.orderBy(column)
+      return (await query.limit(limit).execute()) as GroupedUsage[]
+    },
+
+    total: (conditions: UsageConditions): Promise<UsageSums> => sums(conditions).executeTakeFirstOrThrow(),
+
+    /** Charges of calls that are written down nowhere else. */
+    async charge(charges: readonly Charge[]): Promise<void> {
+      const { inserts, after } = chargeStatements(db, charges)
+      await db.insertAll(inserts, after)
+    },
+  }
+}
