@@ -23,7 +23,7 @@ export const errorCatalogue = {
     status: 403,
     meaning: 'The credential does not reach this resource or lacks the permission.',
   },
-  api_access_disabled: { status: 403, meaning: 'API access of the chat is switched off.' },
+  api_access_disabled: { status: 403, meaning: 'API access of the chat or application is switched off.' },
   not_found: { status: 404, meaning: 'The path or the resource does not exist.' },
   processing_timeout: {
     status: 408,
@@ -45,6 +45,11 @@ export const errorCatalogue = {
   model_failed: {
     status: 502,
     meaning: 'The model did not answer: its provider failed, refused, or took too long.',
+  },
+  identity_provider_unavailable: {
+    status: 503,
+    meaning:
+      "The application's identity provider does not answer, so that the token cannot be checked; try again.",
   },
   overloaded: {
     status: 503,

@@ -13,6 +13,7 @@ import {
   routeName,
   routes,
 } from '../support/routes.ts'
+import { userRoutes } from '../support/routes-apps.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { createIds, stateOf } from '../support/state.ts'
 
@@ -49,6 +50,8 @@ const unknownIds: Ids = {
   other_node_id: 'chk_00000000000000000001',
   relationship_id: 'rel_00000000000000000000',
   slug: 'no-scorer',
+  app_id: 'app_v1_00000000000000000000',
+  user_id: 'user_v1_0000000000000000',
   scoring_id: 'scg_00000000000000000000',
   rule_id: 'rul_00000000000000000000',
 }
@@ -156,7 +159,8 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
       schemes: schemes[route.credential as keyof typeof schemes] ?? ['apiKey'],
     }))
     const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
-    expect(expected.toSorted(byName)).toEqual(described.toSorted(byName))
+    const users = userRoutes.map((route) => ({ name: routeName(route), schemes: ['idToken', 'appId'] }))
+    expect([...expected, ...users].toSorted(byName)).toEqual(described.toSorted(byName))
   })
 
   it.each(named(guarded))('$name refuses a request without a usable credential', async ({ route }) => {

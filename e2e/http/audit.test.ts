@@ -32,6 +32,12 @@ interface Entry {
 /** `POST /a/{id}` as entries show it. */
 const actionOf = (name: string) => name.replaceAll(/\{(\w+)\}/g, ':$1')
 
+/** What the log keeps of a body. */
+function loggedBody(route: Route, body: ReturnType<typeof freshBody>): unknown {
+  if (body instanceof FormData) return Object.fromEntries(body)
+  return body && 'hidden' in route ? { ...body, ...(route.hidden as object) } : (body ?? null)
+}
+
 describe.each(databases)('the audit log, on $database', ({ env: environment }) => {
   let env: Record<string, string>
   let server: Server
@@ -101,7 +107,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
         action: actionOf(name),
         params: Object.fromEntries(names.map((id) => [id, ids[id]])),
         project_id: projectOf(route, names.length > 0),
-        body: body && 'hidden' in route ? { ...body, ...route.hidden } : (body ?? null),
+        body: loggedBody(route, body),
         remote_address: '127.0.0.1',
         status: route.status,
       })

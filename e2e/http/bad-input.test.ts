@@ -82,6 +82,8 @@ const noIds: Ids = {
   other_node_id: 'nope',
   relationship_id: 'nope',
   slug: 'nope',
+  app_id: 'nope',
+  user_id: 'nope',
   scoring_id: 'nope',
   rule_id: 'nope',
 }

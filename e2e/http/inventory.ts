@@ -104,15 +104,14 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
   ),
   ...plain('done', 'GET /v1/health'),
   // chat-api.md, sections 4.3 and 4.4
+  ...plain('done', 'POST /v1/console/apps/register', 'GET /v1/me/profile'),
   ...plain(
     'to do',
-    'POST /v1/console/apps/register',
     'POST /v1/me/chats/query',
     'POST /v1/me/chats/files/upload',
     'POST /v1/me/chats/files/upload-bulk',
     'GET /v1/me/chats/files',
     'DELETE /v1/me/chats/files/{file_id}',
-    'GET /v1/me/profile',
   ),
   // chat-api.md, sections 4.5 and 4.6
   ...plain(
@@ -199,7 +198,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /v1/console/usage',
   ),
   ...plain(
-    'to do',
+    'done',
     'GET /v1/console/apps',
     'GET /v1/console/apps/{app_id}',
     'PATCH /v1/console/apps/{app_id}',

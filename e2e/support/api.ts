@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 export interface Call {
-  /** Sent as JSON, unless it is a form or text. */
+  /** Sent as JSON, unless it is a form (multipart or urlencoded) or text. */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -23,9 +23,12 @@ function note(method: string, path: string, status: number): void {
   if (callLog) appendFileSync(callLog, `${method} ${path.split('?')[0]} ${status}\n`)
 }
 
-function encode(body: unknown): { body?: string | FormData; headers: Record<string, string> } {
+function encode(body: unknown): {
+  body?: string | FormData | URLSearchParams
+  headers: Record<string, string>
+} {
   if (body === undefined) return { headers: {} }
-  if (body instanceof FormData) return { body, headers: {} }
+  if (body instanceof FormData || body instanceof URLSearchParams) return { body, headers: {} }
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return { body: text, headers: { 'content-type': 'application/json' } }
 }

@@ -24,6 +24,9 @@ export interface Ids {
   webhook_id: string
   delivery_id: string
   file_id: string
+  app_id: string
+  /** A user of the application. */
+  user_id: string
   /** Two chunks of the file, and a relationship between them. */
   node_id: string
   other_node_id: string
@@ -60,7 +63,7 @@ export interface Route {
   /** What the audit log shows in the place of fields of the body. */
   hidden?: Record<string, string>
   /** Takes multipart/form-data with such a file. */
-  form?: 'note' | 'pdf'
+  form?: 'note' | 'pdf' | 'app'
   /** Where it says which chat it is about, when that is not the path. */
   chat?: 'body' | 'none'
   /** Refused on a chat without published settings. */

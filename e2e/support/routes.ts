@@ -1,4 +1,5 @@
 import { type Tenant, uploadForm } from './api.ts'
+import { appForm } from './applications.ts'
 import type { Ids, Route } from './route.ts'
 import {
   filterFields,
@@ -26,6 +27,7 @@ import {
   wrongSettings,
   wrongVersions,
 } from './route-samples.ts'
+import { appRoutes } from './routes-apps.ts'
 import { creditRoutes } from './routes-credits.ts'
 import { internalRoutes } from './routes-internal.ts'
 import { testingRoutes } from './routes-testing.ts'
@@ -639,6 +641,7 @@ export const routes: readonly Route[] = [
   },
   ...testingRoutes,
   ...internalRoutes,
+  ...appRoutes,
 ]
 
 export function routeName({ method, path }: Pick<Route, 'method' | 'path'>): string {
@@ -676,9 +679,16 @@ export function freshBody(
 ): Record<string, unknown> | FormData | undefined {
   const number = bodies++
   if (form === 'note') return uploadForm('note.txt', `Note number ${number}.`)
+  if (form === 'app') return toFormData(appForm('https://login.example.com'))
   if (form === 'pdf') return uploadForm('note.pdf', tinyPdf(`Note ${number}.`))
   const fresh = body && once !== undefined ? { ...body, [once]: `${body[once]}-${number}` } : body
   return fresh && fillBody(fresh, ids)
+}
+
+function toFormData(fields: URLSearchParams): FormData {
+  const form = new FormData()
+  for (const [name, value] of fields) form.set(name, value)
+  return form
 }
 
 /** Headers of the credential that the route asks for. */

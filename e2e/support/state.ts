@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Api, addPrice, createWebhook, type Tenant, uploadForm } from './api.ts'
+import { registerApp, signIn } from './applications.ts'
 import { type Graph, isMade } from './graph.ts'
+import { someIssuer } from './issuer.ts'
 import type { Ids } from './route.ts'
 import { runEnd } from './runs.ts'
 
@@ -42,6 +44,15 @@ async function createTesting({ project, projectId }: Tenant) {
   return { suite_id, case_id, run_id }
 }
 
+/** An application over the tenant's chat, with a user. */
+async function createApp({ chat: { url }, chatId: chat_id }: Tenant) {
+  const issuer = await someIssuer()
+  const { app_id } = await registerApp(url, issuer.url, { chat_id })
+  const user = await signIn(url, app_id, issuer, 'ann')
+  const { user_id } = (await user.ok('GET', '/v1/me/profile')).body
+  return { app_id, user_id }
+}
+
 /** Ids for the paths of a tenant's routes; what has none yet is made anew. */
 export async function createIds(tenant: Tenant): Promise<Ids> {
   const { projectId: project_id, chatId: chat_id, project } = tenant
@@ -66,6 +77,7 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
   const set = await setConsole(project.url, project_id)
   const webhook = await createWebhook(project.url, project_id)
   const file = await createFile(tenant)
+  const app = await createApp(tenant)
   const keys = await Api.admin(project.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
   return {
     project_id,
@@ -78,6 +90,7 @@ export async function createIds(tenant: Tenant): Promise<Ids> {
     price_id,
     ...set,
     ...file,
+    ...app,
     ...webhook,
     ...(await createTesting(tenant)),
     session_id: trace.session_id,
@@ -106,6 +119,7 @@ export async function stateOf(url: string, { projectId, chatId, project, chat }:
     admin.ok('GET', `/v1/console/budgets?project_id=${projectId}`),
     admin.ok('GET', `/v1/console/providers`),
     admin.ok('GET', `/v1/console/multipliers`),
+    admin.ok('GET', `/v1/console/apps?project_id=${projectId}`),
     admin.ok('GET', `/v1/console/projects/${projectId}/webhooks`),
     admin.ok('GET', `/v1/console/chats/${chatId}/keys`),
     admin.ok('GET', `/v1/console/chats/${chatId}/history`),

@@ -19,6 +19,15 @@ import {
   createTurnStore,
   internalAnsweringRoutes,
 } from './domains/answering/index.ts'
+import {
+  ApplicationService,
+  applicationRoutes,
+  createApplicationStore,
+  createIssuerFetches,
+  Identities,
+  KeySets,
+  profileRoutes,
+} from './domains/applications/index.ts'
 import { AuditService, auditRoutes, createAuditStore } from './domains/audit/index.ts'
 import { ChatService, chatRoutes, chatSettingsRoutes, createChatStore } from './domains/chats/index.ts'
 import { budgetRoutes, multiplierRoutes } from './domains/credits/index.ts'
@@ -108,9 +117,11 @@ import { registerAuthorization } from './http/authorize.ts'
 import { registerBodyParsers } from './http/body.ts'
 import { clientErrorResponse, registerErrors, sendError } from './http/errors.ts'
 import type { App } from './http/fastify.ts'
+import { registerForms } from './http/form.ts'
 import { healthRoutes } from './http/health.ts'
 import { registerRequestLog } from './http/logging.ts'
 import { registerOpenApi } from './http/openapi.ts'
+import { MinuteWindows } from './http/rate-limit.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
 import { registerStopping } from './http/stopping.ts'
 import { validatorCompiler } from './http/validation.ts'
@@ -189,6 +200,18 @@ function createKnowledge(
   }
 }
 
+/** Applications, and who their end users are. */
+function createApplications(
+  { config, db }: AppDependencies,
+  { access, chats }: { access: AccessService; chats: ChatService },
+) {
+  const store = createApplicationStore(db)
+  const { allowInsecureIssuers: allowHttp } = config
+  const identities = new Identities(store, new KeySets({ fetches: createIssuerFetches(allowHttp) }))
+  const onChange = () => identities.forgetApplications()
+  return { identities, applications: new ApplicationService({ store, access, chats, allowHttp, onChange }) }
+}
+
 function createServices(dependencies: AppDependencies) {
   const { config, db, adminToken, logger } = dependencies
   const { access, prices, scores, rollups, traces, rules, activeRules } = createTraceServices({ config, db })
@@ -205,6 +228,7 @@ function createServices(dependencies: AppDependencies) {
   }
   const { jobs, events, webhooks } = createEvents(dependencies, access)
   const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
+  const { applications, identities } = createApplications(dependencies, { access, chats })
   const { multipliers, budgets, meter, usage, catalogue } = createCredits(dependencies, {
     access,
     prices,
@@ -237,6 +261,7 @@ function createServices(dependencies: AppDependencies) {
       key_id: (id) => access.projectOfKey(id),
       webhook_id: (id) => webhooks.projectOf(id),
       budget_id: (id) => budgets.projectOf(id),
+      app_id: (id) => applications.projectOf(id),
     },
     secrets: [adminToken],
   })
@@ -308,6 +333,8 @@ function createServices(dependencies: AppDependencies) {
   return {
     access,
     chats,
+    applications,
+    identities,
     audit,
     prices,
     scores,
@@ -441,12 +468,23 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
       projectExists: (projectId) => services.access.projectExists(projectId),
       findChat: (chatId) => services.chats.findAccess(chatId),
       findChatOf: (resource, id) => services.owners[resource](id),
+      findApplication: async (appId) => {
+        const application = await services.identities.findApplication(appId)
+        return { recognise: (token) => services.identities.recognise(application, token) }
+      },
+    },
+    userWindows: new MinuteWindows(),
+    userLimits: {
+      query: config.queriesPerMinute,
+      upload: config.uploadsPerMinute,
+      bulk: config.bulkUploadsPerMinute,
     },
     adminToken,
     requestsPerSecond: config.requestsPerSecond,
     wrongKeysPerMinute: config.wrongKeysPerMinute,
     wrongAdminTokensPerMinute: config.wrongAdminTokensPerMinute,
   })
+  registerForms(app)
   registerAudit(app, services.audit)
 
   healthRoutes(app, {
@@ -458,6 +496,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   accessRoutes(app, services.access)
   chatRoutes(app, services.chats)
   chatSettingsRoutes(app, services.chats)
+  applicationRoutes(app, services.applications)
+  profileRoutes(app)
   auditRoutes(app, services.audit)
   priceRoutes(app, services.prices)
   providerRoutes(app, services.providers, services.catalogue)

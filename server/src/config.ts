@@ -243,8 +243,26 @@ export const variables = {
   }),
   wrongKeysPerMinute: variable({
     name: 'CAIRN_WRONG_KEYS_PER_MINUTE',
-    doc: 'Wrong API keys from one address in a minute before it gets 429.',
+    doc: 'Wrong API keys and user tokens from one address in a minute before it gets 429.',
     fallback: limits.wrongKeysPerMinute as number,
+    parse: integer(1, 1_000_000),
+  }),
+  queriesPerMinute: variable({
+    name: 'CAIRN_QUERIES_PER_MINUTE',
+    doc: "Questions of an application's user in a minute.",
+    fallback: limits.queriesPerMinutePerUser as number,
+    parse: integer(1, 1_000_000),
+  }),
+  uploadsPerMinute: variable({
+    name: 'CAIRN_UPLOADS_PER_MINUTE',
+    doc: "Uploads of an application's user in a minute.",
+    fallback: limits.uploadsPerMinutePerUser as number,
+    parse: integer(1, 1_000_000),
+  }),
+  bulkUploadsPerMinute: variable({
+    name: 'CAIRN_BULK_UPLOADS_PER_MINUTE',
+    doc: "Uploads of several files at once of an application's user in a minute.",
+    fallback: limits.bulkUploadsPerMinutePerUser as number,
     parse: integer(1, 1_000_000),
   }),
   maxJsonBytes: variable({

@@ -31,6 +31,7 @@ export function chatRow(projectId: string, values: Partial<ChatRow> = {}): ChatR
     published_settings: null,
     published_at: null,
     index_version: 0,
+    app_id: null,
     ...values,
   }
 }

@@ -55,6 +55,33 @@ export interface Tables {
     published_at: number | null
     /** Bumped by every write that changes what the chat's index holds. */
     index_version: number
+    /** Set on the private sub-chat of an application's user. */
+    app_id: string | null
+  }
+  /** Lists are JSON. */
+  applications: {
+    app_id: string
+    project_id: string
+    chat_id: string
+    app_name: string
+    issuer: string
+    allowed_issuers: string | null
+    allowed_audiences: string
+    separates_audiences: number
+    alg_allowlist: string
+    jwks_uri: string | null
+    api_access_enabled: number
+    created_at: number
+  }
+  /** `subject` is JSON text, since it may hold any characters. */
+  app_users: {
+    app_id: string
+    user_id: string
+    chat_id: string
+    identity_hash: string
+    issuer: string
+    subject: string
+    created_at: number
   }
   /** The last settings that were published in each chat, JSON. */
   chat_publications: { chat_id: string; published_at: number; settings: string }

@@ -11,6 +11,12 @@ export type Access =
   | { credential: 'chat-key'; permission: Permission }
   /** The admin token, or a key of the chat with the `admin` permission. */
   | { credential: 'admin-or-chat-key'; chat: ChatSource }
+  /** The ID token of an application's end user; `window` is the limit that the route counts against. */
+  | { credential: 'user'; window: UserWindow | undefined }
+
+/** Limits of requests per user and minute. */
+export type UserWindow = 'query' | 'upload' | 'bulk'
+export type UserLimits = Readonly<Record<UserWindow, number>>
 
 /** What leads to a chat: its own id, or that of something it holds. */
 export type ChatResource = 'chat' | 'file' | 'node' | 'relationship'
@@ -38,6 +44,26 @@ export function projectKey(permission: Permission): Access {
 
 export function chatKey(permission: Permission): Access {
   return { credential: 'chat-key', permission }
+}
+
+/** An application's end user. */
+export function user(window?: UserWindow): Access {
+  return { credential: 'user', window }
+}
+
+/** Who an ID token turned out to be of. */
+export interface UserPrincipal {
+  appId: string
+  projectId: string
+  userId: string
+  /** The private sub-chat. */
+  chatId: string
+  parentChatId: string
+  /** The subject of the token. */
+  externalUserId: string
+  issuer: string
+  /** Whether this very call has made the sub-chat. */
+  isNew: boolean
 }
 
 /** What a key turned out to be. */

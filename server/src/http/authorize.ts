@@ -1,20 +1,32 @@
 import { CairnError, type Permission } from '@cairn/contract'
-import type { FastifyRequest } from 'fastify'
-import type { Access, ChatResource, ChatSource, Principal } from './access.ts'
-import { type CredentialOptions, Credentials } from './credentials.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Access, ChatResource, ChatSource, Principal, UserLimits, UserPrincipal } from './access.ts'
+import { bearerToken, type CredentialOptions, Credentials } from './credentials.ts'
 import type { App } from './fastify.ts'
+import type { UserWindows } from './rate-limit.ts'
+import { userOf, windowHeaders } from './user.ts'
 
 /** What authorisation needs to know; the access and chats domains provide it. */
 interface Directory {
   findKey(token: string): Promise<Principal | undefined>
   projectExists(projectId: string): Promise<boolean>
-  findChat(chatId: string): Promise<{ apiAccessEnabled: boolean } | undefined>
+  findChat(chatId: string): Promise<FoundChat | undefined>
   /** The chat that holds a file, node or relationship. */
   findChatOf(resource: Exclude<ChatResource, 'chat'>, id: string): Promise<string | undefined>
+  /** How to recognise the users of an application; throws when there is none, or when it is switched off. */
+  findApplication(appId: string): Promise<{ recognise(token: string): Promise<UserPrincipal> }>
+}
+
+interface FoundChat {
+  apiAccessEnabled: boolean
+  /** It is the sub-chat of an end user. */
+  isPrivate: boolean
 }
 
 export interface AuthorizationOptions extends Omit<CredentialOptions, 'findKey'> {
   directory: Directory
+  userWindows: UserWindows
+  userLimits: UserLimits
 }
 
 /** Empty, so unknown, when it holds a NUL, which PostgreSQL would refuse. */
@@ -46,6 +58,15 @@ function requireOwnChat(principal: Principal, chatId: string): void {
   )
 }
 
+/** What an end user has is theirs alone, whoever asks for it with another credential. */
+function requirePublic({ isPrivate }: FoundChat): void {
+  if (!isPrivate) return
+  throw new CairnError(
+    'permission_denied',
+    'the chat is private to an end user; nobody else can reach into it',
+  )
+}
+
 function requireApiAccess({ apiAccessEnabled }: { apiAccessEnabled: boolean }): void {
   if (apiAccessEnabled) return
   throw new CairnError('api_access_disabled', 'API access is not enabled for this chat')
@@ -54,19 +75,26 @@ function requireApiAccess({ apiAccessEnabled }: { apiAccessEnabled: boolean }): 
 /** The order of checks is decided: 401 → 429 → 404 → 403; what a service refuses with 400 comes later. */
 class Authorization {
   readonly #directory: Directory
+  readonly #userWindows: UserWindows
+  readonly #userLimits: UserLimits
   readonly #credentials: Credentials
 
-  constructor({ directory, ...options }: AuthorizationOptions) {
+  constructor({ directory, userWindows, userLimits, ...options }: AuthorizationOptions) {
     this.#directory = directory
+    this.#userWindows = userWindows
+    this.#userLimits = userLimits
     this.#credentials = new Credentials({ ...options, findKey: (token) => directory.findKey(token) })
   }
 
-  async check(request: FastifyRequest, access: Access): Promise<void> {
+  async check(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
     switch (access.credential) {
       case 'none':
         return
       case 'admin':
-        return this.#credentials.checkAdmin(request)
+        return this.#checkConsole(request)
+      case 'user':
+        await this.#checkUser(request)
+        return this.#countUser(request, reply, access)
       case 'project-key':
         return this.#checkProject(request, access.permission)
       case 'chat-key':
@@ -74,6 +102,48 @@ class Authorization {
       case 'admin-or-chat-key':
         return this.#checkInternal(request, access.chat)
     }
+  }
+
+  async #checkConsole(request: FastifyRequest): Promise<void> {
+    this.#credentials.checkAdmin(request)
+    const chatId = pathParameter(request, 'chat_id')
+    const chat = chatId === '' ? undefined : await this.#directory.findChat(chatId)
+    if (chat) requirePublic(chat)
+  }
+
+  /** The order of checks is decided: 400 for the missing header → 404 → 403 for the application → 401 for the token. */
+  async #checkUser(request: FastifyRequest): Promise<void> {
+    const appId = request.headers['x-app-id']
+    if (typeof appId !== 'string' || appId === '') {
+      throw new CairnError('invalid_request', 'the header X-App-ID is missing')
+    }
+    const application = await this.#directory.findApplication(searchable(appId))
+    const token = bearerToken(request)
+    if (!token) {
+      const message = 'Unauthorized: the header Authorization: Bearer <USER_ID_TOKEN> is missing'
+      throw new CairnError('missing_credentials', message)
+    }
+    try {
+      request.user = await application.recognise(token)
+    } catch (error) {
+      if (error instanceof CairnError && error.status === 401) this.#credentials.countWrongToken(request)
+      throw error
+    }
+  }
+
+  async #countUser(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { window }: Extract<Access, { credential: 'user' }>,
+  ): Promise<void> {
+    if (!window) return
+    const limit = this.#userLimits[window]
+    const state = await this.#userWindows.take(`${window}:${userOf(request).userId}`, limit)
+    windowHeaders(reply, limit, state)
+    if (!state.isOver) return
+    throw new CairnError('rate_limited', `no more than ${limit} of these requests per minute and user`, {
+      retryAfter: (state.endsMs - Date.now()) / 1000,
+    })
   }
 
   async #checkInternal(request: FastifyRequest, chat: ChatSource): Promise<void> {
@@ -95,11 +165,12 @@ class Authorization {
 
   /** That all of these lead to chats, and a key to its own. The first one is the chat that the request is about. */
   async #checkChats(request: FastifyRequest, of: ChatResource, ids: readonly string[]): Promise<void> {
-    const found: { chatId: string; apiAccessEnabled: boolean }[] = []
+    const found: (FoundChat & { chatId: string })[] = []
     for (const id of ids) found.push(await this.#findChat(of, searchable(id)))
     const [first] = found
     request.chatId = first?.chatId ?? ''
     const { principal } = request
+    for (const chat of found) requirePublic(chat)
     if (!principal) return
     for (const { chatId } of found) requireOwnChat(principal, chatId)
     requirePermission(principal, 'admin')
@@ -113,7 +184,7 @@ class Authorization {
     requireApiAccess(await this.#findChat('chat', principal.chatId ?? ''))
   }
 
-  async #findChat(of: ChatResource, id: string): Promise<{ chatId: string; apiAccessEnabled: boolean }> {
+  async #findChat(of: ChatResource, id: string): Promise<FoundChat & { chatId: string }> {
     const chatId = of === 'chat' ? id : await this.#directory.findChatOf(of, id)
     const chat = chatId === undefined ? undefined : await this.#directory.findChat(chatId)
     if (chatId === undefined || !chat) throw new CairnError('not_found', `${of} not found`)
@@ -140,6 +211,7 @@ class Authorization {
     const principal = await this.#credentials.authenticate(request)
     const chat = await this.#findChat('chat', pathParameter(request, 'chat_id'))
     requireOwnChat(principal, chat.chatId)
+    requirePublic(chat)
     requirePermission(principal, permission)
     requireApiAccess(chat)
   }
@@ -153,6 +225,7 @@ export function registerAuthorization(app: App, options: AuthorizationOptions): 
   const authorization = new Authorization(options)
   app.decorateRequest('principal', undefined)
   app.decorateRequest('chatId', '')
+  app.decorateRequest('user', undefined)
   app.addHook('onRoute', (route) => {
     if (!route.config?.access)
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
@@ -162,7 +235,7 @@ export function registerAuthorization(app: App, options: AuthorizationOptions): 
     if (!access || access.credential === 'none') return
     // What a credential gets to see is for no cache.
     reply.header('cache-control', 'no-store')
-    await authorization.check(request, access)
+    await authorization.check(request, reply, access)
   })
   app.addHook('preValidation', async (request) => {
     const access = request.routeOptions.config.access

@@ -51,10 +51,13 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 const json = 'application/json'
+const urlencoded = 'application/x-www-form-urlencoded'
 
 /** The content type of a route's body. */
 function wantedType(request: FastifyRequest): string {
-  return request.routeOptions.config.form ? 'multipart/form-data' : json
+  const { form, takesUrlencoded } = request.routeOptions.config
+  if (!form) return json
+  return takesUrlencoded ? `${urlencoded} or multipart/form-data` : 'multipart/form-data'
 }
 
 function refuseType(request: FastifyRequest): CairnError {
@@ -62,8 +65,8 @@ function refuseType(request: FastifyRequest): CairnError {
 }
 
 /**
- * JSON is the only body that is parsed here (uploads are multipart, see documents). An empty body is no body,
- * whatever its content type: clients send a JSON content type on GET and DELETE.
+ * JSON and urlencoded forms are the bodies that are parsed here (uploads are multipart, see documents). An empty body is
+ * no body, whatever its content type: clients send a JSON content type on GET and DELETE.
  */
 export function registerBodyParsers(app: App): void {
   app.removeAllContentTypeParsers()
@@ -73,6 +76,10 @@ export function registerBodyParsers(app: App): void {
     } catch (error) {
       done(error as Error)
     }
+  })
+  app.addContentTypeParser(urlencoded, { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (!request.routeOptions.config.takesUrlencoded && bytes.length > 0) return done(refuseType(request))
+    done(null, new URLSearchParams(bytes.toString('utf8')))
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     done(bytes.length === 0 ? null : refuseType(request), undefined)

@@ -12,7 +12,7 @@ export interface CredentialOptions {
   wrongAdminTokensPerMinute: number
 }
 
-function bearerToken(request: FastifyRequest): string | undefined {
+export function bearerToken(request: FastifyRequest): string | undefined {
   return /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
@@ -62,12 +62,21 @@ export class Credentials {
     return principal
   }
 
+  /** Counts a token that was refused against the address it came from; throws when those were too many. */
+  countWrongToken(request: FastifyRequest): void {
+    this.#countWrong(request, 'tokens')
+  }
+
   #refuseKey(request: FastifyRequest): never {
+    this.#countWrong(request, 'API keys')
+    throw new CairnError('invalid_credentials', 'the API key is not valid')
+  }
+
+  #countWrong(request: FastifyRequest, what: string): void {
     const wait = this.#wrongKeys.blockedFor(request.ip)
     if (wait !== undefined) {
-      throw new CairnError('rate_limited', 'too many wrong API keys from this address', { retryAfter: wait })
+      throw new CairnError('rate_limited', `too many wrong ${what} from this address`, { retryAfter: wait })
     }
     this.#wrongKeys.record(request.ip)
-    throw new CairnError('invalid_credentials', 'the API key is not valid')
   }
 }

@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import type { Access, Principal } from './access.ts'
+import type { Access, Principal, UserPrincipal } from './access.ts'
 
 /** Gives handlers the types of their TypeBox schemas. */
 interface TypeBoxProvider extends FastifyTypeProvider {
@@ -26,8 +26,10 @@ export type App = FastifyInstance<
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** The multipart form that the route reads, for the API reference. */
+    /** The multipart form that the route reads. */
     form?: TSchema
+    /** The form has no files, and may come urlencoded too. */
+    takesUrlencoded?: boolean
     /** Fields of the body whose values the audit log does not keep. */
     unlogged?: readonly string[]
   }
@@ -36,5 +38,7 @@ declare module 'fastify' {
     principal: Principal | undefined
     /** The chat to which a file, node or relationship in the path or body has led; '' where none was named. */
     chatId: string
+    /** Set once an end user's token was recognised; absent on other routes. */
+    user: UserPrincipal | undefined
   }
 }

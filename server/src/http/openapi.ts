@@ -10,6 +10,7 @@ const security: Record<Access['credential'], Record<string, string[]>[]> = {
   'project-key': [{ apiKey: [] }],
   'chat-key': [{ apiKey: [] }],
   'admin-or-chat-key': [{ adminToken: [] }, { apiKey: [] }],
+  user: [{ idToken: [], appId: [] }],
 }
 
 const description = `Two APIs in one server: record and score traces of model calls (project API), and ask questions
@@ -36,7 +37,8 @@ function errorCodes(access: Access, method: string, hasForm: boolean): ErrorCode
   const codes: ErrorCode[] = ['internal_error', 'overloaded']
   if (access.credential === 'none') return codes
   codes.push('invalid_request', ...keyErrors)
-  if (access.credential === 'chat-key') codes.push('api_access_disabled')
+  if (access.credential === 'chat-key' || access.credential === 'user') codes.push('api_access_disabled')
+  if (access.credential === 'user') codes.push('identity_provider_unavailable')
   if ('permission' in access && access.permission === 'query') {
     codes.push('not_published', 'budget_exceeded', 'model_failed')
   }
@@ -75,6 +77,8 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'an API key, tk_…' },
+          idToken: { type: 'http', scheme: 'bearer', description: "the user's ID token, a JWT" },
+          appId: { type: 'apiKey', in: 'header', name: 'X-App-ID' },
           adminToken: { type: 'apiKey', in: 'header', name: 'X-Admin-Token' },
         },
       },
@@ -87,7 +91,9 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
       const errors = errorResponses(access, errorCodes(access, method, route.config?.form !== undefined))
       const response = { ...errors, ...(schema?.response as object | undefined) }
       // Not in the route's own schema: the form is read part by part, there is no body to check it against.
-      const form = route.config?.form && { body: route.config.form, consumes: ['multipart/form-data'] }
+      const types = ['multipart/form-data']
+      if (route.config?.takesUrlencoded) types.unshift('application/x-www-form-urlencoded')
+      const form = route.config?.form && { body: route.config.form, consumes: types }
       const described = {
         description: text,
         operationId: operationId(method, url),

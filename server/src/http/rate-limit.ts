@@ -32,6 +32,20 @@ export class TokenBuckets {
 
 const windowMs = 60_000
 
+/** What is left of a limit in the window that the first request has opened. */
+export interface WindowState {
+  remaining: number
+  /** Unix time in milliseconds. */
+  endsMs: number
+  isOver: boolean
+}
+
+/** Counts requests of users in windows of a minute; several processes may share them. */
+export interface UserWindows {
+  /** Counts a request against a limit, unless that is used up. */
+  take(subject: string, limit: number): Promise<WindowState>
+}
+
 /** Counts failures in fixed windows of a minute that the first failure opens. */
 export class FailureWindows {
   readonly #perMinute: number
@@ -56,5 +70,24 @@ export class FailureWindows {
       this.#windows.set(subject, { count: 1, ends: now + windowMs })
     }
     trim(this.#windows)
+  }
+}
+
+/** Fixed windows of a minute, by subject, that the first request opens; requests that are refused do not extend them. */
+export class MinuteWindows implements UserWindows {
+  readonly #windows = new Map<string, { count: number; endsMs: number }>()
+
+  async take(subject: string, limit: number, nowMs = Date.now()): Promise<WindowState> {
+    let window = this.#windows.get(subject)
+    if (!window || window.endsMs <= nowMs) {
+      window = { count: 0, endsMs: nowMs + windowMs }
+      // Behind all others: the oldest is the first to be forgotten.
+      this.#windows.delete(subject)
+      this.#windows.set(subject, window)
+      trim(this.#windows)
+    }
+    const isOver = window.count >= limit
+    if (!isOver) window.count++
+    return { remaining: limit - window.count, endsMs: window.endsMs, isOver }
   }
 }

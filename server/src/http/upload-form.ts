@@ -73,7 +73,8 @@ async function readFile(file: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer
   return Buffer.concat(pieces)
 }
 
-async function readParts(
+/** The parts of a multipart form that have one of the names. Larger ones are cut off at `maxFileBytes`, and say so. */
+export async function readParts(
   request: FastifyRequest,
   maxFileBytes: number,
   names: readonly string[],

@@ -12,7 +12,7 @@ export function encodeCursor({ ms, id }: Position): string {
 /** Undefined for what `encodeCursor` did not make of an id with that prefix. */
 export function decodeCursor(cursor: string, idPrefix: string): Position | undefined {
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
-  const [, ms, id] = /^(-?\d{1,16})\.([a-z]+_(?:[0-9a-z]{20}|[0-9a-z]{40}))$/.exec(text) ?? []
+  const [, ms, id] = /^(-?\d{1,16})\.([a-z]+_(?:[0-9a-z]{20}|[0-9a-z]{40}|v1_[0-9a-f]{16}))$/.exec(text) ?? []
   return id?.startsWith(idPrefix) ? { ms: Number(ms), id } : undefined
 }
 

@@ -66,6 +66,7 @@ export class ChatService {
       published_settings: request.publish ? defaultChatSettings : null,
       published_at: request.publish ? now : null,
       index_version: 0,
+      app_id: null,
     }
     try {
       await this.#store.insert(row)
@@ -92,10 +93,10 @@ export class ChatService {
     return row
   }
 
-  /** A chat of the project; undefined when it has none such. */
+  /** A chat of the project, none of a user's; undefined when it has none such. */
   async findOf(projectId: string, chatId: string): Promise<ChatRow | undefined> {
     const row = await this.#store.find(chatId)
-    return row?.project_id === projectId ? row : undefined
+    return row?.project_id === projectId && row.app_id === null ? row : undefined
   }
 
   /** The id of the project's chat that was made first of those that are published. */
@@ -104,9 +105,9 @@ export class ChatService {
   }
 
   /** What authorisation asks. */
-  async findAccess(chatId: string): Promise<{ apiAccessEnabled: boolean } | undefined> {
+  async findAccess(chatId: string): Promise<{ apiAccessEnabled: boolean; isPrivate: boolean } | undefined> {
     const row = await this.#store.find(chatId)
-    return row && { apiAccessEnabled: row.api_access_enabled }
+    return row && { apiAccessEnabled: row.api_access_enabled, isPrivate: row.app_id !== null }
   }
 
   async projectOf(chatId: string): Promise<string | undefined> {

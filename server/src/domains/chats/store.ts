@@ -11,6 +11,8 @@ export interface ChatRow {
   published_settings: ChatSettings | null
   published_at: number | null
   index_version: number
+  /** Set on the private sub-chat of an application's user. */
+  app_id: string | null
 }
 
 export interface PublicationRow {
@@ -104,6 +106,7 @@ export function createChatStore(db: Db) {
         .selectFrom('chats')
         .selectAll()
         .where('project_id', '=', projectId)
+        .where('app_id', 'is', null)
         .orderBy('created_at')
         .orderBy('chat_id')
         .execute()

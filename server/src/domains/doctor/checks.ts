@@ -21,6 +21,11 @@ const references: readonly Check[] = [
   orphans('api_keys', 'projects', 'project_id'),
   orphans('api_keys', 'chats', 'chat_id'),
   orphans('chat_publications', 'chats', 'chat_id'),
+  orphans('chats', 'applications', 'app_id'),
+  orphans('applications', 'projects', 'project_id'),
+  orphans('applications', 'chats', 'chat_id'),
+  orphans('app_users', 'applications', 'app_id'),
+  orphans('app_users', 'chats', 'chat_id'),
   orphans('scope_configurations', 'chats', 'chat_id'),
   orphans('document_rows', 'chats', 'chat_id'),
   orphans('documents', 'document_text_parts', 'chat_id', 'file_id'),
@@ -63,6 +68,15 @@ const references: readonly Check[] = [
   orphans('webhooks', 'projects', 'project_id'),
   orphans('webhook_deliveries', 'events', 'project_id', 'event_id'),
   orphans('webhook_deliveries', 'webhooks', 'webhook_id'),
+]
+
+/** A private chat is somebody's. */
+const users: readonly Check[] = [
+  {
+    fault: 'private chats without their user',
+    sql: `select count(*) as count from chats c where app_id is not null and not exists
+      (select 1 from app_users u where u.chat_id = c.chat_id and u.app_id = c.app_id)`,
+  },
 ]
 
 /** What holds the chunks of a document together. */
@@ -164,4 +178,4 @@ export function abandoned(nowMs: number): Check {
 }
 
 /** Each is one statement over all rows, so it sees one moment, and takes no memory of the server. */
-export const checks: readonly Check[] = [...references, ...graph, ...sums, ...waiting]
+export const checks: readonly Check[] = [...references, ...users, ...graph, ...sums, ...waiting]

@@ -82,6 +82,12 @@ export class CleanupService {
     if (allowed != null && named.some((id) => id !== allowed)) {
       throw new CairnError('permission_denied', 'an API key may name no chat but its own here')
     }
+    if (await this.#store.hasPrivate(named)) {
+      throw new CairnError(
+        'permission_denied',
+        'a chat that is private to an end user is deleted with the user',
+      )
+    }
     const held = await this.#store.deleteChats(named, deletedEvent)
     this.#access.forgetKeys()
     if (held.size === 0) throw new CairnError('not_found', 'chat not found')

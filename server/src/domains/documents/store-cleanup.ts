@@ -96,6 +96,12 @@ export function createCleanupStore(db: Db) {
       return held
     },
 
+    /** Whether one of the chats is private to an end user. */
+    async hasPrivate(chatIds: readonly string[]): Promise<boolean> {
+      const query = db.read.selectFrom('chats').select('chat_id').where('chat_id', 'in', chatIds)
+      return (await query.where('app_id', 'is not', null).limit(1).executeTakeFirst()) !== undefined
+    },
+
     /** Documents of the chat, oldest first. */
     documents(chatId: string) {
       return db.read

@@ -1,0 +1,118 @@
+import { type Static, Type } from 'typebox'
+import { absent, body, Name, Timestamp } from './common.ts'
+
+/** Taken in the place of an issuer or an audience: whatever the token names. */
+export const dynamic = 'DYNAMIC'
+
+/** Signature algorithms of ID tokens; all of them asymmetric. */
+export const tokenAlgorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const
+export type TokenAlgorithm = (typeof tokenAlgorithms)[number]
+export const TokenAlgorithm = Type.Enum(tokenAlgorithms)
+
+export const defaultTokenAlgorithms: readonly TokenAlgorithm[] = ['RS256', 'ES256']
+
+const Issuer = Type.String({ description: 'URL of the identity provider, or DYNAMIC' })
+const Audiences = Type.Array(Type.String(), { description: 'audiences that tokens may be for, or DYNAMIC' })
+const NullableUrl = Type.Union([Type.String(), Type.Null()])
+
+/** The form of a registration; lists are JSON texts. */
+export const RegisterAppForm = Type.Object({
+  app_name: Type.String({ minLength: 1, maxLength: 200 }),
+  issuer: Type.String({
+    description: 'URL of the identity provider, or DYNAMIC to take it from received tokens',
+  }),
+  allowed_audiences: Type.String({ description: 'a JSON array of audiences; DYNAMIC is allowed' }),
+  alg_allowlist: Type.Optional(
+    Type.String({ description: 'a JSON array of algorithms; ["RS256","ES256"] by default' }),
+  ),
+  jwks_uri: Type.Optional(
+    Type.String({ description: 'address of the key set; found through the issuer when left out' }),
+  ),
+  chat_id: Type.Optional(
+    Type.String({ description: 'the parent chat, whose published files users may ask; made when left out' }),
+  ),
+  project_id: Type.Optional(Type.String({ description: 'where the parent chat is made' })),
+})
+
+export const RegisteredApp = Type.Object({
+  success: Type.Literal(true),
+  app_id: Type.String(),
+  app_name: Type.String(),
+  issuer: Issuer,
+  allowed_audiences: Audiences,
+  alg_allowlist: Type.Array(TokenAlgorithm),
+  jwks_uri: NullableUrl,
+  chat_id: Type.String({ description: 'the parent chat' }),
+  project_id: Type.String(),
+  usage_instructions: Type.Object({
+    client_flow: Type.String(),
+    headers_required: Type.Object({ Authorization: Type.String(), 'X-App-ID': Type.String() }),
+  }),
+  warning: Type.Optional(Type.String()),
+  message: Type.String(),
+})
+export type RegisteredApp = Static<typeof RegisteredApp>
+
+export const Application = Type.Object({
+  app_id: Type.String(),
+  app_name: Type.String(),
+  project_id: Type.String(),
+  chat_id: Type.String({ description: 'the parent chat' }),
+  issuer: Issuer,
+  allowed_issuers: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'with the issuer DYNAMIC: those that are accepted; null for any',
+  }),
+  allowed_audiences: Audiences,
+  alg_allowlist: Type.Array(TokenAlgorithm),
+  jwks_uri: NullableUrl,
+  api_access_enabled: Type.Boolean(),
+  created_at: Timestamp,
+})
+export type Application = Static<typeof Application>
+
+/** Numbers alone: what users have is theirs. */
+export const ApplicationDetail = Type.Object({
+  ...Application.properties,
+  users: Type.Integer({ minimum: 0 }),
+  files: Type.Integer({ minimum: 0 }),
+  total_size_bytes: Type.Integer({ minimum: 0 }),
+})
+export type ApplicationDetail = Static<typeof ApplicationDetail>
+
+const TextList = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { minItems: 1, maxItems: 100 })
+
+export const UpdateApplication = body({
+  app_name: absent(Name),
+  api_access_enabled: absent(Type.Boolean()),
+  allowed_audiences: absent(TextList),
+  allowed_issuers: absent(TextList),
+  alg_allowlist: absent(Type.Array(Type.String(), { minItems: 1, maxItems: 20 })),
+  jwks_uri: absent(
+    Type.String({ maxLength: 2000, description: 'empty to find it through the issuer again' }),
+  ),
+})
+export type UpdateApplication = Static<typeof UpdateApplication>
+
+export const ApplicationUser = Type.Object({
+  user_id: Type.String(),
+  chat_id: Type.String({ description: 'the private sub-chat, which nobody but the user can read' }),
+  files: Type.Integer({ minimum: 0 }),
+  total_size_bytes: Type.Integer({ minimum: 0 }),
+  created_at: Timestamp,
+})
+export type ApplicationUser = Static<typeof ApplicationUser>
+
+export const AppParams = Type.Object({ app_id: Type.String() })
+export const AppUserParams = Type.Object({ app_id: Type.String(), user_id: Type.String() })

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Api, createTenant, type Tenant } from '../support/api.ts'
+import { asUser, registerApp, signIn } from '../support/applications.ts'
+import { databases } from '../support/databases.ts'
+import { type Issuer, startIssuer } from '../support/issuer.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import { routeName, routes } from '../support/routes.ts'
+import { userRoutes } from '../support/routes-apps.ts'
+import { adminToken, type Server, startServer } from '../support/server.ts'
+
+const named = userRoutes.map((route) => ({ name: routeName(route), route }))
+
+describe.each(databases)('end users and everybody else, on $database', ({ env }) => {
+  let server: Server
+  let issuer: Issuer
+  let tenant: Tenant
+  let appId: string
+  let token: string
+
+  beforeAll(async () => {
+    issuer = await startIssuer()
+    server = await startServer({ env: { ...(await env()), CAIRN_WRONG_KEYS_PER_MINUTE: '100000' } })
+    tenant = await createTenant(server.url)
+    token = await issuer.token('ann')
+  })
+  beforeEach(async () => {
+    appId = (await registerApp(server.url, issuer.url, { chat_id: tenant.chatId })).app_id
+  })
+  afterAll(async () => {
+    await server?.stop()
+    await issuer?.close()
+  })
+
+  const call = (api: Api, { method, path }: (typeof userRoutes)[number]) =>
+    api.call(method, path.replace(/\{\w+\}/, 'some-id'))
+
+  it.each(named)('$name takes an ID token of its application and nothing else', async ({ route }) => {
+    const refused = async (headers: Record<string, string>, status: number, names = '') =>
+      expectRefusal(await call(new Api(server.url, headers), route), { status, project: false, names })
+    const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
+    await refused({}, 400, 'X-App-ID')
+    await refused(bearer(token), 400, 'X-App-ID')
+    await refused({ 'x-admin-token': adminToken }, 400, 'X-App-ID')
+    await refused({ 'x-app-id': 'nope', ...bearer(token) }, 404, 'not found')
+    await refused({ 'x-app-id': 'n\u00f6pe', ...bearer(token) }, 404, 'not found')
+    const of = { 'x-app-id': appId }
+    await refused(of, 401, 'Unauthorized: ')
+    await refused({ ...of, 'x-admin-token': adminToken }, 401, 'Unauthorized: ')
+    for (const text of [tenant.projectKey, tenant.chatKey, adminToken, `${token}x`, 'null']) {
+      await refused({ ...of, ...bearer(text) }, 401, 'Unauthorized: ')
+    }
+    await refused({ ...of, authorization: token }, 401, 'Unauthorized: ')
+    await Api.admin(server.url).ok('PATCH', `/v1/console/apps/${appId}`, { api_access_enabled: false })
+    await refused({ ...of, ...bearer(token) }, 403, 'API access is disabled')
+  })
+
+  it("an ID token is no key of the developer's routes", async () => {
+    const user = asUser(server.url, appId, token)
+    for (const route of routes.filter(({ credential }) => credential !== 'none')) {
+      const answer = await user.call(route.method, route.path.replaceAll(/\{\w+\}/g, 'x'))
+      expectRefusal(answer, { status: 401 }, routeName(route))
+    }
+  })
+
+  it('one person has one identity and one chat, however many calls come first at once', async () => {
+    const people = Array.from({ length: 10 }, (_, index) => `person-${index}`)
+    const calls = people.flatMap((person) => Array.from({ length: 4 }, () => person))
+    const profiles = await Promise.all(
+      calls.map(async (person) => {
+        const api = await signIn(server.url, appId, issuer, person)
+        return (await api.ok('GET', '/v1/me/profile')).body
+      }),
+    )
+    expect(new Set(profiles.map(({ user_id }) => user_id)).size).toBe(people.length)
+    expect(new Set(profiles.map(({ chat_id }) => chat_id)).size).toBe(people.length)
+    expect(profiles.filter(({ subchat_created }) => subchat_created)).toHaveLength(people.length)
+  })
+})

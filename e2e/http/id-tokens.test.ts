@@ -1,0 +1,262 @@
+import { createHmac } from 'node:crypto'
+import { type CryptoKey, exportSPKI, importJWK, type JWK } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Api } from '../support/api.ts'
+import { asUser, registerApp } from '../support/applications.ts'
+import { audience, type Issuer, type SigningKey, signingKey, startIssuer } from '../support/issuer.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const now = () => Math.floor(Date.now() / 1000)
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A token whose signature is made with a text as an HMAC key, or not at all. */
+function handMade(header: object, payload: object, secret?: string): string {
+  const signed = `${encode(header)}.${encode(payload)}`
+  const signature =
+    secret === undefined ? '' : createHmac('sha256', secret).update(signed).digest('base64url')
+  return `${signed}.${signature}`
+}
+
+describe('an ID token', () => {
+  let server: Server
+  let issuer: Issuer
+  let stranger: Issuer
+  let appId: string
+  let key: SigningKey
+  let otherKey: SigningKey
+
+  beforeAll(async () => {
+    issuer = await startIssuer()
+    stranger = await startIssuer()
+    server = await startServer({ env: { CAIRN_WRONG_KEYS_PER_MINUTE: '100000' } })
+    key = issuer.keys[0] as SigningKey
+    otherKey = await signingKey('first')
+  })
+  beforeEach(async () => {
+    appId = (await registerApp(server.url, issuer.url)).app_id
+  })
+  afterAll(async () => {
+    await server?.stop()
+    await issuer?.close()
+    await stranger?.close()
+    expect(server?.output()).not.toMatch(/"level":50/)
+  })
+
+  const call = (token: string, app = appId) => asUser(server.url, app, token).get('/v1/me/profile')
+  const status = async (token: string, app?: string) => (await call(token, app)).status
+  const claims = () => ({ iss: issuer.url, aud: audience, sub: 'ann', iat: now(), exp: now() + 600 })
+
+  it('is taken when everything fits, with a clock that is a little off', async () => {
+    for (const good of [
+      {},
+      { aud: [audience, 'another'] },
+      { exp: now() - 30 },
+      { nbf: now() + 30 },
+      { iat: now() + 30 },
+      { azp: 'somebody else' },
+    ]) {
+      expect([await status(await issuer.token('ann', { claims: good })), good]).toEqual([200, good])
+    }
+  })
+
+  it('that has expired is told so, and only one that was good', async () => {
+    const expired = { exp: now() - 90 }
+    const good = await call(await issuer.token('ann', { claims: expired }))
+    expectRefusal(good, { status: 401, project: false, names: 'Unauthorized: the token has expired' })
+    const forged = await call(await issuer.token('ann', { claims: expired, key: otherKey }))
+    expectRefusal(forged, { status: 401, project: false, names: 'Unauthorized: the token is invalid' })
+  })
+
+  it('says no more than that it is invalid, whatever is wrong with it', async () => {
+    const pem = await exportSPKI(
+      (await importJWK(key.jwk as JWK, 'RS256', { extractable: true })) as CryptoKey,
+    )
+    const good = await issuer.token('ann')
+    const [head = '', body = '', signature = ''] = good.split('.')
+    const claimed = (values: Record<string, unknown>) => issuer.token('ann', { claims: values })
+    const headed = (header: Record<string, unknown>) => issuer.token('ann', { header })
+    const theirs = await startIssuer()
+    const bad: Record<string, string> = {
+      'no token': 'x',
+      'two parts': `${head}.${body}`,
+      'not JSON': `${Buffer.from('x').toString('base64url')}.${body}.${signature}`,
+      'no algorithm': handMade({ alg: 'none' }, claims()),
+      'no algorithm, other case': handMade({ alg: 'nOnE', kid: 'first' }, claims()),
+      'the public key as an HMAC secret': handMade({ alg: 'HS256', kid: 'first' }, claims(), pem),
+      'the modulus as an HMAC secret': handMade({ alg: 'HS256', kid: 'first' }, claims(), String(key.jwk.n)),
+      'a key of somebody else': await issuer.token('ann', { key: otherKey }),
+      'an unknown key id': await issuer.token('ann', { header: { kid: 'nobody' } }),
+      'an algorithm that is not allowed': await issuer.token('ann', {
+        key: await signingKey('first', 'PS256'),
+      }),
+      'its own key in the header': await issuer.token('ann', {
+        key: otherKey,
+        header: { jwk: otherKey.jwk },
+      }),
+      'the address of another key set': await issuer.token('ann', {
+        key: otherKey,
+        header: { jku: `${theirs.url}/keys`, x5u: `${theirs.url}/keys` },
+      }),
+      'a critical header that is not known': await headed({ crit: ['x'], x: 1 }),
+      'another issuer': await claimed({ iss: stranger.url }),
+      'an issuer that only looks alike': await claimed({ iss: `${issuer.url}/` }),
+      'no issuer': await claimed({ iss: undefined }),
+      'another audience': await claimed({ aud: 'another' }),
+      'no audience': await claimed({ aud: undefined }),
+      'an empty audience': await claimed({ aud: [] }),
+      'no expiry': await claimed({ exp: undefined }),
+      'an expiry that is a text': handMade(
+        { alg: 'RS256', kid: 'first' },
+        { ...claims(), exp: 'never' },
+        'x',
+      ),
+      'not yet valid': await claimed({ nbf: now() + 90 }),
+      'no subject': await claimed({ sub: undefined }),
+      'an empty subject': await claimed({ sub: '' }),
+      'a subject that is a number': await claimed({ sub: 7 as unknown }),
+      'a signature of another token': `${(await issuer.token('bob')).split('.').slice(0, 2).join('.')}.${signature}`,
+      'a changed subject': `${head}.${encode({ ...claims(), sub: 'bob' })}.${signature}`,
+      'no signature': `${head}.${body}.`,
+      'a huge one': await claimed({ filler: 'x'.repeat(9_500) }),
+    }
+    for (const [what, token] of Object.entries(bad)) {
+      const answer = await call(token)
+      const names = what === 'no token' ? 'Unauthorized: ' : 'Unauthorized: the token is invalid'
+      expectRefusal(answer, { status: 401, project: false, names }, what)
+      expect(answer.headers.get('www-authenticate'), what).toBe('Bearer')
+    }
+    expectRefusal(await call('x'.repeat(20_000)), { status: 431, project: false })
+    expect(theirs.asked).toEqual([])
+    await theirs.close()
+    expect(await status(good)).toBe(200)
+  })
+
+  it.each(['RS256', 'PS256', 'ES256', 'EdDSA'])(
+    'by %s is taken where it is allowed, also without a key id when one key fits',
+    async (alg) => {
+      const own = await startIssuer()
+      own.keys = [await signingKey('only', alg)]
+      const { app_id } = await registerApp(server.url, own.url, { alg_allowlist: JSON.stringify([alg]) })
+      expect(await status(await own.token('ann'), app_id)).toBe(200)
+      expect(await status(await own.token('ann', { header: { kid: undefined } }), app_id)).toBe(200)
+      await own.close()
+    },
+  )
+
+  it('without a key id, or with one that two keys have, is not tried with each of them', async () => {
+    const own = await startIssuer()
+    own.keys = [await signingKey('same'), await signingKey('same')]
+    const { app_id } = await registerApp(server.url, own.url)
+    expect(await status(await own.token('ann', { header: { kid: undefined } }), app_id)).toBe(401)
+    expect(await status(await own.token('ann'), app_id)).toBe(401)
+    await own.close()
+  })
+
+  it.each([
+    ['of 10,000 keys', JSON.stringify({ keys: Array.from({ length: 10_000 }, () => ({ kty: 'RSA' })) })],
+    ['that is no JSON', '<html>'],
+    ['that is no key set', '[]'],
+    ['with keys that are none', '{"keys":[1]}'],
+  ])('cannot be checked with a key set %s, and that is soon said', async (_, body) => {
+    const own = await startIssuer()
+    const { app_id } = await registerApp(server.url, own.url)
+    own.answers.set('/keys', (_request, response) => void response.end(body))
+    expectRefusal(await call(await own.token('ann'), app_id), { status: 503, project: false })
+    await own.close()
+  })
+
+  it('is not waited for when its issuer never ends its answer, and others are served meanwhile', async () => {
+    const own = await startIssuer()
+    const { app_id } = await registerApp(server.url, own.url)
+    own.answers.set('/keys', (_request, response) => {
+      const timer = setInterval(() => response.write(' '), 50)
+      response.on('close', () => clearInterval(timer))
+    })
+    const slow = call(await own.token('ann'), app_id)
+    expect(await status(await issuer.token('ann'))).toBe(200)
+    expectRefusal(await slow, { status: 503, project: false })
+    await own.close()
+  })
+
+  it('with an issuer of its own choice is refused without asking what is not public', async () => {
+    const { app_id } = await registerApp(server.url, 'DYNAMIC')
+    const redirecting = stranger.url.replace('127.0.0.1', 'localhost')
+    const issuers = [
+      stranger.url,
+      redirecting,
+      'https://127.0.0.1',
+      'https://[::ffff:127.0.0.1]',
+      'https://2130706433',
+      'https://0x7f.1',
+      'https://169.254.169.254',
+      'https://10.0.0.1',
+      'https://[fd00::1]',
+      'https://metadata.google.internal',
+      'file:///etc/passwd',
+      'not a url',
+    ]
+    for (const iss of issuers) {
+      const answer = await call(await issuer.token('ann', { claims: { iss } }), app_id)
+      expectRefusal(answer, { status: 401, project: false, names: 'Unauthorized: the token is invalid' }, iss)
+    }
+    expect(stranger.asked).toEqual([])
+  })
+})
+
+describe('an ID token of any issuer, where development allows http', () => {
+  let server: Server
+  let one: Issuer
+  let two: Issuer
+  let appId: string
+
+  beforeAll(async () => {
+    ;[one, two] = await Promise.all([startIssuer(), startIssuer()])
+    server = await startServer({ env: { CAIRN_ALLOW_INSECURE_ISSUERS: 'true' } })
+    appId = (await registerApp(server.url, 'DYNAMIC')).app_id
+  })
+  afterAll(async () => {
+    await server?.stop()
+    await one?.close()
+    await two?.close()
+  })
+
+  const call = (token: string) => asUser(server.url, appId, token).get('/v1/me/profile')
+
+  it('is checked with the keys of the issuer it names; subjects of two issuers are two people', async () => {
+    const ann = (await call(await one.token('ann'))).body
+    const other = (await call(await two.token('ann'))).body
+    expect(ann).toMatchObject({ issuer: one.url, external_user_id: 'ann' })
+    expect(other).toMatchObject({ issuer: two.url, external_user_id: 'ann' })
+    expect(other.user_id).not.toBe(ann.user_id)
+    const forged = await one.token('ann', { claims: { iss: two.url } })
+    expectRefusal(await call(forged), { status: 401, project: false })
+  })
+
+  it('is refused when the discovery document is of another issuer, or leads nowhere', async () => {
+    const discovery = '/.well-known/openid-configuration'
+    const documents = [
+      { issuer: one.url, jwks_uri: `${one.url}/keys` },
+      { issuer: `${two.url}/`, jwks_uri: `${two.url}/keys` },
+      { issuer: two.url },
+      { issuer: two.url, jwks_uri: 'file:///etc/passwd' },
+      null,
+    ]
+    for (const document of documents) {
+      const liar = await startIssuer()
+      const text = JSON.stringify(document)?.replaceAll(two.url, liar.url)
+      liar.answers.set(discovery, (_request, response) => void response.end(text))
+      expectRefusal(await call(await liar.token('ann')), { status: 401, project: false }, text)
+      await liar.close()
+    }
+  })
+
+  it('is refused once its issuer is not among those that an administrator has pinned', async () => {
+    const { app_id } = await registerApp(server.url, 'DYNAMIC')
+    const status = async (issuer: Issuer) =>
+      (await asUser(server.url, app_id, await issuer.token('ann')).get('/v1/me/profile')).status
+    expect([await status(one), await status(two)]).toEqual([200, 200])
+    await Api.admin(server.url).ok('PATCH', `/v1/console/apps/${app_id}`, { allowed_issuers: [one.url] })
+    expect([await status(one), await status(two)]).toEqual([200, 401])
+  })
+})

@@ -1,0 +1,17 @@
+import { Profile } from '@cairn/contract'
+import { user } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import { userOf } from '../../http/user.ts'
+import { profileOf } from './identities.ts'
+
+/** What end users read about themselves. */
+export function profileRoutes(app: App): void {
+  app.get(
+    '/v1/me/profile',
+    {
+      config: { access: user() },
+      schema: { tags: ['Users'], summary: 'Who you are here', response: { 200: Profile } },
+    },
+    async (request) => profileOf(userOf(request)),
+  )
+}

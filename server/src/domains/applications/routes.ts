@@ -1,0 +1,127 @@
+import {
+  Application,
+  ApplicationDetail,
+  ApplicationUser,
+  AppParams,
+  AppUserParams,
+  Deleted,
+  PageQuery,
+  RegisterAppForm,
+  RegisteredApp,
+  UpdateApplication,
+} from '@cairn/contract'
+import { Type } from 'typebox'
+import { administrator } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import { fieldsOf } from '../../http/form.ts'
+import { linkNextPage } from '../../http/paging.ts'
+import type { ApplicationService } from './service.ts'
+
+const config = { access: administrator }
+const tags = ['Console: applications']
+const ListQuery = Type.Object({ project_id: Type.Optional(Type.String()) })
+
+export function applicationRoutes(app: App, applications: ApplicationService): void {
+  app.post(
+    '/v1/console/apps/register',
+    {
+      config: { ...config, form: RegisterAppForm, takesUrlencoded: true },
+      schema: {
+        tags,
+        summary: 'Register an application whose users sign in with their own identity provider',
+        response: { 201: RegisteredApp },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await applications.register(fieldsOf(request))),
+  )
+
+  app.get(
+    '/v1/console/apps',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List applications, oldest first',
+        querystring: ListQuery,
+        response: { 200: Type.Array(Application) },
+      },
+    },
+    (request) => applications.list(request.query.project_id),
+  )
+
+  app.get(
+    '/v1/console/apps/:app_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Read an application',
+        params: AppParams,
+        response: { 200: ApplicationDetail },
+      },
+    },
+    (request) => applications.get(request.params.app_id),
+  )
+
+  app.patch(
+    '/v1/console/apps/:app_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Switch an application on or off, change its name, key set, audiences or algorithms',
+        params: AppParams,
+        body: UpdateApplication,
+        response: { 200: ApplicationDetail },
+      },
+    },
+    (request) => applications.update(request.params.app_id, request.body),
+  )
+
+  app.delete(
+    '/v1/console/apps/:app_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Delete an application with its users and all that they had',
+        params: AppParams,
+        response: { 200: Deleted },
+      },
+    },
+    (request) => applications.delete(request.params.app_id),
+  )
+
+  app.get(
+    '/v1/console/apps/:app_id/users',
+    {
+      config,
+      schema: {
+        tags,
+        summary: "List an application's users, newest first: ids and sizes alone",
+        params: AppParams,
+        querystring: PageQuery,
+        response: { 200: Type.Array(ApplicationUser) },
+      },
+    },
+    async (request, reply) => {
+      const { page, next } = await applications.users(request.params.app_id, request.query)
+      linkNextPage(request, reply, next)
+      return page
+    },
+  )
+
+  app.delete(
+    '/v1/console/apps/:app_id/users/:user_id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Delete a user with their chat and all that it holds',
+        params: AppUserParams,
+        response: { 200: Deleted },
+      },
+    },
+    (request) => applications.deleteUser(request.params.app_id, request.params.user_id),
+  )
+}

@@ -1,0 +1,83 @@
+import { CairnError, dynamic, limits } from '@cairn/contract'
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
+import { type KeySets, KeysUnavailable } from './key-sets.ts'
+import type { ApplicationRow } from './store.ts'
+
+/** What a valid token says of its bearer. */
+export interface TokenIdentity {
+  issuer: string
+  /** Sorted, without repetition. */
+  audience: readonly string[]
+  subject: string
+}
+
+/** Clocks of provider and server may differ by so much. */
+const skewSeconds = 60
+/** A longer subject is no name. */
+const subjectLength = 10_000
+
+function unauthorized(what: string, cause?: unknown): CairnError {
+  return new CairnError('invalid_credentials', `Unauthorized: ${what}`, { cause })
+}
+
+function invalidToken(cause?: unknown): CairnError {
+  return unauthorized('the token is invalid', cause)
+}
+
+/**
+ * Checks an ID token against an application's registration (OpenID Connect Core 1.0, 3.1.3.7). Its header decides which of
+ * the issuer's keys is used and nothing else: keys and addresses in it are not looked at. What is wrong with a token is
+ * not told, but for one that was good and has expired.
+ */
+export async function checkIdToken(
+  token: string,
+  app: ApplicationRow,
+  keySets: KeySets,
+): Promise<TokenIdentity> {
+  if (token.length > limits.idTokenLength) throw invalidToken()
+  const issuer = app.issuer === dynamic ? namedIssuer(token, app.allowed_issuers) : app.issuer
+  const source = { issuer, jwksUri: app.jwks_uri, isRegistered: app.issuer !== dynamic }
+  try {
+    const { payload } = await jwtVerify(token, (header, input) => keySets.find(source, header, input), {
+      algorithms: [...app.alg_allowlist],
+      issuer,
+      ...(!isDynamic(app.allowed_audiences) && { audience: [...app.allowed_audiences] }),
+      clockTolerance: skewSeconds,
+      requiredClaims: ['exp', 'sub', 'aud'],
+    })
+    return identityOf(issuer, payload)
+  } catch (error) {
+    if (error instanceof CairnError) throw error
+    if (error instanceof errors.JWTExpired) throw unauthorized('the token has expired')
+    if (error instanceof KeysUnavailable && source.isRegistered) {
+      const message = "the application's identity provider does not answer; try again in a moment"
+      throw new CairnError('identity_provider_unavailable', message, { retryAfter: 5, cause: error.cause })
+    }
+    throw invalidToken(error)
+  }
+}
+
+export function isDynamic(audiences: readonly string[]): boolean {
+  return audiences.includes(dynamic)
+}
+
+/** The issuer that a token says it is of, to be believed when its keys fit. */
+function namedIssuer(token: string, allowed: readonly string[] | null): string {
+  let issuer: unknown
+  try {
+    issuer = decodeJwt(token).iss
+  } catch (error) {
+    throw invalidToken(error)
+  }
+  if (typeof issuer !== 'string' || !URL.canParse(issuer) || !(allowed?.includes(issuer) ?? true)) {
+    throw invalidToken()
+  }
+  return issuer
+}
+
+function identityOf(issuer: string, { sub: subject, aud }: JWTPayload): TokenIdentity {
+  if (typeof subject !== 'string' || subject === '' || subject.length > subjectLength) throw invalidToken()
+  const audience = [...new Set([aud].flat())].filter((one): one is string => typeof one === 'string')
+  if (audience.length === 0) throw invalidToken()
+  return { issuer, audience: audience.sort(), subject }
+}

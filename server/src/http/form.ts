@@ -1,0 +1,55 @@
+import { CairnError } from '@cairn/contract'
+import type { FastifyRequest } from 'fastify'
+import type { TObject } from 'typebox'
+import type { App } from './fastify.ts'
+import { readParts } from './upload-form.ts'
+
+/**
+ * Reads forms without files, urlencoded or multipart, before anybody looks at the body: it is an object of texts then, with
+ * the fields that the route's form names.
+ */
+export function registerForms(app: App): void {
+  app.addHook('preValidation', async (request) => {
+    const { form, takesUrlencoded } = request.routeOptions.config
+    if (form && takesUrlencoded)
+      request.body = await readForm(request, Object.keys((form as TObject).properties))
+  })
+}
+
+/** The fields of a form that `registerForms` has read. */
+export function fieldsOf({ body }: FastifyRequest): Record<string, string> {
+  return body as Record<string, string>
+}
+
+/** Bytes of one field of a form without files. */
+const fieldBytes = 1024 * 1024
+
+/** Other fields are ignored. An empty one counts as left out: that is how browsers send what nobody filled in. */
+async function readForm(request: FastifyRequest, names: readonly string[]): Promise<Record<string, string>> {
+  const fields: Record<string, string> = {}
+  for (const [name, value] of await readEntries(request, names)) {
+    if (!names.includes(name) || value === '') continue
+    if (Object.hasOwn(fields, name)) throw new CairnError('invalid_request', `${name} must be given once`)
+    fields[name] = value
+  }
+  return fields
+}
+
+async function readEntries(
+  request: FastifyRequest,
+  names: readonly string[],
+): Promise<Iterable<readonly [string, string]>> {
+  const { body } = request
+  if (!request.isMultipart()) {
+    if (body === undefined || body instanceof URLSearchParams) return body ?? []
+    throw new CairnError(
+      'unsupported_media_type',
+      'Content-Type must be application/x-www-form-urlencoded or multipart/form-data here',
+    )
+  }
+  const parts = await readParts(request, fieldBytes, names)
+  return parts.map((part) => {
+    if (part.truncated) throw new CairnError('body_too_large', `${part.name} is too large`)
+    return [part.name, part.bytes.toString('utf8')] as const
+  })
+}
