@@ -15,6 +15,7 @@ import {
   routeName,
   routes,
 } from '../support/routes.ts'
+import { userRoutes } from '../support/routes-apps.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { createIds, stateOf } from '../support/state.ts'
 import { wireCall } from '../support/wire.ts'
@@ -152,7 +153,7 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
       Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
     )
     expect(described.length).toBeGreaterThan(30)
-    expect(routes.map(routeName).toSorted()).toEqual(described.toSorted())
+    expect([...routes, ...userRoutes].map(routeName).toSorted()).toEqual(described.toSorted())
   })
 
   it.each(named(jsonRoutes))('tests every field that $name describes', async ({ name, route }) => {

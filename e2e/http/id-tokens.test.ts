@@ -258,5 +258,7 @@ describe('an ID token of any issuer, where development allows http', () => {
     expect([await status(one), await status(two)]).toEqual([200, 200])
     await Api.admin(server.url).ok('PATCH', `/v1/console/apps/${app_id}`, { allowed_issuers: [one.url] })
     expect([await status(one), await status(two)]).toEqual([200, 401])
+    await Api.admin(server.url).ok('PATCH', `/v1/console/apps/${app_id}`, { allowed_issuers: [] })
+    expect([await status(one), await status(two)]).toEqual([200, 200])
   })
 })

@@ -133,7 +133,7 @@ async function brokenOff({ chat, chatId }: Tenant): Promise<void> {
 async function failingRequests(tenant: Tenant, databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query('drop table scores, trace_bodies, chunks, relationships')
+  await client.query('drop table scores, trace_bodies, chunk_rows, relationships cascade')
   await client.end()
   await goodRequests(tenant).catch(() => {})
   await badRequests(tenant)

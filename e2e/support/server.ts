@@ -49,6 +49,8 @@ function environment(dataDir: string, extra: ServerOptions['env']): NodeJS.Proce
     CAIRN_DATA_DIR: dataDir,
     CAIRN_ADMIN_TOKEN: adminToken,
     CAIRN_REQUESTS_PER_SECOND: '0',
+    // Tests of killed servers wait for it.
+    CAIRN_JOB_LEASE_SECONDS: '5',
     ...extra,
   }
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))

@@ -163,6 +163,7 @@ function createEvents(dependencies: AppDependencies, access: AccessService) {
   const fetch = createGuardedFetch(urlRules)
   const jobs = new JobRunner({
     store: createJobStore(db),
+    leaseMs: config.jobLeaseSeconds * 1000,
     report: ({ error, ...job }) => logger.error({ err: error, ...job }, 'a job failed'),
   })
   jobs.handle({

@@ -400,6 +400,12 @@ export const variables = {
     // Past this the connection is given up by Node itself.
     parse: integer(1, 300),
   }),
+  jobLeaseSeconds: variable({
+    name: 'CAIRN_JOB_LEASE_SECONDS',
+    doc: 'For how long a server that dies holds its background work, until it or another one goes on with it.',
+    fallback: 20,
+    parse: integer(1, 3600),
+  }),
   judgeConcurrency: variable({
     name: 'CAIRN_JUDGE_CONCURRENCY',
     doc: 'Calls to models that batches and rules of judges make at the same time.',

@@ -161,7 +161,7 @@ export class ApplicationService {
         'allowed_audiences cannot become DYNAMIC, which would make others of the users; register another app'
       throw new CairnError('invalid_request', message)
     }
-    if (row.issuer !== dynamic && allowed_issuers) {
+    if (row.issuer !== dynamic && allowed_issuers && allowed_issuers.length > 0) {
       throw new CairnError('invalid_request', 'allowed_issuers is for applications whose issuer is DYNAMIC')
     }
     if (row.issuer === dynamic && jwks_uri) {
@@ -171,7 +171,9 @@ export class ApplicationService {
       ...(app_name != null && { app_name: storable(app_name.trim()) }),
       ...(api_access_enabled != null && { api_access_enabled }),
       ...(allowed_audiences && { allowed_audiences: [...new Set(allowed_audiences.map(storable))] }),
-      ...(allowed_issuers && { allowed_issuers: [...new Set(allowed_issuers.map(storable))] }),
+      ...(allowed_issuers && {
+        allowed_issuers: allowed_issuers.length > 0 ? [...new Set(allowed_issuers.map(storable))] : null,
+      }),
       ...(alg_allowlist && { alg_allowlist: checkAlgorithms(alg_allowlist) }),
       ...(jwks_uri != null && {
         jwks_uri: jwks_uri === '' ? null : checkUrl('jwks_uri', jwks_uri, this.#options.allowHttp),
