@@ -15,7 +15,7 @@ import {
 } from '../support/routes.ts'
 import { userRoutes } from '../support/routes-apps.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
-import { createIds, stateOf } from '../support/state.ts'
+import { createIds, freshIds, stateOf } from '../support/state.ts'
 
 type Headers = Record<string, string>
 
@@ -163,58 +163,63 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     expect([...expected, ...users].toSorted(byName)).toEqual(described.toSorted(byName))
   })
 
-  it.each(named(guarded))('$name refuses a request without a usable credential', async ({ route }) => {
-    const before = await stateOf(server.url, tenant)
-    const key = isChatRoute(route) ? tenant.chatKey : tenant.projectKey
-    await refused(route, {}, 401, 'missing')
-    for (const text of [key, 'Bearer', 'Bearer ', `Basic ${key}`, `Token ${key}`, `Bearer ${key} ${key}`]) {
-      await refused(route, { authorization: text }, 401)
-    }
-    const wrong = [
-      `${key}x`,
-      key.slice(0, -1),
-      key.toUpperCase(),
-      `tk_${ids.chat_id}_`,
-      'tk_x_y',
-      adminToken,
-      'ü',
-    ]
-    for (const text of wrong) {
-      await refused(route, { authorization: Buffer.from(`Bearer ${text}`).toString('latin1') }, 401)
-    }
-    await refused(route, bearer(keyOf(route, 'revoked')), 401)
-    expect(await stateOf(server.url, tenant)).toBe(before)
-  })
+  describe('who may not call it', () => {
+    let before: string
 
-  it.each(named(withAdmin))(
-    '$name refuses a wrong admin token, also beside a right key',
-    async ({ route }) => {
-      const before = await stateOf(server.url, tenant)
-      for (const token of ['', 'x', `${adminToken}x`, adminToken.slice(1), `Bearer ${adminToken}`]) {
-        await refused(route, { 'x-admin-token': token }, 401)
-        await refused(route, { 'x-admin-token': token, ...bearer(chatKeys.admin ?? '') }, 401)
+    beforeAll(async () => {
+      before = await stateOf(server.url, tenant)
+    })
+    afterAll(async () => {
+      expect(await stateOf(server.url, tenant)).toBe(before)
+    })
+
+    it.each(named(guarded))('$name refuses a request without a usable credential', async ({ route }) => {
+      const key = isChatRoute(route) ? tenant.chatKey : tenant.projectKey
+      await refused(route, {}, 401, 'missing')
+      for (const text of [key, 'Bearer', 'Bearer ', `Basic ${key}`, `Token ${key}`, `Bearer ${key} ${key}`]) {
+        await refused(route, { authorization: text }, 401)
       }
-      await refused(route, { 'x-admin-token': 'x' }, 401, undefined, unknownIds)
-      expect(await stateOf(server.url, tenant)).toBe(before)
-    },
-  )
+      const wrong = [
+        `${key}x`,
+        key.slice(0, -1),
+        key.toUpperCase(),
+        `tk_${ids.chat_id}_`,
+        'tk_x_y',
+        adminToken,
+        'ü',
+      ]
+      for (const text of wrong) {
+        await refused(route, { authorization: Buffer.from(`Bearer ${text}`).toString('latin1') }, 401)
+      }
+      await refused(route, bearer(keyOf(route, 'revoked')), 401)
+    })
 
-  it.each(named(withKeyOnly))('$name does not take the admin token for a key', async ({ route }) => {
-    await refused(route, { 'x-admin-token': adminToken }, 401, 'missing')
-    await refused(route, bearer(adminToken), 401)
+    it.each(named(withAdmin))(
+      '$name refuses a wrong admin token, also beside a right key',
+      async ({ route }) => {
+        for (const token of ['', 'x', `${adminToken}x`, adminToken.slice(1), `Bearer ${adminToken}`]) {
+          await refused(route, { 'x-admin-token': token }, 401)
+          await refused(route, { 'x-admin-token': token, ...bearer(chatKeys.admin ?? '') }, 401)
+        }
+        await refused(route, { 'x-admin-token': 'x' }, 401, undefined, unknownIds)
+      },
+    )
+
+    it.each(named(withKeyOnly))('$name does not take the admin token for a key', async ({ route }) => {
+      await refused(route, { 'x-admin-token': adminToken }, 401, 'missing')
+      await refused(route, bearer(adminToken), 401)
+    })
+
+    it.each(named(keyed.filter(namesOwner)))(
+      '$name refuses keys of other owners with 403',
+      async ({ route }) => {
+        const strangers = isChatRoute(route)
+          ? [other.chatKey, siblingKey, tenant.projectKey, other.projectKey]
+          : [other.projectKey, tenant.chatKey, siblingKey, other.chatKey]
+        for (const key of strangers) await refused(route, bearer(key), 403, 'does not belong')
+      },
+    )
   })
-
-  it.each(named(keyed.filter(namesOwner)))(
-    '$name refuses keys of other owners with 403',
-    async ({ route }) => {
-      const before = await stateOf(server.url, tenant)
-      const strangers = isChatRoute(route)
-        ? [other.chatKey, siblingKey, tenant.projectKey, other.projectKey]
-        : [other.projectKey, tenant.chatKey, siblingKey, other.chatKey]
-      for (const key of strangers) await refused(route, bearer(key), 403, 'does not belong')
-      expect(await stateOf(server.url, tenant)).toBe(before)
-    },
-  )
 
   it.each(named(keyed.filter(({ clears }) => !clears)))(
     '$name needs its own permission and no other',
@@ -222,7 +227,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
       const needed = route.permission ?? 'none'
       await refused(route, bearer(keyOf(route, `not ${needed}`)), 403, needed)
       for (const permission of permissions) {
-        const at = route.destroys ? await createIds(tenant) : ids
+        const at = route.destroys ? await freshIds(tenant, route, ids) : ids
         const answer = await send(route, bearer(keyOf(route, permission)), at)
         expect(answer.status, `${permission}: ${answer.text}`).toBe(
           permission === needed ? route.status : 403,
@@ -259,15 +264,23 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
         credential !== 'admin-or-chat-key' && `${path}?${query}`.includes(`{${id}}`),
     )
 
+    let theirs: Ids
+    let before: string
+
+    beforeAll(async () => {
+      theirs = await createIds(other)
+      before = await stateOf(server.url, other)
+    })
+    afterAll(async () => {
+      expect(await stateOf(server.url, other)).toBe(before)
+    })
+
     it.each(named(showing))('is none to $name', async ({ route }) => {
-      const theirs = await createIds(other)
-      const before = await stateOf(server.url, other)
       const names = `${noun} not found`
       for (const value of [theirs[id], 'none', unknownIds[id]]) {
         const key = isChatRoute(route) ? tenant.chatKey : tenant.projectKey
         await refused(route, bearer(key), 404, names, { ...ids, [id]: value })
       }
-      expect(await stateOf(server.url, other)).toBe(before)
     })
   })
 
@@ -275,8 +288,8 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
 
   it.each(named(ofChats))('$name refuses keys while API access is off', async ({ route }) => {
     const path = `/v1/console/chats/${ids.chat_id}`
-    const at = route.destroys ? await createIds(tenant) : ids
-    const another = route.destroys ? await createIds(tenant) : ids
+    const at = route.destroys ? await freshIds(tenant, route, ids) : ids
+    const another = route.destroys ? await freshIds(tenant, route, ids) : ids
     await admin.ok('PATCH', path, { api_access_enabled: false })
     try {
       await refused(route, bearer(keyOf(route, route.permission ?? '')), 403, 'API access')
@@ -298,7 +311,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     '$name on an unpublished chat: only questions and searches are refused',
     async ({ route }) => {
       const path = `/v1/console/chats/${ids.chat_id}`
-      const at = route.destroys ? await createIds(tenant) : ids
+      const at = route.destroys ? await freshIds(tenant, route, ids) : ids
       await admin.ok('POST', `${path}/unpublish`)
       try {
         const answer = await send(route, bearer(keyOf(route, route.permission ?? '')), at)
@@ -315,7 +328,7 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
   it.each(named(routes))('$name answers its own credential', async ({ route }) => {
     const own = await createTenant(server.url, [...permissions])
     const credential = credentialOf(route, own, adminToken)
-    const answer = await send(route, credential, await createIds(own))
+    const answer = await send(route, credential, await freshIds(own, route, ids))
     expect(answer.status, answer.text).toBe(route.status)
     if (route.destroys) {
       const project = isProjectRoute(route)

@@ -8,7 +8,7 @@ import { expectRefusal } from '../support/refusal.ts'
 import type { Route } from '../support/route.ts'
 import { addressOf, credentialOf, freshBody, routeName, routes } from '../support/routes.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
-import { createIds } from '../support/state.ts'
+import { createIds, freshIds } from '../support/state.ts'
 
 const isoForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const path = '/v1/console/audit'
@@ -94,7 +94,7 @@ describe.each(databases)('the audit log, on $database', ({ env: environment }) =
   it.each(changing.map((route) => ({ name: routeName(route), route })))(
     'has $name',
     async ({ name, route }) => {
-      const ids = await createIds(tenant)
+      const ids = await freshIds(tenant, route)
       last = (await entries())[0]?.entry_id
       const body = freshBody(route, ids)
       await admin.ok(route.method, addressOf(route, ids), body)

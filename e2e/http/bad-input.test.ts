@@ -17,7 +17,7 @@ import {
 } from '../support/routes.ts'
 import { userRoutes } from '../support/routes-apps.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
-import { createIds, stateOf } from '../support/state.ts'
+import { createIds, freshIds, stateOf } from '../support/state.ts'
 import { wireCall } from '../support/wire.ts'
 
 const named = (list: readonly Route[]) => list.map((route) => ({ name: routeName(route), route }))
@@ -230,7 +230,7 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
     '$name needs no body, empty JSON is none, broken JSON is refused',
     async ({ route }) => {
       const own = await createTenant(server.url)
-      const path = addressOf(route, await createIds(own))
+      const path = addressOf(route, await freshIds(own, route))
       expectRefusal(await send(route, { path: addressOf(route, noIds) }), { status: 404 })
       expectRefusal(await send(route, { path, body: '{' }), { status: 400, project: false })
       expectRefusal(await send(route, { path, body: 'x', type: 'text/plain' }), {
@@ -238,7 +238,8 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
         project: false,
       })
       expect((await send(route, { path, body: '' })).status).toBe(route.status)
-      const other = addressOf(route, await createIds(route.clears ? await createTenant(server.url) : own))
+      const next = route.clears ? await createTenant(server.url) : own
+      const other = addressOf(route, await freshIds(next, route))
       expect((await send(route, { path: other, body: '{}' })).status).toBe(route.status)
     },
   )

@@ -3,7 +3,7 @@ import { Api, addPrice, createWebhook, type Tenant, uploadForm } from './api.ts'
 import { registerApp, signIn } from './applications.ts'
 import { type Graph, isMade } from './graph.ts'
 import { someIssuer } from './issuer.ts'
-import type { Ids } from './route.ts'
+import type { Ids, Route } from './route.ts'
 import { runEnd } from './runs.ts'
 
 /** A file of two chunks, with a relationship between them. */
@@ -53,50 +53,74 @@ async function createApp({ chat: { url }, chatId: chat_id }: Tenant) {
   return { app_id, user_id }
 }
 
-/** Ids for the paths of a tenant's routes; what has none yet is made anew. */
-export async function createIds(tenant: Tenant): Promise<Ids> {
-  const { projectId: project_id, chatId: chat_id, project } = tenant
-  const trace = { input: 'a', output: 'b', session_id: 'a-session' }
-  const { trace_id } = (await project.ok('POST', `/v1/${project_id}/traces`, trace)).body
-  const scores = `/v1/${project_id}/traces/${trace_id}/scores`
+const session_id = 'a-session'
+
+async function createTrace({ project, projectId }: Tenant) {
+  const trace = { input: 'a', output: 'b', session_id }
+  const { trace_id } = (await project.ok('POST', `/v1/${projectId}/traces`, trace)).body
+  const scores = `/v1/${projectId}/traces/${trace_id}/scores`
   await project.ok('POST', scores, { name: 'tone', value: 0.5 })
   const { score_id } = (await project.ok('GET', scores)).body[0]
-  const version = await project.ok('POST', `/v1/${project_id}/versions`, {
-    version: `0.0.0-${randomUUID()}`,
-  })
+  return { trace_id, score_id, session_id }
+}
+
+async function createVersion({ project, projectId }: Tenant) {
+  const version = { version: `0.0.0-${randomUUID()}` }
+  const { version_id } = (await project.ok('POST', `/v1/${projectId}/versions`, version)).body
+  return { version_id }
+}
+
+async function createScorers({ project, projectId }: Tenant) {
+  const scorers = `/v1/${projectId}/scorers`
   const slug = `scorer-${randomUUID()}`
   const scorer = { slug, prompt: '{{output}}', choices: { good: 1, bad: 0 } }
-  await project.ok('POST', `/v1/${project_id}/scorers`, scorer)
-  const scorers = `/v1/${project_id}/scorers`
+  await project.ok('POST', scorers, scorer)
   // No trace has the tag, and no trace meets the rule: nothing is judged behind the back of a test.
   const batch = { filter: { tag: 'judged-by-nobody' } }
   const { scoring_id } = (await project.ok('POST', `${scorers}/json-valid/run`, batch)).body
   const rule = { name: 'a rule', scorer: 'json-valid', enabled: false }
   const { rule_id } = (await project.ok('POST', `${scorers}/rules`, rule)).body
-  const { price_id } = await addPrice(Api.admin(project.url), project_id)
-  const set = await setConsole(project.url, project_id)
-  const webhook = await createWebhook(project.url, project_id)
-  const file = await createFile(tenant)
-  const app = await createApp(tenant)
-  const keys = await Api.admin(project.url).ok('GET', `/v1/console/projects/${project_id}/keys`)
-  return {
-    project_id,
-    chat_id,
-    trace_id,
-    score_id,
-    slug,
-    scoring_id,
-    rule_id,
-    price_id,
-    ...set,
-    ...file,
-    ...app,
-    ...webhook,
-    ...(await createTesting(tenant)),
-    session_id: trace.session_id,
-    key_id: keys.body[0].key_id,
-    version_id: version.body.version_id,
-  }
+  return { slug, scoring_id, rule_id }
+}
+
+async function findKey({ project, projectId }: Tenant) {
+  const keys = await Api.admin(project.url).ok('GET', `/v1/console/projects/${projectId}/keys`)
+  return { key_id: keys.body[0].key_id as string }
+}
+
+/** What makes which ids. */
+const makers: readonly [names: readonly (keyof Ids)[], make: (tenant: Tenant) => Promise<Partial<Ids>>][] = [
+  [['trace_id', 'score_id', 'session_id'], createTrace],
+  [['version_id'], createVersion],
+  [['slug', 'scoring_id', 'rule_id'], createScorers],
+  [['price_id'], ({ project, projectId }) => addPrice(Api.admin(project.url), projectId)],
+  [['provider', 'model', 'budget_id'], ({ project, projectId }) => setConsole(project.url, projectId)],
+  [['webhook_id', 'delivery_id'], ({ project, projectId }) => createWebhook(project.url, projectId)],
+  [['file_id', 'node_id', 'other_node_id', 'relationship_id'], createFile],
+  [['app_id', 'user_id'], createApp],
+  [['suite_id', 'case_id', 'run_id'], createTesting],
+  [['key_id'], findKey],
+]
+
+async function make(tenant: Tenant, isWanted: (name: string) => boolean): Promise<Partial<Ids>> {
+  const made: Partial<Ids> = { project_id: tenant.projectId, chat_id: tenant.chatId }
+  for (const [names, maker] of makers) if (names.some(isWanted)) Object.assign(made, await maker(tenant))
+  return made
+}
+
+/** Ids for the paths of a tenant's routes; what has none yet is made anew. */
+export async function createIds(tenant: Tenant): Promise<Ids> {
+  return (await make(tenant, () => true)) as Ids
+}
+
+/** Ids that a route names, made anew; others are those given. */
+export async function freshIds(
+  tenant: Tenant,
+  { path, query, body }: Route,
+  ids: Partial<Ids> = {},
+): Promise<Ids> {
+  const text = JSON.stringify([path, query, body])
+  return { ...ids, ...(await make(tenant, (name) => text.includes(`{${name}}`))) } as Ids
 }
 
 /** A graph without what background work adds to it: that is no sign of a write. */
