@@ -125,12 +125,13 @@ async function carryOut(remote: Remote, args: Arguments): Promise<number> {
   const suite = await findSuite(remote, args.suite)
   const signal = stopOnSignal()
   const { run_id } = await start(remote, suite, args)
+  say(`run ${run_id} of ${oneLine(suite.name)}: ${plural(suite.case_count, 'case')}`)
   const progress = createProgress()
-  progress.say(`run ${run_id} of ${oneLine(suite.name)}: ${plural(suite.case_count, 'case')}`)
   try {
     const run = await follow(remote, run_id, progress, signal)
     progress.end()
     await writeFiles(remote, run, args)
+    say('')
     for (const line of summaryOf(run, suite, args.failUnder)) say(line)
     if (run.failed > 0) {
       const { results } = await remote.client.testing.runs.results(remote.projectId, run_id)
