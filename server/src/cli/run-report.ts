@@ -1,5 +1,5 @@
 import type { CaseResult, Run, SuiteSummary } from '@cairn/sdk'
-import { count, duration } from './progress.ts'
+import { bar, count, duration, plural } from './progress.ts'
 import { columns, dollars, milliseconds, oneLine, percent } from './tables.ts'
 
 /** Failed cases that the terminal shows; all are in the files. */
@@ -7,6 +7,15 @@ const shown = 50
 
 function secondsOf({ started_at, completed_at }: Run): number | undefined {
   return completed_at === null ? undefined : (Date.parse(completed_at) - Date.parse(started_at)) / 1000
+}
+
+/** How far a run is, `seconds` after its start. */
+export function progressLine({ passed, failed, total }: Run, seconds: number): string {
+  const done = passed + failed
+  const share = total === 0 ? 1 : done / total
+  const left = done === 0 ? '' : `, ${duration(((total - done) / done) * seconds)} left`
+  const text = `${count(done)} of ${plural(total, 'case')}, ${count(failed)} failed${left}`
+  return `${bar(share)} ${`${Math.floor(share * 100)} %`.padStart(5)}  ${text}`
 }
 
 /** The numbers of a run, in two columns. */

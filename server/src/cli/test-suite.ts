@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Run, SuiteSummary } from '@cairn/sdk'
 import type { Config } from '../config.ts'
-import { bar, count, createProgress, duration, type Progress, plural, stopOnSignal } from './progress.ts'
+import { createProgress, type Progress, plural, stopOnSignal } from './progress.ts'
 import { calling, connect, isUnreachable, type Remote, remoteOptions } from './remote.ts'
-import { failedCases, summaryOf } from './run-report.ts'
+import { failedCases, progressLine, summaryOf } from './run-report.ts'
 import { findSuite, findVersion } from './suites.ts'
 import { oneLine, say } from './tables.ts'
 import { parseCommand, RemoteError, UsageError } from './usage.ts'
@@ -68,14 +68,6 @@ async function start(remote: Remote, suite: SuiteSummary, args: Arguments) {
   })
 }
 
-function lineOf({ passed, failed, total }: Run, seconds: number): string {
-  const done = passed + failed
-  const share = total === 0 ? 1 : done / total
-  const left = done === 0 ? '' : `, ${duration(((total - done) / done) * seconds)} left`
-  const text = `${count(done)} of ${plural(total, 'case')}, ${count(failed)} failed${left}`
-  return `${bar(share)} ${`${Math.floor(share * 100)} %`.padStart(5)}  ${text}`
-}
-
 /** A look at the run; undefined when the server cannot be reached for the moment. */
 async function look({ client, projectId }: Remote, runId: string): Promise<Run | undefined> {
   try {
@@ -96,7 +88,7 @@ async function follow(remote: Remote, runId: string, progress: Progress, signal:
     if (run) {
       seenMs = performance.now()
       if (run.status !== 'running') return run
-      progress.show(() => lineOf(run, (performance.now() - startedMs) / 1000))
+      progress.show(() => progressLine(run, (performance.now() - startedMs) / 1000))
     } else if (performance.now() - seenMs > patienceMs) {
       throw new RemoteError(
         `the server at ${remote.url} answers no more; it takes up ${runId} when it is back`,

@@ -6,7 +6,7 @@ export interface ReadCase {
   value: unknown
 }
 
-export interface BadPlace {
+interface BadPlace {
   place: string
   error: string
 }

@@ -3,7 +3,7 @@ import { isObject } from './read.ts'
 export type Variables = Record<string, unknown>
 
 /** A template that asks for more than the values of variables. */
-export class TemplateError extends Error {
+class TemplateError extends Error {
   override readonly name = 'TemplateError'
 }
 
