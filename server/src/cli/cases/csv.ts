@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { FormatError, messageOf, type ReadCases } from './read.ts'
 
+const newline = 10
 const delimiters = [',', ';', '\t']
 
 export interface CsvRow {
@@ -19,15 +20,16 @@ function delimiterOf(text: string): string {
 /** The header and the records that are not empty. @throws FormatError */
 export function readRecords(text: string): { header: string[]; rows: CsvRow[] } {
   const rows: CsvRow[] = []
-  let line = 1
+  const bytes = Buffer.from(text.replace(/^\uFEFF/, ''))
+  let [line, at] = [1, 0]
   try {
-    parse(text, {
-      bom: true,
+    parse(bytes, {
       delimiter: delimiterOf(text),
       relax_column_count: true,
-      on_record: (cells: string[], { lines }) => {
+      on_record: (cells: string[], info) => {
         if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells })
-        line = lines + 1
+        // The parser's own count of lines takes a CRLF inside of quotes for two.
+        for (; at < info.bytes; at++) if (bytes[at] === newline) line++
         return null
       },
     })
