@@ -23,7 +23,7 @@ function build(workspace) {
   return status === 0
 }
 
-const server = ['server/build.mjs', 'server/package.json', 'server/src/**/*.ts', 'contract/src/**/*.ts']
+const server = ['server/build.mjs', 'server/package.json', 'server/src/**/*.ts', '{contract,sdk}/src/**/*.ts']
 const web = ['web/{src,public}/**/*', 'web/*.{html,ts}', 'sdk/src/**/*.ts']
 
 if (!isFresh('server/dist/main.js', server) && !build('server')) process.exit(1)

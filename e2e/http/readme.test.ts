@@ -151,13 +151,16 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(results.results).toMatchObject([{ passed: true }, { passed: false, category: 'approval' }])
     const [xml = '', after = ''] = rest.split('</testsuites>')
     expect(xml).toContain('tests="2" failures="1"')
-    const [started, runs, compared] = after
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const lines = after.trim().split('\n')
+    const [started, runs, compared] = lines.slice(0, 3).map((line) => JSON.parse(line))
     expect(started).toMatchObject({ status: 'running' })
     expect(runs).toMatchObject([{ name: 'nightly' }, { pass_rate: 0.5 }])
     expect(compared.run_b.run_id).toBe(started.run_id)
+    const commands = lines.slice(3).join('\n')
+    expect(commands).toMatch(/^imported 1 case$/m)
+    expect(commands.match(/^pass rate {2}66.67 %$/gm)).toHaveLength(2)
+    expect(commands).toMatch(/^ {2}pass rate +66.67 % \(2 of 3\) +66.67 % \(2 of 3\)$/m)
+    expect(commands).toContain('  improved: 0\n  regressed: 0')
   })
 
   it('edit documents, by curl', async () => {

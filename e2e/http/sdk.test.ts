@@ -351,6 +351,14 @@ describe('the SDK', () => {
     expect(await suites.update(projectId, suite_id, { name: 'new' })).toMatchObject({ case_count: 1 })
     expect(await suites.get(projectId, suite_id)).toMatchObject({ name: 'new', target: { type: 'builtin' } })
     expect(await suites.list(projectId)).toHaveLength(1)
+    const other = await suites.create(projectId, { name: 'other' })
+    const newest = await suites.page(projectId, { limit: 1 })
+    expect(newest.suites).toMatchObject([{ suite_id: other.suite_id }])
+    expect(await suites.page(projectId, { limit: 1, cursor: newest.nextCursor ?? '' })).toMatchObject({
+      suites: [{ suite_id }],
+      nextCursor: undefined,
+    })
+    expect(await suites.delete(projectId, other.suite_id)).toMatchObject({ success: true })
     expect(await suites.delete(projectId, suite_id)).toMatchObject({ success: true })
   })
 

@@ -21,6 +21,12 @@ import type {
 } from '@cairn/contract'
 import { type CallOptions, path, type Transport } from './transport.ts'
 
+export interface SuitePage {
+  suites: SuiteSummary[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
 export interface CasePage {
   cases: Case[]
   /** `query.cursor` of the next page; undefined on the last one. */
@@ -70,6 +76,12 @@ export function testingCalls(transport: Transport) {
       /** Newest first, 1,000 unless the query says less. */
       list: (projectId: string, query: ListSuitesQuery = {}, options?: CallOptions) =>
         transport.json<SuiteSummary[]>('GET', `${root(projectId)}/suites`, { query, ...options }),
+      /** Newest first, with what leads to the next page. */
+      async page(projectId: string, query: ListSuitesQuery = {}, options?: CallOptions): Promise<SuitePage> {
+        const at = `${root(projectId)}/suites`
+        const { rows: suites, nextCursor } = await list<SuiteSummary>(at, query, options)
+        return { suites, nextCursor }
+      },
       get: (projectId: string, suiteId: string, options?: CallOptions) =>
         transport.json<Suite>('GET', suiteAt(projectId, suiteId), options),
       /** A target is replaced as a whole; `{ type: 'default' }` takes it away. */

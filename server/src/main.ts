@@ -1,4 +1,4 @@
-import { UsageError } from './cli/usage.ts'
+import { RemoteError, UsageError } from './cli/usage.ts'
 import { ConfigError, loadConfig } from './config.ts'
 
 type Run = (config: ReturnType<typeof loadConfig>, args: string[]) => Promise<number>
@@ -31,6 +31,23 @@ const commands: Record<string, Command> = {
     usage: '<project_id> [--start-date <date>] [--end-date <date>] [--model <name>]',
     help: 'compute the costs of traces again after a change of prices',
     load: async () => (await import('./cli/reprice.ts')).reprice,
+  },
+  test: {
+    usage:
+      '<suite> [--fail-under <0..1>] [--junit <file>] [--json <file>] [--version <version>] [--concurrency <n>] [--timeout <ms>] [--name <text>] [--url <url>] [--project <id>]',
+    help: 'run a test suite on a server; exits with 1 when fewer cases pass than --fail-under says (1 by default)',
+    load: async () => (await import('./cli/test-suite.ts')).testSuite,
+  },
+  'import-cases': {
+    usage:
+      '<suite> <file> [--format csv|jsonl|promptfoo] [--query <template>] [--create] [--dry-run] [--skip-bad] [--url <url>] [--project <id>]',
+    help: 'import the cases of a test suite from CSV, JSON Lines or a promptfoo config',
+    load: async () => (await import('./cli/import-cases.ts')).importCases,
+  },
+  compare: {
+    usage: '<version a> <version b> [--suite <suite>] [--url <url>] [--project <id>]',
+    help: "two versions side by side: their traces, and each suite's last completed runs",
+    load: async () => (await import('./cli/compare.ts')).compare,
   },
   doctor: {
     usage: '',
@@ -78,6 +95,9 @@ try {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof UsageError) {
     process.stderr.write(`${message}\n\nusage: ${callOf(name)}\n`)
+    process.exitCode = 2
+  } else if (error instanceof RemoteError) {
+    process.stderr.write(`${message}\n`)
     process.exitCode = 2
   } else {
     const what =

@@ -5,6 +5,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** A server that a command calls cannot be reached, or did not take the call. The message says what to do. */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError'
+}
+
 /** `parseArgs` that says what is wrong by a UsageError, unknown options included. */
 export function parseCommand<const T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {

@@ -1,3 +1,5 @@
+export { checkAssertions } from './assertions.ts'
+export { schemaProblem } from './json-schema.ts'
 export { suiteRoutes } from './routes.ts'
 export { runRoutes } from './routes-runs.ts'
 export { runsOfVersions } from './runs.ts'
