@@ -105,9 +105,9 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
   ...plain('done', 'GET /v1/health'),
   // chat-api.md, sections 4.3 and 4.4
   ...plain('done', 'POST /v1/console/apps/register', 'GET /v1/me/profile'),
-  ...plain('to do', 'POST /v1/me/chats/query'),
   ...plain(
     'done',
+    'POST /v1/me/chats/query',
     'POST /v1/me/chats/files/upload',
     'POST /v1/me/chats/files/upload-bulk',
     'GET /v1/me/chats/files',

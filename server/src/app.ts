@@ -18,6 +18,8 @@ import {
   answeringRoutes,
   createTurnStore,
   internalAnsweringRoutes,
+  OwnAnswers,
+  ownAnsweringRoutes,
 } from './domains/answering/index.ts'
 import {
   ApplicationService,
@@ -527,6 +529,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const heartbeat = { heartbeatMs: config.heartbeatSeconds * 1000 }
   answeringRoutes(app, services.answering, heartbeat)
   internalAnsweringRoutes(app, services.answering, heartbeat)
+  ownAnsweringRoutes(app, new OwnAnswers(services.answering), heartbeat)
   graphRoutes(app, services.graph)
   relationshipRoutes(app, services.relationships)
   eventRoutes(app, services.events)
