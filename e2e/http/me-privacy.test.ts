@@ -6,8 +6,8 @@ import { databases } from '../support/databases.ts'
 import { type Issuer, startIssuer } from '../support/issuer.ts'
 import { StubProvider } from '../support/provider.ts'
 import { Receiver } from '../support/receiver.ts'
-import { type Route, routeName } from '../support/route.ts'
-import { routes } from '../support/routes.ts'
+import type { Route } from '../support/route.ts'
+import { routeName, routes } from '../support/routes.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 /** What only the user may see; words that stand nowhere else. */
@@ -41,7 +41,7 @@ describe.each(databases)('what end users have and ask, on $database', ({ env }) 
       env: {
         ...(await env()),
         ...stub.env(),
-        CAIRN_EMBEDDING_MODEL: 'text-embedding-3-small',
+        CAIRN_EMBEDDING_MODEL: 'openai/text-embedding-3-small',
         CAIRN_ALLOW_INSECURE_ISSUERS: 'true',
       },
     })
