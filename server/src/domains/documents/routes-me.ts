@@ -9,11 +9,11 @@ import {
   OwnUploadForm,
 } from '@cairn/contract'
 import { user } from '../../http/access.ts'
+import { readContent, readContents } from '../../http/content-form.ts'
 import { reportFailure } from '../../http/errors.ts'
 import type { App } from '../../http/fastify.ts'
 import { userOf } from '../../http/user.ts'
 import type { OwnFileService } from './own-files.ts'
-import { readOwnBulk, readOwnUpload } from './own-forms.ts'
 
 const tags = ['Users']
 /** An urlencoded text takes up to three bytes for each of its own; the rest is for what else the form has. */
@@ -37,7 +37,7 @@ export function ownFileRoutes(
       },
     },
     async (request) => {
-      const { content, scopeValues } = await readOwnUpload(request, maxFileBytes)
+      const { content, scopeValues } = await readContent(request, maxFileBytes)
       return files.upload(userOf(request), content, scopeValues)
     },
   )
@@ -54,7 +54,7 @@ export function ownFileRoutes(
       },
     },
     async (request) => {
-      const { contents, scopeValues } = await readOwnBulk(request, maxFileBytes)
+      const { contents, scopeValues } = await readContents(request, maxFileBytes)
       const explain = (error: unknown) => reportFailure(error, request.log).message
       return files.uploadAll(userOf(request), contents, scopeValues, explain)
     },

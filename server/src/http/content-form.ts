@@ -1,17 +1,25 @@
 import { CairnError, limits } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
-import { filesOf, readAnyForm, textsOf } from '../../http/upload-form.ts'
-import type { OwnContent } from './own-files.ts'
+import { filesOf, readAnyForm, textsOf } from './upload-form.ts'
+
+/** A file of a form, or a text with a name. */
+export interface FormContent {
+  filename: string
+  bytes: Uint8Array<ArrayBuffer>
+  isText: boolean
+  /** It came cut off at the limit of the size. */
+  isTooLarge: boolean
+}
 
 function refuse(message: string): never {
   throw new CairnError('invalid_request', message)
 }
 
 /** A file, or a text with its name: one of both, and one alone. */
-export async function readOwnUpload(
+export async function readContent(
   request: FastifyRequest,
   maxFileBytes: number,
-): Promise<{ content: OwnContent; scopeValues: string | undefined }> {
+): Promise<{ content: FormContent; scopeValues: string | undefined }> {
   const names = ['file', 'text_content', 'content_name', 'scope_values'] as const
   // A text in a part of its own may be as large as a file.
   const parts = await readAnyForm(request, { fileBytes: maxFileBytes, fieldBytes: maxFileBytes }, names)
@@ -29,10 +37,10 @@ export async function readOwnUpload(
 }
 
 /** Files, or texts with their names. */
-export async function readOwnBulk(
+export async function readContents(
   request: FastifyRequest,
   maxFileBytes: number,
-): Promise<{ contents: OwnContent[]; scopeValues: string | undefined }> {
+): Promise<{ contents: FormContent[]; scopeValues: string | undefined }> {
   const names = ['files', 'text_contents', 'content_names', 'scope_values'] as const
   const fieldBytes = limits.bulkBytes
   // One more than allowed tells that there are too many.
@@ -70,7 +78,7 @@ export async function readOwnBulk(
 /** Fields that may come as files as well, and one file too many. */
 const smallFields = 4
 
-function textContent(text: string, filename: string, maxBytes: number): OwnContent {
+function textContent(text: string, filename: string, maxBytes: number): FormContent {
   // A copy of its own: a thread takes the memory over.
   const bytes = new Uint8Array(Buffer.from(text.toWellFormed()))
   return { filename, bytes, isText: true, isTooLarge: bytes.length > maxBytes }
