@@ -2,6 +2,9 @@
 export const limits = {
   jsonBodyBytes: 10 * 1024 * 1024,
   fileBytes: 5 * 1024 * 1024,
+  bulkFiles: 10,
+  /** Of a whole request that uploads several files. */
+  bulkBytes: 55 * 1024 * 1024,
   processingMs: 30_000,
   /** For a request to arrive as a whole. */
   requestMs: 300_000,

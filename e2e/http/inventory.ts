@@ -106,7 +106,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
   // chat-api.md, sections 4.3 and 4.4
   ...plain('done', 'POST /v1/console/apps/register', 'GET /v1/me/profile'),
   ...plain(
-    'to do',
+    'done',
     'POST /v1/me/chats/query',
     'POST /v1/me/chats/files/upload',
     'POST /v1/me/chats/files/upload-bulk',
@@ -142,7 +142,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /files/{file_id}/status',
     'DELETE /files/{file_id}',
   ),
-  ...plain('to do', 'GET /v1/me/events'),
+  ...plain('done', 'GET /v1/me/events'),
   // decisions.md, section 6
   ...plain(
     'done',

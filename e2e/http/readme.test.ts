@@ -176,6 +176,17 @@ describe('the commands of the documentation, run as they stand there', () => {
     expect(held).toMatchObject({ documents_found: 0, total_chunks: 0 })
   })
 
+  it('applications, by curl', async () => {
+    const output = await bash(codeBlocks(page('docs/guides/applications.md'), 'bash').join('\n'))
+    const [registered, users, changed] = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(registered).toMatchObject({ app_name: 'My app', users: 0, api_access_enabled: true })
+    expect(users).toEqual([])
+    expect(changed.api_access_enabled).toBe(false)
+  })
+
   it('costs, by curl', async () => {
     const output = await bash(codeBlocks(page('docs/guides/costs.md'), 'bash').join('\n'))
     const [builtIn = '', set = '', , listed = '', deleted = ''] = output.split('\n')

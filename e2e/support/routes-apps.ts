@@ -41,4 +41,10 @@ export const appRoutes: readonly Route[] = [
 /** The routes of end users, who call with an ID token and an application id. */
 export const userRoutes: readonly Pick<Route, 'method' | 'path'>[] = [
   { method: 'GET', path: '/v1/me/profile' },
+  { method: 'POST', path: '/v1/me/chats/query' },
+  { method: 'POST', path: '/v1/me/chats/files/upload' },
+  { method: 'POST', path: '/v1/me/chats/files/upload-bulk' },
+  { method: 'GET', path: '/v1/me/chats/files' },
+  { method: 'DELETE', path: '/v1/me/chats/files/{file_id}' },
+  { method: 'GET', path: '/v1/me/events' },
 ]

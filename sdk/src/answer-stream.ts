@@ -7,16 +7,16 @@ import type { CallOptions, Transport } from './transport.ts'
  * the loop early, or aborting the signal, stops the answer on the server. Throws when the connection breaks off before
  * the last event.
  */
-export async function* streamAnswer(
+export async function* streamAnswer<E extends { type: string } = AnswerEvent>(
   transport: Transport,
   path: string,
   body: object,
   options?: CallOptions,
-): AsyncGenerator<AnswerEvent> {
+): AsyncGenerator<E> {
   const response = await transport.send('POST', path, { body, ...options })
   if (!response.body) throw new Error('the server sent no events')
   for await (const data of readEventData(response.body)) {
-    const event = JSON.parse(data) as AnswerEvent
+    const event = JSON.parse(data) as E
     yield event
     if (event.type === 'end' || event.type === 'error') return
   }

@@ -27,7 +27,7 @@ export interface UploadRequest {
   scopeValues?: ScopeValues
 }
 
-function uploadForm({ file, filename, scopeValues }: UploadRequest): FormData {
+export function uploadForm({ file, filename, scopeValues }: UploadRequest): FormData {
   const name = filename ?? ('name' in file && typeof file.name === 'string' ? file.name : undefined)
   if (!name) throw new Error('filename is needed for a file without a name')
   const form = new FormData()

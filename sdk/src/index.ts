@@ -30,6 +30,10 @@ export type {
   Metrics,
   ModelList,
   Multiplier,
+  OwnAnswer,
+  OwnAnswerEvent,
+  OwnCitation,
+  OwnUploadedFile,
   Permission,
   Project,
   Provider,
@@ -72,4 +76,5 @@ export type { ScoringFailurePage, ScoringPage } from './judging.ts'
 export type { ActivationPage, Filters, ScorePage, SessionPage, TracePage } from './projects.ts'
 export type { CasePage, RunPage, SuitePage, WaitOptions } from './testing.ts'
 export type { CallOptions, ClientOptions, RepeatableOptions, RetryOptions } from './transport.ts'
+export { createUserClient, type TextUpload, type UserClientOptions, type UserQuestion } from './user.ts'
 export type { DeliveryPage } from './webhooks.ts'

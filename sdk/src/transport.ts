@@ -30,7 +30,14 @@ export interface RepeatableOptions extends CallOptions {
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-export type Credential = 'key' | 'admin' | 'admin-or-key' | 'none'
+export type Credential = 'key' | 'admin' | 'admin-or-key' | 'user' | 'none'
+
+/** Who calls as an end user of an application. */
+export interface UserCredential {
+  appId: string
+  /** The ID token of the identity provider; a function is asked for each call, as tokens expire. */
+  idToken: string | (() => string)
+}
 
 export interface CallContent extends RepeatableOptions {
   query?: object | undefined
@@ -61,10 +68,10 @@ function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
 
 /** Sends calls with one kind of credential; every status but 2xx becomes a CairnApiError. */
 export class Transport {
-  readonly #options: ClientOptions
+  readonly #options: ClientOptions & Partial<UserCredential>
   readonly #credential: Credential
 
-  constructor(options: ClientOptions, credential: Credential) {
+  constructor(options: ClientOptions & Partial<UserCredential>, credential: Credential) {
     this.#options = options
     this.#credential = credential
   }
@@ -107,9 +114,13 @@ export class Transport {
   }
 
   #credentialHeader(): Record<string, string> {
-    const { apiKey, adminToken } = this.#options
+    const { apiKey, adminToken, idToken, appId = '' } = this.#options
     const kind = this.#credential
     if (kind === 'none') return {}
+    if (kind === 'user') {
+      const token = typeof idToken === 'function' ? idToken() : idToken
+      return { authorization: `Bearer ${token}`, 'x-app-id': appId }
+    }
     if (kind !== 'key' && adminToken) return { 'x-admin-token': adminToken }
     if (kind !== 'admin' && apiKey) return { authorization: `Bearer ${apiKey}` }
     throw new Error(`this call needs the client's ${kind === 'key' ? 'apiKey' : 'adminToken'}`)

@@ -18,6 +18,8 @@ import {
   answeringRoutes,
   createTurnStore,
   internalAnsweringRoutes,
+  OwnAnswers,
+  ownAnsweringRoutes,
 } from './domains/answering/index.ts'
 import {
   ApplicationService,
@@ -47,6 +49,8 @@ import {
   fileRoutes,
   internalRoutes,
   leaseMs,
+  OwnFileService,
+  ownFileRoutes,
   RunningUploads,
   relatingQueue,
   TextService,
@@ -58,6 +62,7 @@ import {
   deliveryQueue,
   EventService,
   eventRoutes,
+  ownEventRoutes,
   WebhookService,
   webhookRoutes,
 } from './domains/events/index.ts'
@@ -188,10 +193,12 @@ function createKnowledge(
   const files = new FileService(createFileStore(db), events, uploads)
   const edits = new EditService(createEditStore(db), events)
   const graphStore = createGraphStore(db)
+  const documents = new DocumentService({ store, reader, events, scopes, uploads })
   return {
     extraction,
     scopes,
-    documents: new DocumentService({ store, reader, events, scopes, uploads }),
+    documents,
+    ownFiles: new OwnFileService({ documents, files, scopes, maxFileBytes: config.maxFileBytes }),
     texts: new TextService({ store, reader, extraction, events, scopes }),
     files,
     cleanup: new CleanupService(createCleanupStore(db), events, access),
@@ -518,13 +525,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, { maxFileBytes: config.maxFileBytes })
   fileRoutes(app, services.files)
+  ownFileRoutes(app, services.ownFiles, { maxFileBytes: config.maxFileBytes })
   internalRoutes(app, services, { maxFileBytes: config.maxFileBytes })
   const heartbeat = { heartbeatMs: config.heartbeatSeconds * 1000 }
   answeringRoutes(app, services.answering, heartbeat)
   internalAnsweringRoutes(app, services.answering, heartbeat)
+  ownAnsweringRoutes(app, new OwnAnswers(services.answering), heartbeat)
   graphRoutes(app, services.graph)
   relationshipRoutes(app, services.relationships)
   eventRoutes(app, services.events)
+  ownEventRoutes(app, services.events)
   webhookRoutes(app, services.webhooks)
 
   app.addHook('onListen', async () => services.jobs.start())

@@ -477,7 +477,17 @@ export interface Tables {
     /** End of the lease. */
     expires_at: number
   }
-  events: { project_id: string; event_id: string; type: string; data: string; created_at: number }
+  events: {
+    project_id: string
+    event_id: string
+    type: string
+    data: string
+    created_at: number
+    /** The chat of the end user who did it. */
+    private_chat_id: string | null
+  }
+  /** Events of end users in their own words; `data` of the same event in `events` names no file. */
+  user_events: { chat_id: string; event_id: string; type: string; data: string; created_at: number }
   webhooks: {
     webhook_id: string
     project_id: string

@@ -28,8 +28,9 @@ declare module 'fastify' {
     access?: Access
     /** The multipart form that the route reads. */
     form?: TSchema
-    /** The form has no files, and may come urlencoded too. */
+    /** The form may come urlencoded too. It has no files and is read before the handler, unless `hasFiles` says otherwise. */
     takesUrlencoded?: boolean
+    hasFiles?: boolean
     /** Fields of the body whose values the audit log does not keep. */
     unlogged?: readonly string[]
   }

@@ -10,8 +10,8 @@ import { readParts } from './upload-form.ts'
  */
 export function registerForms(app: App): void {
   app.addHook('preValidation', async (request) => {
-    const { form, takesUrlencoded } = request.routeOptions.config
-    if (form && takesUrlencoded)
+    const { form, takesUrlencoded, hasFiles } = request.routeOptions.config
+    if (form && takesUrlencoded && !hasFiles)
       request.body = await readForm(request, Object.keys((form as TObject).properties))
   })
 }
@@ -47,7 +47,7 @@ async function readEntries(
       'Content-Type must be application/x-www-form-urlencoded or multipart/form-data here',
     )
   }
-  const parts = await readParts(request, fieldBytes, names)
+  const parts = await readParts(request, { fileBytes: fieldBytes, fieldBytes }, names)
   return parts.map((part) => {
     if (part.truncated) throw new CairnError('body_too_large', `${part.name} is too large`)
     return [part.name, part.bytes.toString('utf8')] as const

@@ -10,7 +10,7 @@ export interface UploadForm {
 }
 
 /** A part, read to its end. `filename` is undefined when it came as an ordinary field. */
-interface Part {
+export interface Part {
   name: string
   filename: string | undefined
   bytes: Buffer<ArrayBuffer>
@@ -30,7 +30,7 @@ export async function readUploadForm(
   if (!request.isMultipart()) {
     throw new CairnError('unsupported_media_type', 'Content-Type must be multipart/form-data here')
   }
-  const parts = await readParts(request, maxFileBytes, ['file', ...fields])
+  const parts = await readParts(request, { fileBytes: maxFileBytes, fieldBytes }, ['file', ...fields])
   const cut = parts.find((part) => part.truncated)
   if (cut) {
     const what =
@@ -47,6 +47,12 @@ export async function readUploadForm(
     fields: Object.fromEntries(others.map(({ name, bytes }) => [name, bytes.toString('utf8')])),
   }
 }
+
+/** Bytes of a field that is no file. */
+const fieldBytes = 1024 * 1024
+/** Files of a form that are kept, where its route says nothing else; and parts of any kind. */
+const mostFiles = 10
+const mostParts = 1000
 
 /** Text of a field. One that says it is JSON has been parsed on the way. */
 function fieldText(value: unknown): string {
@@ -73,24 +79,94 @@ async function readFile(file: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer
   return Buffer.concat(pieces)
 }
 
-/** The parts of a multipart form that have one of the names. Larger ones are cut off at `maxFileBytes`, and say so. */
+interface PartLimits {
+  fileBytes: number
+  fieldBytes: number
+  /** Files that are kept; what comes behind them is read and forgotten. 10 by default. */
+  files?: number
+}
+
+/** The parts of a multipart form that have one of the names. Larger ones are cut off at their limit, and say so. */
 export async function readParts(
   request: FastifyRequest,
-  maxFileBytes: number,
+  { fileBytes, fieldBytes, files = mostFiles }: PartLimits,
   names: readonly string[],
 ): Promise<Part[]> {
-  const limits = { fileSize: maxFileBytes, fieldSize: 1024 * 1024, fields: 50, files: 10, parts: 60 }
+  const limits = {
+    fileSize: fileBytes,
+    fieldSize: fieldBytes,
+    fields: 50,
+    files: mostParts,
+    parts: mostParts,
+  }
   const parts: Part[] = []
+  let kept = 0
   try {
     // Throwing at the limit would leave the rest of the body unread.
     const options = { limits, throwFileSizeLimit: false } as Parameters<FastifyRequest['parts']>[0]
     for await (const part of request.parts(options)) {
-      const read = await readPart(part)
-      if (names.includes(read.name)) parts.push(read)
+      if (part.type === 'file' && (!names.includes(part.fieldname) || kept >= files)) part.file.resume()
+      else {
+        if (part.type === 'file') kept += 1
+        const read = await readPart(part)
+        if (names.includes(read.name)) parts.push(read)
+      }
     }
   } catch (error) {
     // Also when the client went away: then nobody reads this.
     throw new CairnError('invalid_request', 'the multipart form is malformed or incomplete', { cause: error })
   }
   return parts
+}
+
+/** The parts of a form that may have files, multipart or urlencoded; `names` are those that count. */
+export async function readAnyForm(
+  request: FastifyRequest,
+  limits: PartLimits,
+  names: readonly string[],
+): Promise<Part[]> {
+  if (request.isMultipart()) return readParts(request, limits, names)
+  const { body } = request
+  if (body !== undefined && !(body instanceof URLSearchParams)) {
+    throw new CairnError(
+      'unsupported_media_type',
+      'Content-Type must be multipart/form-data or application/x-www-form-urlencoded here',
+    )
+  }
+  const fields = [...(body ?? [])].filter(([name]) => names.includes(name))
+  return fields.map(([name, value]) => {
+    const bytes = Buffer.from(value)
+    return { name, filename: undefined, bytes, truncated: bytes.length > limits.fieldBytes }
+  })
+}
+
+/**
+ * Texts of the fields of a form; one without a value counts as left out, as browsers send what nobody filled in. A field
+ * that came as a part with a file name is read like any other.
+ */
+export function textsOf<N extends string>(
+  parts: readonly Part[],
+  names: readonly N[],
+): Partial<Record<N, string>> {
+  const texts: Partial<Record<N, string>> = {}
+  for (const name of names) {
+    const [part, ...others] = parts.filter((each) => each.name === name && each.bytes.length > 0)
+    if (others.length > 0) throw new CairnError('invalid_request', `${name} must be given once`)
+    if (part?.truncated) throw new CairnError('body_too_large', `${name} is too large`)
+    if (part) texts[name] = part.bytes.toString('utf8')
+  }
+  return texts
+}
+
+/** The files of a form under one name; a file input that nobody chose a file in is none. */
+export function filesOf(
+  parts: readonly Part[],
+  name: string,
+): { filename: string; bytes: Buffer<ArrayBuffer>; truncated: boolean }[] {
+  return parts.flatMap((part) => {
+    if (part.name !== name || (!part.filename && part.bytes.length === 0)) return []
+    const { filename, bytes, truncated } = part
+    if (filename) return [{ filename, bytes, truncated }]
+    throw new CairnError('invalid_request', `${name} must be a part with a file name`)
+  })
 }

@@ -1,5 +1,7 @@
 export { answerExtractively } from './extractive.ts'
+export { OwnAnswers } from './own-answers.ts'
 export { answeringRoutes } from './routes.ts'
 export { internalAnsweringRoutes } from './routes-internal.ts'
+export { ownAnsweringRoutes } from './routes-me.ts'
 export { AnsweringService } from './service.ts'
 export { createTurnStore } from './store.ts'

@@ -35,11 +35,13 @@ export function buildPrompt({ question, context, history, customPrompt }: Prompt
   return {
     system: `${whole}\n\n${rules(context.length)}`,
     messages: [
-      ...recent(history).flatMap(({ question, answer }): ChatMessage[] => [
-        { role: 'user', content: question },
-        // Its numbers pointed into the context of that time.
-        { role: 'assistant', content: withoutMarkers(answer) },
-      ]),
+      ...recent(history).flatMap(({ question, answer }): ChatMessage[] =>
+        [
+          { role: 'user' as const, content: question },
+          // Its numbers pointed into the context of that time.
+          { role: 'assistant' as const, content: withoutMarkers(answer) },
+        ].filter(({ content }) => content.trim() !== ''),
+      ),
       { role: 'user', content: `<sources>\n${sources}\n</sources>\n\nQuestion: ${question}` },
     ],
   }

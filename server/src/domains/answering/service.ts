@@ -25,10 +25,11 @@ import type { Charge, Payer } from '../usage/index.ts'
 import { searchWords } from './follow-up.ts'
 import { type Draft, type Generation, generate, newDraft, tokensOf } from './generation.ts'
 import { withNamed } from './names.ts'
+import type { OwnQuestion } from './own-question.ts'
 import { buildPrompt } from './prompt.ts'
 import { phrasesIn } from './question.ts'
 import type { Turn, TurnStore } from './store.ts'
-import { toTrace, wasUsed } from './trace.ts'
+import { toPrivateTrace, toTrace, wasUsed } from './trace.ts'
 
 export interface AnsweringDependencies {
   chats: ChatService
@@ -49,6 +50,8 @@ export interface PreparedAnswer {
   request: QueryRequest
   scopeFilters: ScopeValues | undefined
   generation: Generation
+  /** Of an end user's question: it is nobody else's, and chunks with these ids are the app's, not theirs. */
+  own?: { sharedChunks: ReadonlySet<string> }
   /** Where the turn is kept when a model has answered. */
   sessionKey: string | undefined
   startedMs: number
@@ -82,6 +85,31 @@ interface Found {
   scopeFilters: ScopeValues | undefined
   context: ContextEntry[]
 }
+
+interface Sought {
+  query: string
+  limit: number
+  scopeFilters: ScopeValues
+}
+
+/** Documents that a question may be answered from. */
+interface Source {
+  chatId: string
+  version: number
+  files: 'all' | readonly string[]
+}
+
+/** The end user who asks. */
+export interface Asker {
+  projectId: string
+  appId: string
+  userId: string
+  chatId: string
+  parentChatId: string
+}
+
+/** What documents are called whose names are not for users. */
+export const sharedDocument = 'shared document'
 
 /** Chunks that are looked at for each one wanted, to find those that say the names of a question. */
 const candidatesPerEntry = 3
@@ -118,6 +146,39 @@ export class AnsweringService {
       generation,
       // Without context no model is asked, and nothing is said that a conversation could go on from.
       sessionKey: found.context.length > 0 ? conversation.sessionKey : undefined,
+      startedMs,
+      retrievedMs: Date.now(),
+    }
+  }
+
+  /**
+   * `prepare` for an end user: with the parent chat's published settings, over its files and those of the user. Nothing
+   * of it is kept but what it cost.
+   */
+  async prepareOwn(asker: Asker, asked: OwnQuestion): Promise<PreparedAnswer> {
+    const startedMs = Date.now()
+    const { chats, scopes } = this.#dependencies
+    const { projectId, appId, userId, chatId, parentChatId } = asker
+    const published = await chats.findPublished(parentChatId)
+    const { settings } = published
+    const models = this.#chooseModels({ question: asked.question }, settings.selected_model)
+    const history = models.length > 0 ? asked.history(settings.conversation_history_limit) : []
+    const scopeFilters = await scopes.checkPrivateFilters(asker, asked.scopeFilters)
+    const query = { query: searchWords(asked.question, history), scopeFilters, limit: limits.contextChunks }
+    const { index_version: version } = await chats.find(chatId)
+    const shared = sourceOf(published)
+    const { context, sharedChunks } = await this.#searchBoth(shared, { chatId, version, files: 'all' }, query)
+    const shown = settings.show_sources_to_users ? context : withoutNames(context, sharedChunks)
+    const max_tokens = Math.min(asked.responseTokens ?? settings.max_tokens, settings.max_tokens)
+    const request = { question: asked.question, max_tokens }
+    return {
+      chatId: parentChatId,
+      payer: { projectId, chatId: parentChatId, appId, userId },
+      request,
+      scopeFilters: undefined,
+      generation: toGeneration({ request, published, models, history, context: shown }),
+      own: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
+      sessionKey: undefined,
       startedMs,
       retrievedMs: Date.now(),
     }
@@ -241,25 +302,40 @@ export class AnsweringService {
 
   /** What answers and searches draw on: of the files that the published settings name, those that the filters fit. */
   async #retrieve(
-    { chat, settings }: PublishedChat,
+    published: PublishedChat,
     { query, filters, limit }: { query: string; filters: ScopeValues | null | undefined; limit: number },
   ): Promise<Found> {
-    const { scopes, retrieval } = this.#dependencies
-    const { chat_id: chatId } = chat
-    const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
+    const { scopes } = this.#dependencies
+    const scopeFilters = filters ? await scopes.checkFilters(published.chat.chat_id, filters) : undefined
+    const sought = { query, limit, scopeFilters: scopeFilters ?? {} }
+    const { found, named, names } = await this.#search(sourceOf(published), sought)
+    return { scopeFilters, context: withNamed(found, named, names) }
+  }
+
+  /** The best of both chats, and which of it is of the shared one. Each is searched by itself: no index has both. */
+  async #searchBoth(
+    shared: Source,
+    own: Source,
+    sought: Sought,
+  ): Promise<{ context: ContextEntry[]; sharedChunks: Set<string> }> {
+    const [theirs, mine] = await Promise.all([this.#search(shared, sought), this.#search(own, sought)])
+    const merged = (a: ContextEntry[], b: ContextEntry[]) => [...a, ...b].sort((x, y) => y.score - x.score)
+    const found = merged(mine.found, theirs.found).slice(0, sought.limit)
+    const context = withNamed(found, merged(mine.named, theirs.named), mine.names)
+    const ofShared = [...theirs.found, ...theirs.named].map(({ chunk_id }) => chunk_id)
+    return { context, sharedChunks: new Set(ofShared) }
+  }
+
+  /** What fits the words, best first, and what fits the names in them. */
+  async #search(source: Source, { query, limit, scopeFilters }: Sought) {
+    const { retrieval } = this.#dependencies
     const names = phrasesIn(query)
-    const common = {
-      chatId,
-      version: chat.index_version,
-      scopeFilters: scopeFilters ?? {},
-      files: settings.context_files,
-    }
     const byNames = { query: names.join(' '), limit: candidatesPerEntry * limit, byWords: true }
     const [found, named] = await Promise.all([
-      retrieval.retrieve({ ...common, query, limit }),
-      names.length > 0 ? retrieval.retrieve({ ...common, ...byNames }) : [],
+      retrieval.retrieve({ ...source, scopeFilters, query, limit }),
+      names.length > 0 ? retrieval.retrieve({ ...source, scopeFilters, ...byNames }) : [],
     ])
-    return { scopeFilters, context: withNamed(found, named, names) }
+    return { found, named, names }
   }
 
   /** Holds a part of the budgets for the answer. Who opens it runs the answer at once, which closes it. */
@@ -314,11 +390,22 @@ function usageOf(draft: Draft, tab: Tab): Usage {
 }
 
 function traceOf({ prepared, draft, tab }: Answering, error: unknown): CreateTrace {
-  const { chatId, request, generation, startedMs, retrievedMs } = prepared
+  const { chatId, payer, request, generation, own, startedMs, retrievedMs } = prepared
   const { question, session_id: sessionId } = request
   const { context } = generation
   const { credits } = usageOf(draft, tab)
-  return toTrace({ chatId, question, sessionId, context, startedMs, retrievedMs, draft, credits, error })
+  const answered = { chatId, question, sessionId, context, startedMs, retrievedMs, draft, credits, error }
+  return own ? toPrivateTrace(answered, payer.appId) : toTrace(answered)
+}
+
+/** What a chat's published settings let its answers draw on. */
+function sourceOf({ chat, settings }: PublishedChat): Source {
+  return { chatId: chat.chat_id, version: chat.index_version, files: settings.context_files }
+}
+
+/** Without the names of these chunks' files: neither model nor user gets to see them. */
+function withoutNames(context: readonly ContextEntry[], chunks: ReadonlySet<string>): ContextEntry[] {
+  return context.map((entry) => (chunks.has(entry.chunk_id) ? { ...entry, filename: sharedDocument } : entry))
 }
 
 function chargeOf({ draft, tab }: Answering, error: unknown): Omit<Charge, 'cost'> {

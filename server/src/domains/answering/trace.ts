@@ -64,6 +64,35 @@ export function toTrace({
   }
 }
 
+/**
+ * An answer to an end user as the developer sees it: that it was given, how long it took and what it cost. Built from
+ * what may be in it: no question, answer, file or chunk comes in by a field that is added one day.
+ */
+export function toPrivateTrace(
+  { chatId, startedMs, retrievedMs, draft, credits, error }: Answered,
+  appId: string | null,
+): CreateTrace {
+  const endedMs = Date.now()
+  const { model, usage } = draft
+  const reason = error instanceof CairnError ? error.message : 'the answer could not be finished'
+  const problem = error === undefined ? undefined : { status: 'error' as const, error: reason }
+  const counts: Record<string, number> = { ...usage, ...tokensOf(draft), credits }
+  return {
+    input: '',
+    output: '',
+    model,
+    latency_ms: endedMs - startedMs,
+    tags: ['chat'],
+    ...(wasUsed(draft, error) && { token_usage: counts }),
+    custom_attributes: { chat_id: chatId, app_id: appId },
+    spans: [
+      { name: 'retrieve', kind: 'retrieval', start_ms: startedMs, end_ms: retrievedMs },
+      { name: 'generate', kind: 'llm', start_ms: retrievedMs, end_ms: endedMs, ...problem },
+    ],
+    ...problem,
+  }
+}
+
 /** Whether a provider will want to be paid: for a whole answer, and for what came of one that was cut off. */
 export function wasUsed({ answer }: Draft, error: unknown): boolean {
   return error === undefined || answer !== ''

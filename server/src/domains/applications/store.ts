@@ -1,5 +1,6 @@
 import { type ChatSettings, defaultChatSettings } from '@cairn/contract'
 import type { Db, Tables, Trx } from '../../db/index.ts'
+import { forgetUser } from './store-forget.ts'
 
 export interface ApplicationRow {
   app_id: string
@@ -250,20 +251,20 @@ export function createApplicationStore(db: Db) {
 
     /** Deletes a user with their chat and all that it holds; false when the application has no such user. */
     async deleteUser(appId: string, userId: string): Promise<boolean> {
-      const result = await db.transaction((trx) =>
-        trx
-          .deleteFrom('chats')
-          .where('app_id', '=', appId)
-          .where('chat_id', 'in', (eb) =>
-            eb
-              .selectFrom('app_users')
-              .select('chat_id')
-              .where('app_id', '=', appId)
-              .where('user_id', '=', userId),
-          )
-          .executeTakeFirst(),
-      )
-      return result.numDeletedRows > 0n
+      return db.transaction(async (trx) => {
+        const user = await trx
+          .selectFrom('app_users')
+          .innerJoin('chats', 'chats.chat_id', 'app_users.chat_id')
+          .select(['app_users.chat_id', 'chats.project_id'])
+          .where('app_users.app_id', '=', appId)
+          .where('app_users.user_id', '=', userId)
+          .executeTakeFirst()
+        if (!user) return false
+        const { chat_id: chatId, project_id: projectId } = user
+        await forgetUser(trx, { projectId, userId })
+        const chat = trx.deleteFrom('chats').where('chat_id', '=', chatId).where('app_id', '=', appId)
+        return (await chat.executeTakeFirst()).numDeletedRows > 0n
+      })
     },
   }
 }

@@ -8,6 +8,7 @@ import {
 import { toIso } from '../../lib/time.ts'
 import type { EventService } from '../events/index.ts'
 import { deletedEvent } from './file-events.ts'
+import type { FileOwner } from './file-owner.ts'
 import type { FileStore, RemovedFile } from './store-files.ts'
 import type { RunningUploads } from './uploads.ts'
 
@@ -61,16 +62,18 @@ export class FileService {
   }
 
   /** Resolves when no question, search, graph or list shows anything of the file any more. Waits for one under way. */
-  async remove(chatId: string, fileId: string): Promise<RemovedFile> {
+  async remove(chatId: string, fileId: string, owner?: FileOwner): Promise<RemovedFile> {
     await this.#uploads.ended(chatId, fileId)
-    const removed = await this.#store.remove(chatId, fileId, (file) => deletedEvent(chatId, fileId, file))
+    const event = (file: RemovedFile) => deletedEvent(chatId, fileId, file, owner)
+    const removed = await this.#store.remove(chatId, fileId, event)
     if (!removed) throw notFound()
     this.#events.wake()
     return removed
   }
 
-  async delete(chatId: string, fileId: string): Promise<DeletedFile> {
-    const { filename, chunkCount, sizeBytes } = await this.remove(chatId, fileId)
+  /** `owner` is the end user whose chat it is, if it is one's. */
+  async delete(chatId: string, fileId: string, owner?: FileOwner): Promise<DeletedFile> {
+    const { filename, chunkCount, sizeBytes } = await this.remove(chatId, fileId, owner)
     return {
       success: true,
       message: `${filename} and its chunks are deleted`,

@@ -36,9 +36,9 @@ export class DocumentReader {
     return this.#embedded(await readable(this.#pool.extract(bytes, filename, progress)))
   }
 
-  /** A text that was taken out of its file before. */
-  async cut(text: string, filename: string): Promise<Readable> {
-    return this.#embedded(await readable(this.#pool.cut(text, filename)))
+  /** A text that was taken out of its file before, or its bytes in UTF-8. */
+  async cut(text: string | Uint8Array, filename: string, progress?: Progress): Promise<Readable> {
+    return this.#embedded(await readable(this.#pool.cut(text, filename, progress)))
   }
 
   async #embed({ content }: ReadDocument, signal: AbortSignal): Promise<DocumentEmbedding | undefined> {

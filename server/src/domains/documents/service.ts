@@ -5,6 +5,7 @@ import type { EventService } from '../events/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import { reportPhase } from './extraction/progress.ts'
 import { uploadedEvent } from './file-events.ts'
+import type { FileOwner } from './file-owner.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
 import type { NewDocument } from './new-document.ts'
 import type { DocumentReader } from './readable.ts'
@@ -17,6 +18,10 @@ export interface Upload {
   bytes: Uint8Array<ArrayBuffer>
   /** The form's text: a JSON object. */
   scopeValues: string | undefined
+  /** Plain text, whatever its name says. */
+  isText?: boolean
+  /** The end user whose private chat it is, if it is one's. */
+  owner?: FileOwner
 }
 
 type CheckedUpload = Omit<Upload, 'scopeValues'> & { scopeValues: ScopeValues }
@@ -69,9 +74,13 @@ export class DocumentService {
 
   /** Extracts, chunks and stores a file; resolves when it is durable and searchable. */
   async upload({ filename, ...upload }: Upload): Promise<UploadedFile> {
-    const scopeValues = await this.#dependencies.scopes.checkUpload(upload.chatId, upload.scopeValues)
+    const { chatId, owner, isText } = upload
+    const { scopes } = this.#dependencies
+    const scopeValues = owner
+      ? await scopes.checkPrivateUpload(owner, upload.scopeValues)
+      : await scopes.checkUpload(chatId, upload.scopeValues)
     const clean = { ...upload, scopeValues, filename: sanitizeFilename(filename) }
-    extensionOf(clean.filename)
+    if (!isText) extensionOf(clean.filename)
     if (clean.bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
     const hash = await sha256OfFile(clean.bytes)
     const identity = JSON.stringify([clean.chatId, hash, clean.scopeValues])
@@ -94,9 +103,9 @@ export class DocumentService {
     if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
     const running = uploads.begin(chatId, filename, bytes.length)
     try {
-      await this.#takeId(projectId, running)
+      await this.#takeId(projectId, running, upload.owner)
       const document = await this.#read(upload, hash, running)
-      await this.#insert(projectId, document, running)
+      await this.#insert(projectId, document, running, upload)
       uploads.succeed(running)
       return toUploaded(chatId, toRow({ ...document, fileId: running.fileId }))
     } catch (error) {
@@ -106,12 +115,14 @@ export class DocumentService {
   }
 
   /** Gives the upload an id of its name and this second that no file has or had, also not one that is deleted. */
-  async #takeId(projectId: string, running: RunningUpload): Promise<void> {
+  async #takeId(projectId: string, running: RunningUpload, owner: FileOwner | undefined): Promise<void> {
     const { store, uploads } = this.#dependencies
     const nowMs = Date.now()
+    const prefix = owner ? `v1_${owner.userId}` : running.chatId
+    const log = { projectId, privateChatId: owner?.chatId }
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const fileId = fileIdOf(running.chatId, running.filename, nowMs, attempt)
-      if (!uploads.take(running, fileId) || (await store.isUsed(projectId, fileId, nowMs))) continue
+      const fileId = fileIdOf(prefix, running.filename, nowMs, attempt)
+      if (!uploads.take(running, fileId) || (await store.isUsed(log, fileId, nowMs))) continue
       running.isShown = true
       return
     }
@@ -119,9 +130,12 @@ export class DocumentService {
   }
 
   async #read(upload: CheckedUpload, hash: string, { progress }: RunningUpload): Promise<ReadUpload> {
-    const { chatId, filename, bytes, scopeValues } = upload
+    const { chatId, filename, bytes, scopeValues, isText } = upload
     const [from, sizeBytes] = [performance.now(), bytes.length]
-    const read = await this.#dependencies.reader.extract(bytes, filename, progress)
+    const { reader } = this.#dependencies
+    const read = isText
+      ? await reader.cut(bytes, filename, progress)
+      : await reader.extract(bytes, filename, progress)
     reportPhase(progress, 'storing')
     return {
       chatId,
@@ -135,14 +149,19 @@ export class DocumentService {
     }
   }
 
-  async #insert(projectId: string, upload: ReadUpload, running: RunningUpload): Promise<void> {
+  async #insert(
+    projectId: string,
+    read: ReadUpload,
+    running: RunningUpload,
+    { owner, isText }: CheckedUpload,
+  ): Promise<void> {
     const { store, events } = this.#dependencies
-    const fileType = extensionOf(upload.filename)
-    const { processingMs, ...document } = upload
+    const fileType = isText ? 'txt' : extensionOf(read.filename)
+    const { processingMs, ...document } = read
     for (let attempt = 1; ; attempt++) {
       const stored = { ...document, fileId: running.fileId }
       try {
-        await store.insert(stored, uploadedEvent(projectId, stored, { fileType, processingMs }))
+        await store.insert(stored, uploadedEvent(projectId, stored, { fileType, processingMs, owner }))
         return events.wake()
       } catch (error) {
         if (isForeignKeyViolation(error))
@@ -150,7 +169,7 @@ export class DocumentService {
         const isLost = isUniqueViolation(error) || isNotNullViolation(error)
         if (!isLost || attempt === maxAttempts) throw error
         // Another server on this database has taken the id, or has taken us for dead.
-        await this.#takeId(projectId, running)
+        await this.#takeId(projectId, running, owner)
       }
     }
   }

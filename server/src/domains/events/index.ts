@@ -1,5 +1,6 @@
 export { deliveryJobs } from './delivery.ts'
 export { eventRoutes } from './routes.ts'
+export { ownEventRoutes } from './routes-me.ts'
 export { webhookRoutes } from './routes-webhooks.ts'
 export { EventService } from './service.ts'
 export {
@@ -7,6 +8,7 @@ export {
   deliveryQueue,
   eventStatements,
   hasEvent,
+  hasOwnEvent,
   type NewEvent,
   recordEvent,
   recordEvents,

@@ -10,7 +10,7 @@ import { decodeCursor, type Position, toPage } from '../../lib/cursor.ts'
 import { toIso } from '../../lib/time.ts'
 import type { AccessService } from '../access/index.ts'
 import { parsePeriod } from '../traces/index.ts'
-import type { EventRow, EventStore } from './store.ts'
+import type { EventConditions, EventStore, OwnEventRow, Page } from './store.ts'
 
 /** A page of a list, and the cursor of the next one if there is one. */
 export interface Paged<T> {
@@ -35,7 +35,9 @@ function parseTypes(given: string | string[] | undefined): EventType[] | undefin
   })
 }
 
-function toEvent({ event_id, type, created_at, data }: EventRow): Event {
+type EventText = Pick<OwnEventRow, 'event_id' | 'type' | 'created_at' | 'data'>
+
+function toEvent({ event_id, type, created_at, data }: EventText): Event {
   return {
     event_id,
     type: type as EventType,
@@ -61,17 +63,29 @@ export class EventService {
   }
 
   /** Newest first. */
-  async list(projectId: string, query: ListEventsQuery): Promise<Paged<Event>> {
-    const conditions = { ...parsePeriod(query), types: parseTypes(query.type) }
-    const limit = query.limit ?? limits.listDefault
-    const after = parseCursor(query.cursor, 'evt_')
-    const rows = await this.#store.list(projectId, conditions, { limit: limit + 1, after })
-    const { page, next } = toPage(rows, limit, (row) => ({ ms: row.created_at, id: row.event_id }))
-    return { page: page.map(toEvent), next }
+  list(projectId: string, query: ListEventsQuery): Promise<Paged<Event>> {
+    return this.#page(query, (conditions, page) => this.#store.list(projectId, conditions, page))
+  }
+
+  /** What an end user did, newest first, as nobody else sees it; by their private chat. */
+  listOwn(chatId: string, query: ListEventsQuery): Promise<Paged<Event>> {
+    return this.#page(query, (conditions, page) => this.#store.listOwn(chatId, conditions, page))
   }
 
   async listForConsole(projectId: string, query: ListEventsQuery): Promise<Paged<Event>> {
     await this.#access.getProject(projectId)
     return this.list(projectId, query)
+  }
+
+  async #page(
+    query: ListEventsQuery,
+    read: (conditions: EventConditions, page: Page) => Promise<EventText[]>,
+  ): Promise<Paged<Event>> {
+    const conditions = { ...parsePeriod(query), types: parseTypes(query.type) }
+    const limit = query.limit ?? limits.listDefault
+    const after = parseCursor(query.cursor, 'evt_')
+    const rows = await read(conditions, { limit: limit + 1, after })
+    const { page, next } = toPage(rows, limit, (row) => ({ ms: row.created_at, id: row.event_id }))
+    return { page: page.map(toEvent), next }
   }
 }

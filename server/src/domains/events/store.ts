@@ -5,10 +5,18 @@ import { newId } from '../../lib/ids.ts'
 
 /** An event on its way into the log. */
 export type NewEvent = {
-  [T in EventType]: { projectId: string; type: T; data: EventData<T>; createdMs?: number }
+  [T in EventType]: {
+    projectId: string
+    type: T
+    data: EventData<T>
+    createdMs?: number
+    /** Of an end user's own doing: what they see of it, kept with their private chat. `data` is what the developer sees. */
+    own?: { chatId: string; data: EventData<T> }
+  }
 }[EventType]
 
 export type EventRow = Tables['events']
+export type OwnEventRow = Tables['user_events']
 
 export interface EventConditions {
   types?: readonly EventType[] | undefined
@@ -36,7 +44,7 @@ export function jobIdOf(deliveryId: string): string {
   return deliveryId.replace(/^dlv_/, 'job_')
 }
 
-export function eventRow({ projectId, type, data, createdMs = Date.now() }: NewEvent): EventRow {
+export function eventRow({ projectId, type, data, createdMs = Date.now(), own }: NewEvent): EventRow {
   return {
     project_id: projectId,
     event_id: newId('evt_', createdMs),
@@ -44,6 +52,7 @@ export function eventRow({ projectId, type, data, createdMs = Date.now() }: NewE
     // JSON escapes what PostgreSQL refuses in text (NUL, halves of surrogate pairs).
     data: JSON.stringify(data),
     created_at: createdMs,
+    private_chat_id: own?.chatId ?? null,
   }
 }
 
@@ -114,7 +123,19 @@ function deliveryStatements(db: Kysely<Tables>, row: EventRow): CompiledQuery[] 
  */
 export function eventStatements(db: Kysely<Tables>, event: NewEvent): CompiledQuery[] {
   const row = eventRow(event)
-  return [db.insertInto('events').values(row).compile(), ...deliveryStatements(db, row)]
+  const { event_id, type, created_at } = row
+  const own = event.own && {
+    chat_id: event.own.chatId,
+    event_id,
+    type,
+    data: JSON.stringify(event.own.data),
+    created_at,
+  }
+  return [
+    db.insertInto('events').values(row).compile(),
+    ...(own ? [db.insertInto('user_events').values(own).compile()] : []),
+    ...deliveryStatements(db, row),
+  ]
 }
 
 /** Writes an event with its deliveries inside the caller's transaction; after the commit call `EventService.wake`. */
@@ -138,7 +159,23 @@ export async function hasEvent(
   return (await found.executeTakeFirst()) !== undefined
 }
 
-/** `recordEvent` for many events at once. */
+/** `hasEvent` for what an end user did, told by their own log. */
+export async function hasOwnEvent(
+  db: Db,
+  { chatId, type, sinceMs, says }: { chatId: string; type: EventType; sinceMs: number; says: string },
+): Promise<boolean> {
+  const found = db.read
+    .selectFrom('user_events')
+    .select('event_id')
+    .where('chat_id', '=', chatId)
+    .where('created_at', '>=', sinceMs)
+    .where('type', '=', type)
+    .where('data', 'like', `%${says}%`)
+    .limit(1)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+/** `recordEvent` for many events at once, none of them a user's own. */
 export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promise<void> {
   const rows = events.map(eventRow)
   const columns = ['project_id', 'event_id', 'type', 'data', 'created_at'] as const
@@ -165,6 +202,21 @@ export function createEventStore(db: Db) {
     list(projectId: string, { types, startMs, endMs }: EventConditions, page: Page): Promise<EventRow[]> {
       const { limit, after } = page
       let query = db.read.selectFrom('events').selectAll().where('project_id', '=', projectId)
+      if (types) query = query.where('type', 'in', types)
+      if (startMs !== undefined) query = query.where('created_at', '>=', startMs)
+      if (endMs !== undefined) query = query.where('created_at', '<', endMs)
+      if (after) {
+        query = query.where((eb) =>
+          eb(eb.refTuple('created_at', 'event_id'), '<', eb.tuple(after.ms, after.id)),
+        )
+      }
+      return query.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(limit).execute()
+    },
+
+    /** The same of an end user, as they see them, by their private chat. */
+    listOwn(chatId: string, { types, startMs, endMs }: EventConditions, page: Page): Promise<OwnEventRow[]> {
+      const { limit, after } = page
+      let query = db.read.selectFrom('user_events').selectAll().where('chat_id', '=', chatId)
       if (types) query = query.where('type', 'in', types)
       if (startMs !== undefined) query = query.where('created_at', '>=', startMs)
       if (endMs !== undefined) query = query.where('created_at', '<', endMs)

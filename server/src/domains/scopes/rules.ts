@@ -44,10 +44,16 @@ export function checkDefinitions(scopes: ConfigureScopes['scopes']): ScopeDefini
   })
 }
 
-/** What a value of that scope may be; every type on a chat without a configuration. */
-function typesOf(name: string, field: string, definitions: readonly ScopeDefinition[]): readonly ScopeType[] {
+/** What a value of that scope may be; every type on a chat without a configuration, and of a name that is free. */
+function typesOf(
+  name: string,
+  field: string,
+  definitions: readonly ScopeDefinition[],
+  takesOthers: boolean,
+): readonly ScopeType[] {
   if (definitions.length === 0) return scopeTypes
   const definition = definitions.find((each) => each.name === name)
+  if (!definition && takesOthers) return scopeTypes
   return definition ? [definition.type] : refuse(`${field} names ${name}, which is no scope of this chat`)
 }
 
@@ -67,12 +73,14 @@ function checkValue(name: string, value: unknown, types: readonly ScopeType[]): 
 
 /**
  * Scope values of an upload, or the filters of a question. Without definitions any valid name goes. Sorted by name, so
- * that equal sets have equal JSON. `field` names the parameter in messages.
+ * that equal sets have equal JSON. `field` names the parameter in messages. With `takesOthers`, names that are not
+ * defined go as well, as in the private chats of end users.
  */
 export function checkScopes(
   values: unknown,
   field: string,
   definitions: readonly ScopeDefinition[] = [],
+  takesOthers = false,
 ): ScopeValues {
   if (values === undefined || values === null) return {}
   if (typeof values !== 'object' || Array.isArray(values)) {
@@ -84,7 +92,7 @@ export function checkScopes(
   }
   const checked = entries.map(([name, value]): [string, ScopeValue] => {
     checkName(name)
-    return [name, checkValue(name, value, typesOf(name, field, definitions))]
+    return [name, checkValue(name, value, typesOf(name, field, definitions, takesOthers))]
   })
   return Object.fromEntries(checked.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -94,6 +102,7 @@ export function parseScopes(
   text: string | undefined,
   field: string,
   definitions: readonly ScopeDefinition[] = [],
+  takesOthers = false,
 ): ScopeValues {
   if (text === undefined || text.trim() === '') return {}
   let values: unknown
@@ -102,7 +111,7 @@ export function parseScopes(
   } catch {
     refuse(`${field} must be a JSON object`)
   }
-  return checkScopes(values ?? [], field, definitions)
+  return checkScopes(values ?? [], field, definitions, takesOthers)
 }
 
 /** Every scope that is required has a value. */

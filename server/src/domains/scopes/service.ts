@@ -4,11 +4,18 @@ import {
   type ClearedScopes,
   type ConfiguredScopes,
   type ConfigureScopes,
+  limits,
   type ScopeValues,
 } from '@cairn/contract'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { checkDefinitions, checkRequired, checkScopes, parseScopes } from './rules.ts'
 import type { ScopeStore } from './store.ts'
+
+/** The chat of an end user, and the one whose scopes hold there. */
+interface PrivateChat {
+  chatId: string
+  parentChatId: string
+}
 
 export class ScopeService {
   readonly #store: ScopeStore
@@ -43,7 +50,34 @@ export class ScopeService {
     return values
   }
 
-  /** The same for values that came as JSON. */
+  /**
+   * The values of an end user's upload: as the parent chat defines them, and any others of the user's own, as long as
+   * there are not too many different ones in all.
+   */
+  async checkPrivateUpload(
+    { chatId, parentChatId }: PrivateChat,
+    text: string | undefined,
+  ): Promise<ScopeValues> {
+    const definitions = await this.#store.find(parentChatId)
+    const values = parseScopes(text, 'scope_values', definitions, true)
+    checkRequired(values, 'scope_values', definitions)
+    const known = new Set(definitions.map(({ name }) => name))
+    const others = Object.keys(values).filter((name) => !known.has(name))
+    if (others.length === 0) return values
+    for (const name of [...(await this.#store.namesUsed(chatId)), ...others]) known.add(name)
+    if (known.size > limits.scopesPerChat) {
+      const message = `scope_values would make more than ${limits.scopesPerChat} scopes of your files and the chat together`
+      throw new CairnError('invalid_request', message)
+    }
+    return values
+  }
+
+  /** The filters of an end user's question, which may name scopes of their own. `text` is what the form field holds. */
+  async checkPrivateFilters({ parentChatId }: PrivateChat, text: string | undefined): Promise<ScopeValues> {
+    return parseScopes(text, 'scope_filters', await this.#store.find(parentChatId), true)
+  }
+
+  /** `checkUpload` for values that came as JSON. */
   async checkValues(chatId: string, given: ScopeValues | null | undefined): Promise<ScopeValues> {
     const definitions = await this.#store.find(chatId)
     const values = checkScopes(given, 'scope_values', definitions)

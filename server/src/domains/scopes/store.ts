@@ -15,6 +15,17 @@ export function createScopeStore(db: Db) {
       return row ? (JSON.parse(row.definitions) as ScopeDefinition[]) : []
     },
 
+    /** Names of all scopes that documents of the chat carry. */
+    async namesUsed(chatId: string): Promise<string[]> {
+      const rows = await db.read
+        .selectFrom('documents')
+        .select('scope_values')
+        .distinct()
+        .where('chat_id', '=', chatId)
+        .execute()
+      return [...new Set(rows.flatMap(({ scope_values }) => Object.keys(JSON.parse(scope_values) as object)))]
+    },
+
     /** Puts these in the place of what was configured. */
     async replace(chatId: string, scopes: readonly ScopeDefinition[]): Promise<void> {
       // JSON escapes what PostgreSQL refuses in text (NUL, halves of surrogate pairs).

@@ -24,8 +24,8 @@ export interface ExtractionPool {
    *   when the thread died of something else
    */
   extract(bytes: Uint8Array, filename: string, progress?: Progress): Promise<ReadDocument>
-  /** The same for a plain text, whatever its name says; fails as `extract` does. */
-  cut(text: string, filename: string): Promise<ReadDocument>
+  /** The same for a plain text, or its bytes in UTF-8, whatever its name says; fails as `extract` does. */
+  cut(text: string | Uint8Array, filename: string, progress?: Progress): Promise<ReadDocument>
   /** Ends all threads; running extractions fail. The pool must not be used afterwards. */
   close(): Promise<void>
 }
@@ -47,7 +47,10 @@ export function createExtractionPool(options: ExtractionPoolOptions = {}): Extra
   return {
     extract: (bytes, filename, progress) =>
       read({ bytes: movable(bytes), filename, ...(progress && { progress }) }),
-    cut: (text, filename) => read({ bytes: movable(Buffer.from(text)), filename, isText: true }),
+    cut: (text, filename, progress) => {
+      const bytes = movable(typeof text === 'string' ? Buffer.from(text) : text)
+      return read({ bytes, filename, isText: true, ...(progress && { progress }) })
+    },
     async close() {
       await (await threads)?.destroy()
     },

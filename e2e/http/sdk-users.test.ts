@@ -1,0 +1,39 @@
+import { createUserClient } from '@cairn/sdk'
+import { expect, it } from 'vitest'
+import { registerApp } from '../support/applications.ts'
+import { startIssuer } from '../support/issuer.ts'
+import { startServer } from '../support/server.ts'
+
+it("the SDK's client of an end user covers what users can do", async () => {
+  const issuer = await startIssuer()
+  const server = await startServer()
+  try {
+    const { app_id: appId } = await registerApp(server.url, issuer.url)
+    const token = await issuer.token('ann')
+    const me = createUserClient({ baseUrl: server.url, appId, idToken: () => token })
+    const { user_id } = await me.profile()
+    const file = new File(['The ferry to Mull leaves on Fridays.'], 'ferry.txt')
+    const first = await me.files.upload({ file, scopeValues: { year: 2030 } })
+    const second = await me.files.uploadText({ text: 'The bus waits for the ferry.', name: 'bus' })
+    const many = await me.files.uploadAll([new File(['# A boat'], 'boat.md'), new File(['x'], 'boat.exe')])
+    expect(many).toMatchObject({ user_id, successful_uploads: 1, failed_uploads: 1 })
+    expect((await me.files.list()).total_files).toBe(3)
+    const messages = [{ role: 'user' as const, content: 'When does the ferry to Mull leave?' }]
+    const { answer, citations } = await me.ask({ messages, scopeFilters: { year: 2030 } })
+    expect(answer).toContain('Fridays')
+    expect(citations).toMatchObject([{ source: 'ferry.txt' }])
+    const types: string[] = []
+    for await (const { type } of me.stream({ messages, responseTokens: 100 })) types.push(type)
+    expect(types.at(0)).toBe('context')
+    expect(types.at(-1)).toBe('end')
+    expect(await me.files.delete(first.file_id)).toMatchObject({ filename: 'ferry.txt' })
+    const { events, nextCursor } = await me.events({ limit: 2 })
+    expect(events.map(({ type }) => type)).toEqual(['file_deleted', 'file_uploaded'])
+    expect((await me.events(nextCursor === undefined ? {} : { cursor: nextCursor })).events).toHaveLength(2)
+    expect((await me.files.list()).files.map(({ file_id }) => file_id)).toContain(second.file_id)
+    await expect(me.files.delete(first.file_id)).rejects.toMatchObject({ status: 404 })
+  } finally {
+    await server.stop()
+    await issuer.close()
+  }
+})

@@ -1,0 +1,93 @@
+import type {
+  BulkUploaded,
+  DeletedFile,
+  Event,
+  FileList,
+  ListEventsQuery,
+  OwnAnswer,
+  OwnAnswerEvent,
+  OwnUploadedFile,
+  Profile,
+  ScopeValues,
+} from '@cairn/contract'
+import { streamAnswer } from './answer-stream.ts'
+import { type UploadRequest, uploadForm } from './chats.ts'
+import type { EventPage } from './event-log.ts'
+import { type CallOptions, type ClientOptions, path, Transport, type UserCredential } from './transport.ts'
+
+export interface UserClientOptions
+  extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 'retry'>,
+    UserCredential {}
+
+export interface UserQuestion {
+  /** The last one of the role `user` is the question, those before it are the conversation. */
+  messages: readonly { role: 'user' | 'assistant'; content: string }[]
+  /** Most tokens of the answer, up to what the chat allows. */
+  responseTokens?: number
+  scopeFilters?: ScopeValues
+}
+
+export interface TextUpload {
+  text: string
+  name: string
+  scopeValues?: ScopeValues
+}
+
+function questionForm({ messages, responseTokens, scopeFilters }: UserQuestion, stream: boolean): FormData {
+  const form = new FormData()
+  form.set('messages', JSON.stringify(messages))
+  form.set('stream', String(stream))
+  if (responseTokens !== undefined) form.set('response_tokens', String(responseTokens))
+  if (scopeFilters) form.set('scope_filters', JSON.stringify(scopeFilters))
+  return form
+}
+
+/** A client of one end user of an application: their files, questions and events. */
+export function createUserClient(options: UserClientOptions) {
+  const transport = new Transport(options, 'user')
+
+  return {
+    profile: (call?: CallOptions) => transport.json<Profile>('GET', '/v1/me/profile', call),
+    ask: (question: UserQuestion, call?: CallOptions) =>
+      transport.json<OwnAnswer>('POST', '/v1/me/chats/query', {
+        body: questionForm(question, false),
+        ...call,
+      }),
+    /** The answer as events: context (the citations), content …, end or error. */
+    stream: (question: UserQuestion, call?: CallOptions) =>
+      streamAnswer<OwnAnswerEvent>(transport, '/v1/me/chats/query', questionForm(question, true), call),
+    files: {
+      /** Resolves when the file is on disk and searchable. */
+      upload: async (request: UploadRequest, call?: CallOptions) =>
+        transport.json<OwnUploadedFile>('POST', '/v1/me/chats/files/upload', {
+          body: uploadForm(request),
+          ...call,
+        }),
+      /** A plain text, whatever its name says. */
+      uploadText: ({ text, name, scopeValues }: TextUpload, call?: CallOptions) => {
+        const body = new FormData()
+        body.set('text_content', text)
+        body.set('content_name', name)
+        if (scopeValues) body.set('scope_values', JSON.stringify(scopeValues))
+        return transport.json<OwnUploadedFile>('POST', '/v1/me/chats/files/upload', { body, ...call })
+      },
+      /** At most ten at once; each has a result of its own. */
+      uploadAll: (files: readonly File[], scopeValues?: ScopeValues, call?: CallOptions) => {
+        const body = new FormData()
+        for (const file of files) body.append('files', file, file.name)
+        if (scopeValues) body.set('scope_values', JSON.stringify(scopeValues))
+        return transport.json<BulkUploaded>('POST', '/v1/me/chats/files/upload-bulk', { body, ...call })
+      },
+      /** Newest first. */
+      list: (call?: CallOptions) => transport.json<FileList>('GET', '/v1/me/chats/files', call),
+      delete: (fileId: string, call?: CallOptions) =>
+        transport.json<DeletedFile>('DELETE', path`/v1/me/chats/files/${fileId}`, call),
+    },
+    /** One page of what the user did, newest first. */
+    async events(query: ListEventsQuery = {}, call?: CallOptions): Promise<EventPage> {
+      const response = await transport.send('GET', '/v1/me/events', { query, ...call })
+      const events = (await response.json()) as Event[]
+      return { events, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+    },
+  }
+}

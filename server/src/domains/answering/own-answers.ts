@@ -1,0 +1,62 @@
+import type { ContextEntry, OwnAnswer, OwnAnswerEvent, OwnCitation } from '@cairn/contract'
+import { toCitations } from './citations.ts'
+import type { OwnQuestion } from './own-question.ts'
+import { type AnsweringService, type Asker, type PreparedAnswer, sharedDocument } from './service.ts'
+
+/** Who asks, as their token tells. */
+interface OwnAsker extends Asker {
+  /** The subject of the token. */
+  externalUserId: string
+  issuer: string
+}
+
+const guarantee = {
+  user_controlled: true,
+  permanent_subchat: true,
+  developer_cannot_see_raw_files: true,
+  oauth_validated: true,
+} as const
+
+/** Answers to end users: made as any other, shown with citations in the place of the context. */
+export class OwnAnswers {
+  readonly #answering: AnsweringService
+
+  constructor(answering: AnsweringService) {
+    this.#answering = answering
+  }
+
+  /** Everything that can be refused. */
+  prepare(asker: OwnAsker, question: OwnQuestion): Promise<PreparedAnswer> {
+    return this.#answering.prepareOwn(asker, question)
+  }
+
+  async answer(asker: OwnAsker, prepared: PreparedAnswer, signal: AbortSignal): Promise<OwnAnswer> {
+    const { answer, context } = await this.#answering.answer(prepared, signal)
+    return {
+      success: true,
+      answer,
+      chat_id: asker.chatId,
+      user_id: asker.userId,
+      citations: citationsOf(prepared, context),
+      privacy_guarantee: guarantee,
+      v1_auth: { app_id: asker.appId, external_user_id: asker.externalUserId, issuer: asker.issuer },
+    }
+  }
+
+  async *stream(prepared: PreparedAnswer, signal: AbortSignal): AsyncGenerator<OwnAnswerEvent> {
+    for await (const event of this.#answering.stream(prepared, signal)) {
+      if (event.type === 'context') yield { type: 'context', data: citationsOf(prepared, event.data) }
+      else yield event
+    }
+  }
+}
+
+/** One for each entry of the context, in its order, so that the answer's numbers point at them. */
+function citationsOf({ request, own }: PreparedAnswer, context: readonly ContextEntry[]): OwnCitation[] {
+  const all = context.map((_, index) => index)
+  return toCitations(all, request.question, context).map(({ snippet, score, source, chunk_id }) =>
+    own?.sharedChunks.has(chunk_id)
+      ? { snippet: '', score, source: sharedDocument }
+      : { snippet, score, source },
+  )
+}

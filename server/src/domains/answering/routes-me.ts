@@ -1,0 +1,39 @@
+import { OwnAnswer, OwnAnswerEvent, OwnQueryForm } from '@cairn/contract'
+import { user } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import { fieldsOf } from '../../http/form.ts'
+import { clientSignal, type EventsOptions, sendEvents } from '../../http/sse.ts'
+import { userOf } from '../../http/user.ts'
+import type { OwnAnswers } from './own-answers.ts'
+import { toOwnQuestion } from './own-question.ts'
+
+/** Questions of end users. */
+export function ownAnsweringRoutes(app: App, answers: OwnAnswers, options: EventsOptions): void {
+  app.post(
+    '/v1/me/chats/query',
+    {
+      config: { access: user('query'), form: OwnQueryForm, takesUrlencoded: true },
+      schema: {
+        tags: ['Users'],
+        summary: 'Ask your files and those of the app; with stream=true as server-sent events',
+        response: {
+          200: {
+            description: 'the answer, or its events',
+            content: {
+              'application/json': { schema: OwnAnswer },
+              'text/event-stream': { schema: OwnAnswerEvent },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const asker = userOf(request)
+      const question = toOwnQuestion(fieldsOf(request))
+      const signal = clientSignal(reply)
+      const prepared = await answers.prepare(asker, question)
+      if (question.isStream) return sendEvents(reply, answers.stream(prepared, signal), options)
+      return answers.answer(asker, prepared, signal)
+    },
+  )
+}

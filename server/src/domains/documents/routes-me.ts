@@ -1,0 +1,85 @@
+import {
+  BulkUploaded,
+  DeletedFile,
+  FileList,
+  limits,
+  OwnBulkForm,
+  OwnFileParams,
+  OwnUploadedFile,
+  OwnUploadForm,
+} from '@cairn/contract'
+import { user } from '../../http/access.ts'
+import { readContent, readContents } from '../../http/content-form.ts'
+import { reportFailure } from '../../http/errors.ts'
+import type { App } from '../../http/fastify.ts'
+import { userOf } from '../../http/user.ts'
+import type { OwnFileService } from './own-files.ts'
+
+const tags = ['Users']
+/** An urlencoded text takes up to three bytes for each of its own; the rest is for what else the form has. */
+const encodedBytes = (bytes: number) => 3 * bytes + 1024 * 1024
+
+/** The files of end users, for themselves. */
+export function ownFileRoutes(
+  app: App,
+  files: OwnFileService,
+  { maxFileBytes }: { maxFileBytes: number },
+): void {
+  app.post(
+    '/v1/me/chats/files/upload',
+    {
+      config: { access: user('upload'), form: OwnUploadForm, takesUrlencoded: true, hasFiles: true },
+      bodyLimit: encodedBytes(maxFileBytes),
+      schema: {
+        tags,
+        summary: 'Upload a file or a text of yours; answered when it is searchable',
+        response: { 200: OwnUploadedFile },
+      },
+    },
+    async (request) => {
+      const { content, scopeValues } = await readContent(request, maxFileBytes)
+      return files.upload(userOf(request), content, scopeValues)
+    },
+  )
+
+  app.post(
+    '/v1/me/chats/files/upload-bulk',
+    {
+      config: { access: user('bulk'), form: OwnBulkForm, takesUrlencoded: true, hasFiles: true },
+      bodyLimit: limits.bulkBytes,
+      schema: {
+        tags,
+        summary: 'Upload several files or texts of yours; each has a result of its own',
+        response: { 200: BulkUploaded },
+      },
+    },
+    async (request) => {
+      const { contents, scopeValues } = await readContents(request, maxFileBytes)
+      const explain = (error: unknown) => reportFailure(error, request.log).message
+      return files.uploadAll(userOf(request), contents, scopeValues, explain)
+    },
+  )
+
+  app.get(
+    '/v1/me/chats/files',
+    {
+      config: { access: user() },
+      schema: { tags, summary: 'List your files, newest first', response: { 200: FileList } },
+    },
+    (request) => files.list(userOf(request)),
+  )
+
+  app.delete(
+    '/v1/me/chats/files/:file_id',
+    {
+      config: { access: user() },
+      schema: {
+        tags,
+        summary: 'Delete a file of yours with its chunks',
+        params: OwnFileParams,
+        response: { 200: DeletedFile },
+      },
+    },
+    (request) => files.delete(userOf(request), request.params.file_id),
+  )
+}

@@ -1,0 +1,28 @@
+import { Event, ListEventsQuery } from '@cairn/contract'
+import { Type } from 'typebox'
+import { user } from '../../http/access.ts'
+import type { App } from '../../http/fastify.ts'
+import { linkNextPage } from '../../http/paging.ts'
+import { userOf } from '../../http/user.ts'
+import type { EventService } from './service.ts'
+
+/** What end users did, for themselves: with the names that developers never see. */
+export function ownEventRoutes(app: App, events: EventService): void {
+  app.get(
+    '/v1/me/events',
+    {
+      config: { access: user() },
+      schema: {
+        tags: ['Users'],
+        summary: 'List your own events, newest first; the next page is in X-Next-Cursor and Link',
+        querystring: ListEventsQuery,
+        response: { 200: Type.Array(Event) },
+      },
+    },
+    async (request, reply) => {
+      const { page, next } = await events.listOwn(userOf(request).chatId, request.query)
+      linkNextPage(request, reply, next)
+      return page
+    },
+  )
+}
