@@ -97,7 +97,9 @@ export const UpdateApplication = body({
   app_name: absent(Name),
   api_access_enabled: absent(Type.Boolean()),
   allowed_audiences: absent(Type.Array(Text, { minItems: 1, maxItems: 100 })),
-  allowed_issuers: absent(Type.Array(Text, { maxItems: 100, description: 'an empty list accepts any again' })),
+  allowed_issuers: absent(
+    Type.Array(Text, { maxItems: 100, description: 'an empty list accepts any again' }),
+  ),
   alg_allowlist: absent(Type.Array(Type.String(), { minItems: 1, maxItems: 20 })),
   jwks_uri: absent(
     Type.String({ maxLength: 2000, description: 'empty to find it through the issuer again' }),
