@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: ['e2e/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than the cores that it is measured on: many tests wait.
+    maxWorkers: 3,
   },
 })

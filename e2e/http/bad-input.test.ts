@@ -137,14 +137,26 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
     return wireCall(server.url, route.method, path, { headers, ...(body !== undefined && { body }) })
   }
 
+  /** The state after the last refusal, as long as nothing that may change it came behind. */
+  let settled: string | undefined
+
+  async function changesNothing(work: () => Promise<void>): Promise<void> {
+    const before = settled ?? (await stateOf(server.url, tenant))
+    await work()
+    settled = await stateOf(server.url, tenant)
+    expect(settled).toBe(before)
+  }
+
   async function refuseAll(route: Route, mutations: Mutation[]): Promise<void> {
-    const before = await stateOf(server.url, tenant)
+    await changesNothing(() => refuseEach(route, mutations))
+  }
+
+  async function refuseEach(route: Route, mutations: Mutation[]): Promise<void> {
     for (const { field, what, body } of mutations) {
       const answer = await send(route, { body: JSON.stringify(body) })
       const names = route.named?.[field] ?? lastName(field)
       expectRefusal(answer, { status: 400, project: isProjectRoute(route), names }, what)
     }
-    expect(await stateOf(server.url, tenant)).toBe(before)
   }
 
   it('is tried on every route of the API description, and on no other', async () => {
@@ -165,6 +177,7 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
   })
 
   it.each(named(jsonRoutes))('$name takes the valid body that the others vary', async ({ route }) => {
+    settled = undefined
     const answer = await send(route, { body: JSON.stringify(freshBody(route, ids)) })
     expect(answer.status, answer.text).toBe(route.status)
   })
@@ -182,11 +195,11 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
   )
 
   it.each(named(jsonRoutes))('$name refuses a body that is no JSON object', async ({ route }) => {
-    const before = await stateOf(server.url, tenant)
-    for (const body of [...brokenJson, ...wrongBodies]) {
-      expectRefusal(await send(route, { body }), { status: 400, project: isProjectRoute(route) }, body)
-    }
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    await changesNothing(async () => {
+      for (const body of [...brokenJson, ...wrongBodies]) {
+        expectRefusal(await send(route, { body }), { status: 400, project: isProjectRoute(route) }, body)
+      }
+    })
   })
 
   it.each(named(jsonRoutes))('$name refuses JSON that is not UTF-8', async ({ route }) => {
@@ -199,15 +212,16 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
   })
 
   it.each(named(jsonRoutes))('$name refuses other content types with 415', async ({ route }) => {
-    const before = await stateOf(server.url, tenant)
-    for (const type of wrongContentTypes) {
-      const answer = await send(route, { body: JSON.stringify(filled(route).body), type })
-      expectRefusal(answer, { status: 415, project: isProjectRoute(route) }, type)
-    }
-    expect(await stateOf(server.url, tenant)).toBe(before)
+    await changesNothing(async () => {
+      for (const type of wrongContentTypes) {
+        const answer = await send(route, { body: JSON.stringify(filled(route).body), type })
+        expectRefusal(answer, { status: 415, project: isProjectRoute(route) }, type)
+      }
+    })
   })
 
   it.each(named(jsonRoutes))('$name takes no body for an empty object', async ({ route }) => {
+    settled = undefined
     const [first] = ownRequired(route)
     if (first === undefined) return
     for (const options of [{}, { body: '' }, { body: '', type: 'text/plain' }]) {
@@ -229,6 +243,7 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
   it.each(named(bodyless.filter(isInternal)))(
     '$name needs no body, empty JSON is none, broken JSON is refused',
     async ({ route }) => {
+      settled = undefined
       const own = await createTenant(server.url)
       const path = addressOf(route, await freshIds(own, route))
       expectRefusal(await send(route, { path: addressOf(route, noIds) }), { status: 404 })
@@ -247,6 +262,7 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
   it.each(named(bodyless.filter((route) => !isInternal(route))))(
     '$name needs no body, empty JSON is none, broken JSON is refused',
     async ({ route }) => {
+      settled = undefined
       const project = isProjectRoute(route)
       // A project or chat of a key that does not exist is told before the body is read.
       const owner = owners[route.credential]
@@ -262,23 +278,23 @@ describe.each(databases)('bad input to every route, on $database', ({ env }) => 
     },
   )
 
-  it.each(named(withParameters))('$name does not know strange ids', async ({ route }) => {
-    const before = await stateOf(server.url, tenant)
-    const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Ids)
-    for (const parameter of parameters) {
-      for (const id of strangeIds) {
-        const path = fillPath(route.path, { ...ids, [parameter]: id })
-        const body = route.body && JSON.stringify(filled(route).body)
-        const answer = await send(route, { path, ...(body && { body }) })
-        expectRefusal(
-          answer,
-          { status: id.includes('%') ? [400, 404] : 404 },
-          `${parameter}=${id.slice(0, 40)}`,
-        )
+  it.each(named(withParameters))('$name does not know strange ids', ({ route }) =>
+    changesNothing(async () => {
+      const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Ids)
+      for (const parameter of parameters) {
+        for (const id of strangeIds) {
+          const path = fillPath(route.path, { ...ids, [parameter]: id })
+          const body = route.body && JSON.stringify(filled(route).body)
+          const answer = await send(route, { path, ...(body && { body }) })
+          expectRefusal(
+            answer,
+            { status: id.includes('%') ? [400, 404] : 404 },
+            `${parameter}=${id.slice(0, 40)}`,
+          )
+        }
       }
-    }
-    expect(await stateOf(server.url, tenant)).toBe(before)
-  })
+    }),
+  )
 
   it.each(named(routes))('$name does not answer to other methods', async ({ route }) => {
     // An address such as `…/scorers/runs` could name a scorer, too.

@@ -11,7 +11,7 @@ import { sampleText } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const seeds = [1, 2, 3]
-const steps = 70
+const steps = 45
 const queries = [
   'ledger river',
   'Mark 3-2',

@@ -342,7 +342,7 @@ describe.each(databases)('batches of judges, on $database', ({ env }) => {
 describe.each(databases)('a batch of judges and kill -9, on $database', ({ env }) => {
   it('goes on where it was, and judges each trace once', { timeout: 180_000 }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'cairn-judging-'))
-    const environment = await env()
+    const environment = { ...(await env()), CAIRN_JOB_LEASE_SECONDS: '2' }
     let server = await startServer({ dataDir, env: environment })
     try {
       const tenant = await createTenant(server.url)

@@ -12,7 +12,7 @@ import { seededRandom } from '../support/random.ts'
 import { killStartingServer, startServer } from '../support/server.ts'
 
 const pdfFile = new URL('../../../shared/data/documents/20080108X00031.pdf', import.meta.url)
-const rounds = { SQLite: 20, PostgreSQL: 5 }
+const rounds = { SQLite: 12, PostgreSQL: 4 }
 const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 31))
 console.info(`the kill test's moments come from KILL_SEED=${seed}`)
 

@@ -95,8 +95,10 @@ function convertQuery(schema: TSchema, query: Record<string, unknown>): Record<s
 
 /** Checks a value outside of a route's own schema (an item of a batch, say); throws `invalid_request`. */
 export function compileCheck<T>(schema: TSchema, whole: string): (value: unknown) => T {
-  const compiled = Compile(schema)
+  // With the first value: a server has hundreds of schemas, most of which are not asked for soon after its start.
+  let compiled: ReturnType<typeof Compile> | undefined
   return (value) => {
+    compiled ??= Compile(schema)
     if (compiled.Check(value)) return value as T
     throw new CairnError('invalid_request', describeErrors(compiled.Errors(value) as SchemaError[], whole))
   }
