@@ -253,7 +253,9 @@ describe.each(databases)('what test runs call, on $database', ({ env }) => {
   })
 
   describe('a model', () => {
-    it('is asked with the prompt and the settings of the target', async () => {
+    it('is asked with the prompt and the settings of the target, and counts as usage', async () => {
+      const used = async () => (await project.ok('GET', `/v1/${projectId}/usage`)).body.total
+      const before = await used()
       provider.script = () => ({ pieces: ['The sky', ' is up.'], tokens: { prompt: 100, completion: 10 } })
       const target = { type: 'model', model: 'gpt-4o', prompt: 'Be brief.', temperature: 0.5, max_tokens: 50 }
       const assertions = [{ type: 'equals', value: 'The sky is up.' }]
@@ -275,6 +277,10 @@ describe.each(databases)('what test runs call, on $database', ({ env }) => {
       expect(trace.token_usage).toMatchObject({ prompt_tokens: 100, completion_tokens: 10 })
       expect(results[0].cost).toBe(trace.cost)
       expect(trace.cost).toBeGreaterThan(0)
+      const after = await used()
+      expect(after.answers - before.answers).toBe(1)
+      expect(after.credits - before.credits).toBeCloseTo((110 / 1000) * 15, 9)
+      expect(after.cost - before.cost).toBeCloseTo(trace.cost, 12)
     })
 
     it('gets the prompt as its message when the query has a place in it', async () => {
