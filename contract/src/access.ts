@@ -51,3 +51,9 @@ export type CreatedKey = Static<typeof CreatedKey>
 
 export const Deleted = Type.Object({ success: Type.Boolean(), message: Type.String() })
 export type Deleted = Static<typeof Deleted>
+
+export const SignIn = Type.Object({
+  signed_in: Type.Boolean(),
+  expires_at: Type.Union([Timestamp, Type.Null()], { description: 'null when not signed in' }),
+})
+export type SignIn = Static<typeof SignIn>

@@ -16,6 +16,7 @@ import type {
   RepricedTraces,
   RepriceTraces,
   SetPrice,
+  SignIn,
   UpdateChat,
   UpdateProject,
 } from '@cairn/contract'
@@ -33,6 +34,7 @@ export interface AuditPage {
 /** Calls that take the admin token. */
 export function consoleCalls(client: ClientOptions) {
   const transport = new Transport(client, 'admin')
+  const open = new Transport(client, 'none')
   const base = '/v1/console'
 
   /** One page of console changes, newest first. */
@@ -44,6 +46,17 @@ export function consoleCalls(client: ClientOptions) {
 
   return {
     audit,
+    /** The dashboard's sign-in: a cookie that no script can read, for the pages of the server itself. */
+    session: {
+      signIn: (adminToken: string, options?: CallOptions) =>
+        new Transport({ ...client, adminToken, session: false }, 'admin').json<SignIn>(
+          'POST',
+          `${base}/session`,
+          options,
+        ),
+      get: (options?: CallOptions) => open.json<SignIn>('GET', `${base}/session`, options),
+      signOut: (options?: CallOptions) => transport.json<SignIn>('DELETE', `${base}/session`, options),
+    },
     projects: {
       create: (project: CreateProject, options?: CallOptions) =>
         transport.json<Project>('POST', `${base}/projects`, { body: project, ...options }),

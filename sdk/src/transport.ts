@@ -7,6 +7,8 @@ export interface ClientOptions {
   apiKey?: string | undefined
   /** For `console`, `graph` and `internal`; never put it into a browser. */
   adminToken?: string | undefined
+  /** For a page that the server itself has sent, after `console.session.signIn`: the browser's cookie is the credential. */
+  session?: boolean | undefined
   /** Used instead of the global `fetch`. */
   fetch?: typeof fetch | undefined
   /** What to do on 429 and 503, which the server sends for requests that it has not carried out. */
@@ -114,13 +116,14 @@ export class Transport {
   }
 
   #credentialHeader(): Record<string, string> {
-    const { apiKey, adminToken, idToken, appId = '' } = this.#options
+    const { apiKey, adminToken, session, idToken, appId = '' } = this.#options
     const kind = this.#credential
     if (kind === 'none') return {}
     if (kind === 'user') {
       const token = typeof idToken === 'function' ? idToken() : idToken
       return { authorization: `Bearer ${token}`, 'x-app-id': appId }
     }
+    if (session) return {}
     if (kind !== 'key' && adminToken) return { 'x-admin-token': adminToken }
     if (kind !== 'admin' && apiKey) return { authorization: `Bearer ${apiKey}` }
     throw new Error(`this call needs the client's ${kind === 'key' ? 'apiKey' : 'adminToken'}`)

@@ -5,7 +5,13 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/index.ts'
-import { type AccessService, accessRoutes } from './domains/access/index.ts'
+import {
+  type AccessService,
+  accessRoutes,
+  createSignInStore,
+  SignIns,
+  signInRoutes,
+} from './domains/access/index.ts'
 import {
   AnalyticsService,
   analyticsRoutes,
@@ -340,6 +346,7 @@ function createServices(dependencies: AppDependencies) {
   })
   return {
     access,
+    signIns: new SignIns(createSignInStore(db), adminToken),
     chats,
     applications,
     identities,
@@ -473,6 +480,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   registerAuthorization(app, {
     directory: {
       findKey: (token) => services.access.findKey(token),
+      isSession: async (secret) => (await services.signIns.find(secret)).signed_in,
       projectExists: (projectId) => services.access.projectExists(projectId),
       findChat: (chatId) => services.chats.findAccess(chatId),
       findChatOf: (resource, id) => services.owners[resource](id),
@@ -502,6 +510,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     pingDatabase: () => sql`select 1`.execute(db.read),
   })
   accessRoutes(app, services.access)
+  signInRoutes(app, services.signIns)
   chatRoutes(app, services.chats)
   chatSettingsRoutes(app, services.chats)
   applicationRoutes(app, services.applications)

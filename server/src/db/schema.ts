@@ -33,6 +33,7 @@ interface ChunkColumns {
  */
 export interface Tables {
   projects: { project_id: string; name: string; created_at: number; retention_days: number | null }
+  sign_ins: { secret_hash: string; created_at: number; expires_at: number }
   api_keys: {
     key_id: string
     project_id: string

@@ -4,11 +4,14 @@ import type { Access, ChatResource, ChatSource, Principal, UserLimits, UserPrinc
 import { bearerToken, type CredentialOptions, Credentials } from './credentials.ts'
 import type { App } from './fastify.ts'
 import type { UserWindows } from './rate-limit.ts'
+import { sessionCookie } from './sign-in.ts'
 import { userOf, windowHeaders } from './user.ts'
 
 /** What authorisation needs to know; the access and chats domains provide it. */
 interface Directory {
   findKey(token: string): Promise<Principal | undefined>
+  /** Whether this is the secret of a dashboard's session. */
+  isSession(secret: string): Promise<boolean>
   projectExists(projectId: string): Promise<boolean>
   findChat(chatId: string): Promise<FoundChat | undefined>
   /** The chat that holds a file, node or relationship. */
@@ -23,7 +26,7 @@ interface FoundChat {
   isPrivate: boolean
 }
 
-export interface AuthorizationOptions extends Omit<CredentialOptions, 'findKey'> {
+export interface AuthorizationOptions extends Omit<CredentialOptions, 'findKey' | 'isSession'> {
   directory: Directory
   userWindows: UserWindows
   userLimits: UserLimits
@@ -83,7 +86,11 @@ class Authorization {
     this.#directory = directory
     this.#userWindows = userWindows
     this.#userLimits = userLimits
-    this.#credentials = new Credentials({ ...options, findKey: (token) => directory.findKey(token) })
+    this.#credentials = new Credentials({
+      ...options,
+      findKey: (token) => directory.findKey(token),
+      isSession: (secret) => directory.isSession(secret),
+    })
   }
 
   async check(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
@@ -105,7 +112,7 @@ class Authorization {
   }
 
   async #checkConsole(request: FastifyRequest): Promise<void> {
-    this.#credentials.checkAdmin(request)
+    await this.#credentials.authenticateAdmin(request)
     const chatId = pathParameter(request, 'chat_id')
     const chat = chatId === '' ? undefined : await this.#directory.findChat(chatId)
     if (chat) requirePublic(chat)
@@ -147,8 +154,10 @@ class Authorization {
   }
 
   async #checkInternal(request: FastifyRequest, chat: ChatSource): Promise<void> {
-    if (request.headers['x-admin-token'] === undefined) await this.#credentials.authenticate(request)
-    else this.#credentials.checkAdmin(request)
+    const { authorization, 'x-admin-token': adminToken } = request.headers
+    const byKey = adminToken === undefined && (authorization !== undefined || !sessionCookie(request))
+    if (byKey) await this.#credentials.authenticate(request)
+    else await this.#credentials.authenticateAdmin(request)
     if (chat.place === 'path')
       await this.#checkChats(request, chat.of, [pathParameter(request, `${chat.of}_id`)])
     if (chat.place === 'none') await this.#checkOwnChat(request)
@@ -191,13 +200,20 @@ class Authorization {
     return { chatId, ...chat }
   }
 
+  /** The key of the request; undefined when it comes from a signed-in dashboard, which may do all that a key may. */
+  async #keyOrSession(request: FastifyRequest): Promise<Principal | undefined> {
+    if (await this.#credentials.hasSession(request)) return undefined
+    return this.#credentials.authenticate(request)
+  }
+
   async #checkProject(request: FastifyRequest, permission: Permission): Promise<void> {
-    const principal = await this.#credentials.authenticate(request)
+    const principal = await this.#keyOrSession(request)
     const projectId = pathParameter(request, 'project_id')
-    const own = principal.projectId === projectId
+    const own = principal?.projectId === projectId
     if (!own && !(await this.#directory.projectExists(projectId))) {
       throw new CairnError('not_found', 'project not found')
     }
+    if (!principal) return
     if (!own || principal.chatId !== null) {
       throw new CairnError(
         'permission_denied',
@@ -208,8 +224,10 @@ class Authorization {
   }
 
   async #checkChat(request: FastifyRequest, permission: Permission): Promise<void> {
-    const principal = await this.#credentials.authenticate(request)
+    const principal = await this.#keyOrSession(request)
     const chat = await this.#findChat('chat', pathParameter(request, 'chat_id'))
+    // Switching API access off is about keys; who may change the switch may look.
+    if (!principal) return requirePublic(chat)
     requireOwnChat(principal, chat.chatId)
     requirePublic(chat)
     requirePermission(principal, permission)

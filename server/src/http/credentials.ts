@@ -3,9 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { secretsEqual } from '../lib/hash.ts'
 import type { Principal } from './access.ts'
 import { FailureWindows, TokenBuckets } from './rate-limit.ts'
+import { isOwnOrigin, sessionCookie } from './sign-in.ts'
 
 export interface CredentialOptions {
   findKey(token: string): Promise<Principal | undefined>
+  /** Whether this is the secret of a dashboard's session. */
+  isSession(secret: string): Promise<boolean>
   adminToken: string
   requestsPerSecond: number
   wrongKeysPerMinute: number
@@ -30,8 +33,28 @@ export class Credentials {
     this.#wrongAdminTokens = new FailureWindows(options.wrongAdminTokensPerMinute)
   }
 
+  /**
+   * Whether the request comes from a signed-in dashboard; throws for a cookie that is no session (any more). A credential
+   * in a header goes before the cookie.
+   */
+  async hasSession(request: FastifyRequest): Promise<boolean> {
+    const { authorization, 'x-admin-token': adminToken } = request.headers
+    if (authorization !== undefined || adminToken !== undefined) return false
+    const secret = sessionCookie(request)
+    if (secret === undefined) return false
+    if (!isOwnOrigin(request)) {
+      throw new CairnError('invalid_credentials', "the dashboard's session is for its own pages only")
+    }
+    if (await this.#options.isSession(secret)) return true
+    throw new CairnError('invalid_credentials', "the dashboard's session is over; sign in again")
+  }
+
+  async authenticateAdmin(request: FastifyRequest): Promise<void> {
+    if (!(await this.hasSession(request))) this.#checkAdminToken(request)
+  }
+
   /** A right token from an address that is blocked is refused too: else guessing would still pay. */
-  checkAdmin(request: FastifyRequest): void {
+  #checkAdminToken(request: FastifyRequest): void {
     const token = request.headers['x-admin-token']
     if (token === undefined)
       throw new CairnError('missing_credentials', 'the header X-Admin-Token is missing')

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { packageRoot } from '../lib/package.ts'
@@ -7,15 +7,36 @@ import type { App } from './fastify.ts'
 
 const dist = fileURLToPath(new URL('../web/dist', packageRoot))
 
+/** Places of the dashboard that a browser may be sent to; all of them are its one page. */
+const pages = ['/projects', '/projects/*', '/server', '/server/*', '/sign-in']
+
 /** The dashboard at `/`; without its build (development) a pointer to how it is made. */
 export async function registerWeb(app: App): Promise<void> {
-  if (existsSync(dist)) {
-    await app.register(fastifyStatic, { root: dist, wildcard: false, schemaHide: true })
+  if (!existsSync(dist)) {
+    app.get('/', { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
+      reply
+        .type('text/plain; charset=utf-8')
+        .send('Cairn is running. The dashboard is not built: npm run build\nAPI reference: /docs\n'),
+    )
     return
   }
-  app.get('/', { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .send('Cairn is running. The dashboard is not built: npm run build\nAPI reference: /docs\n'),
-  )
+  await app.register(fastifyStatic, {
+    root: dist,
+    wildcard: false,
+    schemaHide: true,
+    preCompressed: true,
+    globIgnore: ['**/*.br', '**/*.gz'],
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      // Names of assets carry a hash of their content.
+      const lasting = path.includes('/assets/')
+      reply.header('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  const page = readFileSync(`${dist}/index.html`, 'utf8')
+  for (const path of pages) {
+    app.get(path, { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
+      reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page),
+    )
+  }
 }

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual, webcrypto } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual, webcrypto } from 'node:crypto'
 
 /** SHA-256 as 64 lower-case hexadecimal characters. */
 export function sha256(data: string | Uint8Array): string {
@@ -15,4 +15,9 @@ export function secretsEqual(a: string, b: string): boolean {
   const left = hash('sha256', a, 'buffer')
   const right = hash('sha256', b, 'buffer')
   return timingSafeEqual(left, right)
+}
+
+/** HMAC-SHA-256 as 64 lower-case hexadecimal characters. */
+export function keyedHash(key: string, data: string): string {
+  return createHmac('sha256', key).update(data).digest('hex')
 }

@@ -1,4 +1,7 @@
+import clsx from 'clsx'
+import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { buttonClass } from './button.tsx'
 
 const shownMs = 1500
 
@@ -15,6 +18,23 @@ async function copyText(text: string): Promise<void> {
   if (!copied) throw new Error('the browser refused to copy')
 }
 
+/** Copies, and tells for a moment how that went. */
+export function useCopy(text: string): { outcome: string | undefined; copy: () => void } {
+  const [outcome, setOutcome] = useState<string>()
+  useEffect(() => {
+    if (!outcome) return
+    const timer = setTimeout(setOutcome, shownMs, undefined)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const copy = () => {
+    copyText(text).then(
+      () => setOutcome('Copied'),
+      () => setOutcome('Not allowed by the browser'),
+    )
+  }
+  return { outcome, copy }
+}
+
 /** Copies text, and says on itself whether it did. */
 export function CopyButton({
   text,
@@ -25,23 +45,51 @@ export function CopyButton({
   label: string
   children?: string
 }) {
-  const [outcome, setOutcome] = useState<string>()
-
-  useEffect(() => {
-    if (!outcome) return
-    const timer = setTimeout(setOutcome, shownMs, undefined)
-    return () => clearTimeout(timer)
-  }, [outcome])
-
-  const copy = () =>
-    copyText(text).then(
-      () => setOutcome('Copied'),
-      () => setOutcome('Not allowed by the browser'),
-    )
-
+  const { outcome, copy } = useCopy(text)
   return (
-    <button type="button" className="copy" aria-label={outcome ?? label} title={label} onClick={copy}>
+    <button
+      type="button"
+      className={buttonClass('ghost')}
+      aria-label={outcome ?? label}
+      title={label}
+      onClick={copy}
+    >
+      {outcome === 'Copied' ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
       <span aria-live="polite">{outcome ?? children}</span>
     </button>
+  )
+}
+
+/** An id in monospace that a click copies. */
+export function CopyId({ id, short, className }: { id: string; short?: boolean; className?: string }) {
+  const { outcome, copy } = useCopy(id)
+  return (
+    <button
+      type="button"
+      title={`${id}: click to copy`}
+      aria-label={outcome ?? `Copy ${id}`}
+      onClick={(event) => {
+        event.stopPropagation()
+        copy()
+      }}
+      className={clsx('max-w-full truncate rounded-sm font-mono text-sm text-fg-2 hover:bg-hover', className)}
+    >
+      {outcome ?? (short ? `${id.slice(0, 5)}…${id.slice(-6)}` : id)}
+    </button>
+  )
+}
+
+/** Lines to run or to paste, with their copy button. */
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  return (
+    <div className="relative min-w-0 rounded-md border bg-code">
+      <div className="absolute top-1 right-1">
+        <CopyButton text={code} label={`Copy: ${label}`} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, with the keyboard too */}
+      <pre tabIndex={0} className="overflow-x-auto p-3 pr-20">
+        <code>{code}</code>
+      </pre>
+    </div>
   )
 }

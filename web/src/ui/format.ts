@@ -1,13 +1,90 @@
-/** `812 ms`, `1.24 s`. */
-export function formatDuration(ms: number): string {
-  return ms < 1000 ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / 1000).toFixed(2)} s`
+/** How numbers, money, times and sizes are written, everywhere. Separators and dates are those of the reader. */
+
+const count = new Intl.NumberFormat()
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+const exactTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+/** What stands where there is no value. */
+export const none = '–'
+
+/** `1,234`. */
+export function formatCount(value: number | null | undefined): string {
+  return value == null ? none : count.format(value)
 }
 
-/** How long ago, in the largest unit that fits: `now`, `12 s ago`, `3 min ago`, `2 h ago`. */
+/** `1,234` below ten thousand, `1.2M` above. */
+export function formatCompact(value: number | null | undefined): string {
+  if (value == null) return none
+  return Math.abs(value) < 10_000 ? count.format(value) : compact.format(value)
+}
+
+/** US dollars: `$0.0042`, `$12.30`, `$1,234`. */
+export function formatMoney(value: number | null | undefined): string {
+  if (value == null) return none
+  const size = Math.abs(value)
+  if (value === 0) return '$0'
+  if (size >= 1000) return `$${count.format(Math.round(value))}`
+  if (size >= 1) return `$${value.toFixed(2)}`
+  // Two digits that mean something.
+  return `$${value.toFixed(Math.min(10, 1 - Math.floor(Math.log10(size))))}`
+}
+
+/** `812 ms`, `1.24 s`, `3 min 5 s`. */
+export function formatDuration(ms: number | null | undefined): string {
+  if (ms == null) return none
+  if (ms < 1000) return ms > 0 && ms < 1 ? '< 1 ms' : `${Math.round(ms)} ms`
+  if (ms < 120_000) return `${(ms / 1000).toFixed(2)} s`
+  const seconds = Math.round(ms / 1000)
+  return `${count.format(Math.floor(seconds / 60))} min ${seconds % 60} s`
+}
+
+/** `12 %`, `0.4 %`; a share from 0 to 1. */
+export function formatShare(share: number | null | undefined): string {
+  if (share == null) return none
+  const percent = share * 100
+  return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
+}
+
+/** `0.82`: a score from 0 to 1. */
+export function formatScore(value: number | null | undefined): string {
+  return value == null ? none : value.toFixed(2)
+}
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB']
+
+/** `812 B`, `1.2 MB`; 1 KB is 1,000 bytes. */
+export function formatBytes(bytes: number | null | undefined): string {
+  if (bytes == null) return none
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+}
+
+/** How long ago, in the largest unit that fits: `now`, `12 s ago`, `3 min ago`, `2 h ago`, `5 d ago`. */
 export function formatAgo(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   if (seconds < 1) return 'now'
   if (seconds < 60) return `${seconds} s ago`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
-  return `${Math.floor(seconds / 3600)} h ago`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`
+  return `${Math.floor(seconds / 86_400)} d ago`
+}
+
+/** Date and time to the second, in the reader's zone. */
+export function formatTime(at: string | number): string {
+  return exactTime.format(new Date(at))
+}
+
+export function formatDay(at: string | number): string {
+  return day.format(new Date(at))
+}
+
+/** `1 trace`, `3 traces`. */
+export function plural(number: number, one: string, many = `${one}s`): string {
+  return `${count.format(number)} ${number === 1 ? one : many}`
 }

@@ -1,25 +1,38 @@
-const shapes = {
-  success: 'M4.500 8.200l2.300 2.300 4.700-5',
-  error: 'M5.500 5.500l5 5m0-5l-5 5',
-  info: 'M8 7.200v4M8 4.700v.1',
+import clsx from 'clsx'
+import { CircleAlert, CircleCheck, CircleDashed, CircleX, Info, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+const looks: Record<string, { icon: LucideIcon; className: string }> = {
+  success: { icon: CircleCheck, className: 'text-success' },
+  warning: { icon: CircleAlert, className: 'text-warning' },
+  error: { icon: CircleX, className: 'text-error' },
+  info: { icon: Info, className: 'text-fg-2' },
+  running: { icon: CircleDashed, className: 'text-info' },
 }
 
+export type MarkKind = 'success' | 'warning' | 'error' | 'info' | 'running'
+
 /** A state: an icon and a word, never a colour alone. */
-export function Mark({ kind, children }: { kind: keyof typeof shapes; children: string }) {
+export function Mark({ kind, children }: { kind: MarkKind; children: ReactNode }) {
+  const { icon: Icon, className } = looks[kind] as (typeof looks)[string]
   return (
-    <span className={`mark ${kind}`}>
-      <svg
-        width="14"
-        height="14"
-        viewBox="0 0 16 16"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.500"
-        aria-hidden="true"
-      >
-        <circle cx="8" cy="8" r="7" />
-        <path d={shapes[kind]} strokeLinecap="round" strokeLinejoin="round" />
-      </svg>
+    <span
+      className={clsx('inline-flex items-center gap-1.5 align-middle whitespace-nowrap', className)}
+      data-mark={kind}
+    >
+      <Icon size={14} className="shrink-0" aria-hidden="true" />
+      {children}
+    </span>
+  )
+}
+
+/** A small label: a tag, a model, a kind. */
+export function Chip({ children, title }: { children: ReactNode; title?: string }) {
+  return (
+    <span
+      title={title}
+      className="inline-block max-w-48 truncate rounded-sm border bg-surface px-1.5 align-middle text-sm text-fg-2"
+    >
       {children}
     </span>
   )

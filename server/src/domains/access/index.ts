@@ -1,3 +1,6 @@
 export { accessRoutes } from './routes.ts'
+export { signInRoutes } from './routes-sign-in.ts'
 export { AccessService } from './service.ts'
+export { SignIns } from './sign-ins.ts'
 export { createAccessStore } from './store.ts'
+export { createSignInStore } from './store-sign-ins.ts'

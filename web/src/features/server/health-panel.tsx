@@ -1,28 +1,36 @@
-import './health.css'
 import type { Health } from '@cairn/sdk'
+import clsx from 'clsx'
 import { useEffect, useState } from 'react'
 import { serverAddress } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatDuration } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
+import { Section, Skeleton } from '../../ui/page.tsx'
 import type { HealthState } from './use-health.ts'
 
 /** The state of the server and what it stands on, as a table; above it what to do when something is wrong. */
 export function HealthPanel({ answer, failure, checking, refresh }: HealthState & { refresh: () => void }) {
   return (
-    <section aria-labelledby="health-title" aria-busy={checking}>
-      <div className="head">
-        <h2 id="health-title">Health</h2>
-        <span className="head-actions">
+    <Section
+      title="Health"
+      actions={
+        <>
           {answer && <Checked at={answer.at} />}
-          <button type="button" onClick={refresh}>
-            Refresh
-          </button>
-        </span>
-      </div>
+          <Button onClick={refresh}>Refresh</Button>
+        </>
+      }
+    >
       {failure !== undefined && <Unreachable failure={failure} />}
       {failure === undefined && answer?.health.status === 'unhealthy' && <Unhealthy />}
-      <table className={failure === undefined ? 'health' : 'health stale'}>
-        <thead>
+      <table
+        aria-label="Health"
+        aria-busy={checking}
+        className={clsx(
+          'w-full max-w-4xl border-t text-left [&_td]:h-8 [&_td]:border-b [&_td]:pr-4 [&_th]:h-8 [&_th]:border-b [&_th]:pr-4 [&_th]:font-medium',
+          failure !== undefined && 'text-fg-3',
+        )}
+      >
+        <thead className="text-sm text-fg-2">
           <tr>
             <th scope="col">Service</th>
             <th scope="col">State</th>
@@ -31,9 +39,11 @@ export function HealthPanel({ answer, failure, checking, refresh }: HealthState 
         </thead>
         <tbody>{rows(answer, failure !== undefined)}</tbody>
       </table>
-    </section>
+    </Section>
   )
 }
+
+const problemClass = 'flex max-w-4xl flex-col gap-1 rounded-md border border-error bg-error-surface p-3'
 
 type Answer = HealthState['answer']
 
@@ -54,7 +64,13 @@ function rows(answer: Answer, failed: boolean) {
       <tr>
         <th scope="row">Models</th>
         <td>
-          {failed ? <Unknown /> : health ? <Mark kind="info">{modelState(health)}</Mark> : <Skeleton />}
+          {failed ? (
+            <Unknown />
+          ) : health ? (
+            <Mark kind="info">{modelState(health)}</Mark>
+          ) : (
+            <Skeleton className="h-3 w-20" />
+          )}
         </td>
         <td>{health && !failed && modelDetail(health)}</td>
       </tr>
@@ -67,7 +83,7 @@ function ServerDetail({ answer, failed }: { answer: NonNullable<Answer>; failed:
   return (
     <>
       Version {answer.health.version}, answered in{' '}
-      <span className="number">{formatDuration(answer.tookMs)}</span>
+      <span className="tabular-nums">{formatDuration(answer.tookMs)}</span>
     </>
   )
 }
@@ -87,20 +103,12 @@ function modelDetail({ services }: Health): string {
 }
 
 function State({ value }: { value: string | undefined }) {
-  if (value === undefined) return <Skeleton />
+  if (value === undefined) return <Skeleton className="h-3 w-20" />
   return value === 'healthy' ? <Mark kind="success">Healthy</Mark> : <Mark kind="error">Unhealthy</Mark>
 }
 
-function Skeleton() {
-  return (
-    <span className="skeleton">
-      <span className="hidden">Loading</span>
-    </span>
-  )
-}
-
 function Unknown() {
-  return <span className="quiet">Unknown</span>
+  return <span className="text-fg-3">Unknown</span>
 }
 
 /** When the last answer came; the exact time on hover. */
@@ -111,7 +119,11 @@ function Checked({ at }: { at: number }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <time className="quiet number" dateTime={new Date(at).toISOString()} title={new Date(at).toISOString()}>
+    <time
+      className="text-fg-3 tabular-nums"
+      dateTime={new Date(at).toISOString()}
+      title={new Date(at).toISOString()}
+    >
       Answered {formatAgo(now - at)}
     </time>
   )
@@ -119,12 +131,12 @@ function Checked({ at }: { at: number }) {
 
 function Unreachable({ failure }: { failure: string }) {
   return (
-    <div className="problem" role="alert">
-      <h3>The server does not answer</h3>
+    <div role="alert" className={problemClass}>
+      <h3 className="font-semibold">The server does not answer</h3>
       <p>
         <code>{serverAddress}</code>: {failure} This page keeps trying.
       </p>
-      <ul>
+      <ul className="list-disc pl-5">
         <li>
           Not running? Start it in Cairn’s folder: <code>npm start</code>
         </li>
@@ -142,10 +154,10 @@ function Unreachable({ failure }: { failure: string }) {
 
 function Unhealthy() {
   return (
-    <div className="problem" role="alert">
-      <h3>The database does not answer</h3>
+    <div role="alert" className={problemClass}>
+      <h3 className="font-semibold">The database does not answer</h3>
       <p>Requests that need it fail until it does. The server’s log names the cause.</p>
-      <ul>
+      <ul className="list-disc pl-5">
         <li>
           With <code>DATABASE_URL</code>: check that PostgreSQL runs and that this machine reaches it.
         </li>

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** That the page breaks no rule of WCAG 2.2 AA that a program can check, and does not scroll sideways. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe)
+  const found = (await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+      .then(({ violations, passes }) => ({
+        passes: passes.length,
+        violations: violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, any, all, none }) =>
+          html.slice(0, 200) + ' — ' + [...any, ...all, ...none].map(({ message }) => message).join('; ')).join('\\n')),
+      }))`,
+  )) as { passes: number; violations: string[] }
+  expect(found.violations).toEqual([])
+  expect(found.passes).toBeGreaterThan(5)
+  const [scrolled, shown] = (await page.evaluate(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  )) as [number, number]
+  expect(scrolled).toBeLessThanOrEqual(shown)
+}

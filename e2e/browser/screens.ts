@@ -1,0 +1,37 @@
+import type { Client } from '@cairn/sdk'
+import type { Page } from 'playwright-core'
+
+/** What screens are shown with: made once, over the API. */
+export interface Sample {
+  client: Client
+  /** A project full of everything. */
+  projectId: string
+  /** A project with nothing in it. */
+  emptyProjectId: string
+}
+
+export interface ScreenShot {
+  name: string
+  path: (sample: Sample) => string
+  /** What to wait for, and to click or fill before the picture is taken. */
+  prepare: (page: Page, sample: Sample) => Promise<unknown>
+  /** It illustrates the guides: `docs/guides/screens/<name>.png`. */
+  inGuides?: boolean
+}
+
+/** Fills the sample project; a feature adds what its screens need. */
+export async function makeSample(client: Client): Promise<Sample> {
+  const { project_id: projectId } = await client.console.projects.create({ name: 'Support assistant' })
+  const { project_id: emptyProjectId } = await client.console.projects.create({ name: 'New and empty' })
+  return { client, projectId, emptyProjectId }
+}
+
+/** Every screen of the dashboard, full and empty. */
+export const screens: readonly ScreenShot[] = [
+  {
+    name: 'projects',
+    path: () => '/',
+    prepare: (page) => page.getByRole('row', { name: /Support assistant/ }).waitFor(),
+  },
+  { name: 'server', path: () => '/server', prepare: (page) => page.getByText('Healthy').nth(1).waitFor() },
+]

@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createClient } from '@cairn/sdk'
+import { Dashboard, type ScreenOptions } from '../e2e/browser/dashboard.ts'
+import { makeSample, screens } from '../e2e/browser/screens.ts'
+import { adminToken } from '../e2e/support/server.ts'
+
+/*
+ * Pictures of every screen of the dashboard, for those who build it: light, dark, and as on a phone.
+ *
+ *   node scripts/screenshots.ts [--only=<part of a name>] [--out=<folder>]
+ *   node scripts/screenshots.ts --guides      makes the pictures of docs/guides anew
+ */
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, out: { type: 'string' }, guides: { type: 'boolean' } },
+})
+const guides = fileURLToPath(new URL('../docs/guides/screens', import.meta.url))
+const out = values.out ?? (values.guides ? guides : 'screenshots')
+const looks: readonly (ScreenOptions & { suffix: string })[] = values.guides
+  ? [{ suffix: '' }]
+  : [{ suffix: '-light' }, { suffix: '-dark', dark: true }, { suffix: '-phone', width: 390, height: 844 }]
+const wanted = screens.filter(
+  ({ name, inGuides }) => name.includes(values.only ?? '') && (!values.guides || inGuides),
+)
+if (wanted.length === 0) throw new Error('no screen has such a name')
+
+mkdirSync(out, { recursive: true })
+const dashboard = await Dashboard.start()
+try {
+  const client = createClient({ baseUrl: dashboard.server.url, adminToken })
+  const sample = await makeSample(client)
+  for (const { name, path, prepare } of wanted) {
+    for (const { suffix, ...look } of looks) {
+      const { page, problems } = await dashboard.open(path(sample), look)
+      try {
+        await prepare(page, sample)
+      } catch (error) {
+        process.exitCode = 1
+        console.error(`${name}${suffix}: ${(error as Error).message.split('\n')[0]}`)
+      }
+      // Pictures are of what is there, not of what comes in.
+      await page.waitForTimeout(300)
+      await page.screenshot({ path: `${out}/${name}${suffix}.png` })
+      console.log(`${out}/${name}${suffix}.png${problems.length > 0 ? `: ${problems.join('; ')}` : ''}`)
+      await page.context().close()
+    }
+  }
+} finally {
+  await dashboard.stop()
+}

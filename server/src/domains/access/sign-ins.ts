@@ -1,0 +1,44 @@
+import type { SignIn } from '@cairn/contract'
+import { keyedHash } from '../../lib/hash.ts'
+import { newSecret } from '../../lib/ids.ts'
+import { toIso } from '../../lib/time.ts'
+import type { SignInStore } from './store-sign-ins.ts'
+
+/** How long a sign-in lasts, in seconds. */
+export const sessionSeconds = 7 * 24 * 3600
+
+/** Sign-ins of the dashboard. A session is known by the secret in its cookie. */
+export class SignIns {
+  readonly #store: SignInStore
+  readonly #adminToken: string
+
+  constructor(store: SignInStore, adminToken: string) {
+    this.#store = store
+    this.#adminToken = adminToken
+  }
+
+  /** A new session; its secret is for the cookie and nothing else. */
+  async create(): Promise<{ secret: string; session: SignIn }> {
+    const secret = newSecret()
+    const now = Date.now()
+    const expiresAt = now + sessionSeconds * 1000
+    await this.#store.insert({ secret_hash: this.#hash(secret), created_at: now, expires_at: expiresAt })
+    return { secret, session: { signed_in: true, expires_at: toIso(expiresAt) } }
+  }
+
+  /** Which session has this secret; not signed in when it is over, ended, or never was. */
+  async find(secret: string | undefined): Promise<SignIn> {
+    const row = secret === undefined ? undefined : await this.#store.find(this.#hash(secret))
+    if (!row || row.expires_at <= Date.now()) return { signed_in: false, expires_at: null }
+    return { signed_in: true, expires_at: toIso(row.expires_at) }
+  }
+
+  async end(secret: string | undefined): Promise<SignIn> {
+    if (secret !== undefined) await this.#store.delete(this.#hash(secret))
+    return { signed_in: false, expires_at: null }
+  }
+
+  #hash(secret: string): string {
+    return keyedHash(this.#adminToken, secret)
+  }
+}

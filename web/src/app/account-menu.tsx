@@ -1,0 +1,56 @@
+import { BookOpen, LogOut, MonitorCog } from 'lucide-react'
+import { useState } from 'react'
+import { client } from '../client.ts'
+import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx'
+import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
+
+const themes: readonly [Theme, string][] = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+]
+
+async function signOut(): Promise<void> {
+  await client.console.session.signOut()
+  // Nothing that was read stays in memory.
+  window.location.assign('/sign-in')
+}
+
+/** Theme, help and sign-out. */
+export function AccountMenu({ className }: { className: string }) {
+  const [theme, setTheme] = useState(chosenTheme)
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className={className}>
+          <MonitorCog size={14} aria-hidden="true" />
+          Administrator
+        </button>
+      }
+    >
+      <MenuLabel>Theme</MenuLabel>
+      {themes.map(([name, title]) => (
+        <MenuCheck
+          key={name}
+          checked={theme === name}
+          onChange={() => {
+            chooseTheme(name)
+            setTheme(name)
+          }}
+        >
+          {title}
+        </MenuCheck>
+      ))}
+      <MenuLine />
+      <MenuItem onSelect={() => window.open('/docs', '_blank', 'noopener')}>
+        <BookOpen size={14} aria-hidden="true" />
+        API reference
+      </MenuItem>
+      <MenuItem onSelect={signOut}>
+        <LogOut size={14} aria-hidden="true" />
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}

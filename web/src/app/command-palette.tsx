@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import { type ReactNode, useState } from 'react'
+import { projectsQuery } from '../features/projects/queries.ts'
+import { places } from './navigation.ts'
+import { chooseTheme } from './theme.ts'
+
+/** Places, projects, ids and actions by their first letters. */
+export default function CommandPalette({ onClose }: { onClose: () => void }) {
+  const { projectId } = useParams({ strict: false })
+  const { data: projects = [] } = useQuery(projectsQuery)
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const go = (to: string) => () => {
+    onClose()
+    void navigate({ to })
+  }
+  const act = (action: () => void) => () => {
+    onClose()
+    action()
+  }
+  const trace = /^\s*(tr[a-z]*_\w+)\s*$/.exec(text)?.[1]
+  return (
+    <Command.Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      label="Go to"
+      overlayClassName="fixed inset-0 z-40 bg-overlay"
+      contentClassName="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-24px)] max-w-xl -translate-x-1/2 overflow-hidden rounded-md border bg-raised"
+    >
+      <Command.Input
+        value={text}
+        onValueChange={setText}
+        placeholder="A place, a project, or the id of a trace"
+        className="h-11 w-full border-b bg-transparent px-4 outline-none"
+      />
+      <Command.List className="max-h-[50vh] overflow-auto p-1">
+        <Command.Empty className="px-3 py-4 text-fg-3">Nothing has this name.</Command.Empty>
+        {projectId && trace && (
+          <Group heading="Traces">
+            <Item value={text} onSelect={go(`/projects/${projectId}/traces/${trace}`)}>
+              Trace <code>{trace}</code>
+            </Item>
+          </Group>
+        )}
+        {projectId && (
+          <Group heading="Places">
+            {places.map(({ title, path, icon: Icon, words }) => (
+              <Item
+                key={path}
+                value={`${title} ${words ?? ''}`}
+                onSelect={go(`/projects/${projectId}${path}`)}
+              >
+                <Icon size={14} aria-hidden="true" />
+                {title}
+              </Item>
+            ))}
+          </Group>
+        )}
+        <Group heading="Projects">
+          {projects.map(({ project_id, name }) => (
+            <Item key={project_id} value={`${name} ${project_id}`} onSelect={go(`/projects/${project_id}`)}>
+              {name}
+            </Item>
+          ))}
+          <Item value="All projects new project" onSelect={go('/')}>
+            All projects
+          </Item>
+        </Group>
+        <Group heading="Actions">
+          <Item value="Server health settings" onSelect={go('/server')}>
+            Server
+          </Item>
+          <Item value="Theme light" onSelect={act(() => chooseTheme('light'))}>
+            Light theme
+          </Item>
+          <Item value="Theme dark" onSelect={act(() => chooseTheme('dark'))}>
+            Dark theme
+          </Item>
+          <Item value="API reference docs" onSelect={act(() => window.open('/docs', '_blank', 'noopener'))}>
+            API reference
+          </Item>
+        </Group>
+      </Command.List>
+    </Command.Dialog>
+  )
+}
+
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-fg-3"
+    >
+      {children}
+    </Command.Group>
+  )
+}
+
+function Item({ value, onSelect, children }: { value: string; onSelect: () => void; children: ReactNode }) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex h-8 cursor-pointer items-center gap-2 rounded-sm px-3 aria-selected:bg-hover"
+    >
+      {children}
+    </Command.Item>
+  )
+}

@@ -1,0 +1,14 @@
+import type { LucideIcon } from 'lucide-react'
+import { House } from 'lucide-react'
+
+export interface Place {
+  title: string
+  /** Below `/projects/<id>`. */
+  path: string
+  icon: LucideIcon
+  /** Further words that the command palette finds it by. */
+  words?: string
+}
+
+/** The places of a project, in the order of the sidebar. */
+export const places: readonly Place[] = [{ title: 'Overview', path: '', icon: House, words: 'home start' }]

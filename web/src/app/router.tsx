@@ -1,0 +1,31 @@
+import { createRouter } from '@tanstack/react-router'
+import { homeRoute, projectHomeRoute } from '../features/projects/routes.ts'
+import { serverRoutes } from '../features/server/routes.ts'
+import { NotFound, PageFailure } from './failure.tsx'
+import { queryClient } from './query-client.ts'
+import { projectRoute, rootRoute, signedInRoute, signInRoute } from './routes.ts'
+import { parseSearch, stringifySearch } from './search-params.ts'
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  signedInRoute.addChildren([homeRoute, ...serverRoutes, projectRoute.addChildren([projectHomeRoute])]),
+])
+
+/** Every screen of the dashboard; a feature adds its routes here, and its place to `navigation.ts`. */
+export const router = createRouter({
+  routeTree,
+  context: { queryClient },
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultErrorComponent: PageFailure,
+  defaultNotFoundComponent: NotFound,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

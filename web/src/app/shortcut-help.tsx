@@ -1,0 +1,28 @@
+import { Dialog } from '../ui/dialog.tsx'
+
+const keys: readonly [string, string][] = [
+  ['Ctrl K or ⌘K', 'Go to a place, a project or a trace'],
+  ['/', 'Search this screen'],
+  ['j and k, arrow keys', 'Next and previous row'],
+  ['Enter', 'Open the row'],
+  ['Escape', 'Close what is open'],
+  ['?', 'This list'],
+]
+
+/** The keys of the dashboard. */
+export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard" open onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        {keys.map(([key, does]) => (
+          <div key={key} className="contents">
+            <dt>
+              <kbd className="rounded-sm border bg-surface px-1.5">{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { client, serverAddress } from '../client.ts'
+import { ServerState } from '../features/server/server-state.tsx'
+import { Button } from '../ui/button.tsx'
+import { messageOf } from '../ui/error-notice.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { sessionQuery } from './session.ts'
+
+export const SignInPage = createLazyRoute('/sign-in')({ component: SignIn })
+
+/** An address on this server to go on to: nothing that leads elsewhere. */
+function ownPath(next: string | undefined): string {
+  return next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/'
+}
+
+/** The admin token, once; after that the browser holds a cookie. */
+function SignIn() {
+  const { next } = useSearch({ from: '/sign-in' })
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [token, setToken] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(undefined)
+    try {
+      queryClient.setQueryData(sessionQuery.queryKey, await client.console.session.signIn(token.trim()))
+      await navigate({ href: ownPath(next), replace: true })
+    } catch (failure) {
+      setError(messageOf(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <main className="mx-auto flex min-h-full max-w-sm flex-col justify-center gap-6 p-6">
+      <h1 className="flex items-center gap-2 text-xl font-semibold">
+        <img src="/favicon.svg" alt="" width="24" height="24" />
+        Sign in to Cairn
+      </h1>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        {/* For password managers: the token belongs to this name. */}
+        <input type="text" autoComplete="username" value="administrator" readOnly hidden />
+        <Field
+          label="Admin token"
+          error={error}
+          hint={
+            <>
+              In the file <code>admin-token</code> of the data folder, or what <code>CAIRN_ADMIN_TOKEN</code>{' '}
+              is set to.
+            </>
+          }
+        >
+          {(ids) => (
+            <Input
+              {...ids}
+              type="password"
+              autoComplete="current-password"
+              required
+              autoFocus
+              value={token}
+              onChange={(event) => setToken(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" look="primary" busy={busy && 'Signing in…'} disabled={token.trim() === ''}>
+          Sign in
+        </Button>
+      </form>
+      <footer className="flex flex-col gap-1 text-fg-3">
+        <ServerState />
+        <p>
+          <code>{serverAddress}</code> ·{' '}
+          <a className="link" href="/docs">
+            API reference
+          </a>
+        </p>
+      </footer>
+    </main>
+  )
+}

@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { messageOf } from '../../ui/error-notice.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { projectsQuery } from './queries.ts'
+
+/** Asks for the name of a new project, and leads into it. */
+export function CreateProject({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [name, setName] = useState('')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const create = useMutation({
+    mutationFn: () => client.console.projects.create({ name: name.trim() }),
+    onSuccess: async ({ project_id: projectId }) => {
+      await queryClient.invalidateQueries(projectsQuery)
+      onClose()
+      await navigate({ to: '/projects/$projectId', params: { projectId } })
+    },
+  })
+  return (
+    <Dialog
+      title="New project"
+      description="A project holds traces, tests and versions, and the chats that belong to them."
+      open={open}
+      onClose={onClose}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        <Field label="Name" error={create.error ? messageOf(create.error) : undefined}>
+          {(ids) => (
+            <Input
+              {...ids}
+              value={name}
+              required
+              maxLength={200}
+              onChange={(event) => setName(event.target.value)}
+              placeholder="Support assistant"
+            />
+          )}
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={name.trim() === ''}
+            busy={create.isPending && 'Creating…'}
+          >
+            Create project
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

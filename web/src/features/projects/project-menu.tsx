@@ -1,0 +1,32 @@
+import type { Project } from '@cairn/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Menu, MenuCheck, MenuItem, MenuLine } from '../../ui/menu.tsx'
+
+/** Leads from one project to another. */
+export default function ProjectMenu({
+  projects,
+  current,
+  children,
+}: {
+  projects: readonly Project[]
+  current: string | undefined
+  children: ReactNode
+}) {
+  const navigate = useNavigate()
+  return (
+    <Menu align="start" trigger={children}>
+      {projects.map(({ project_id: projectId, name }) => (
+        <MenuCheck
+          key={projectId}
+          checked={projectId === current}
+          onChange={() => navigate({ to: '/projects/$projectId', params: { projectId } })}
+        >
+          <span className="truncate">{name}</span>
+        </MenuCheck>
+      ))}
+      {projects.length > 0 && <MenuLine />}
+      <MenuItem onSelect={() => navigate({ to: '/' })}>All projects</MenuItem>
+    </Menu>
+  )
+}

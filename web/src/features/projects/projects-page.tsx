@@ -1,0 +1,79 @@
+import type { Project } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CopyId } from '../../ui/copy-button.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { CreateProject } from './create-project.tsx'
+import { projectsQuery } from './queries.ts'
+
+export const ProjectsPage = createLazyRoute('/signed-in/')({ component: Projects })
+
+const columns: readonly Column<Project>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    width: 320,
+    grow: true,
+    cell: ({ project_id: projectId, name }) => (
+      <Link to="/projects/$projectId" params={{ projectId }} className="font-medium" tabIndex={-1}>
+        {name}
+      </Link>
+    ),
+  },
+  { id: 'id', title: 'Id', width: 260, cell: ({ project_id }) => <CopyId id={project_id} /> },
+  {
+    id: 'retention',
+    title: 'Traces kept',
+    width: 120,
+    cell: ({ retention_days: days }) => (days === 0 ? 'For ever' : `${days} days`),
+  },
+  { id: 'created', title: 'Created', width: 120, cell: ({ created_at }) => <Ago at={created_at} /> },
+]
+
+/** All projects of the server. */
+function Projects() {
+  const { data: projects, error, refetch } = useQuery(projectsQuery)
+  const [creating, setCreating] = useState(false)
+  const navigate = useNavigate()
+  const createButton = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      New project
+    </Button>
+  )
+  return (
+    <Page title="Projects" actions={projects && projects.length > 0 && createButton} fill>
+      {error ? (
+        <div className="flex-1 p-4">
+          <ErrorNotice error={error} title="The projects could not be read" retry={refetch} />
+        </div>
+      ) : !projects ? (
+        <SkeletonRows />
+      ) : projects.length === 0 ? (
+        <Empty title="No projects yet">
+          <p>
+            A project holds traces of model calls, their scores, tests and versions, and the chats whose
+            documents are asked about.
+          </p>
+          {createButton}
+        </Empty>
+      ) : (
+        <DataTable
+          name="projects"
+          label="Projects"
+          columns={columns}
+          rows={projects}
+          rowKey={({ project_id }) => project_id}
+          onOpen={({ project_id: projectId }) =>
+            navigate({ to: '/projects/$projectId', params: { projectId } })
+          }
+        />
+      )}
+      <CreateProject open={creating} onClose={() => setCreating(false)} />
+    </Page>
+  )
+}

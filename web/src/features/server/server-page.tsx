@@ -1,0 +1,28 @@
+import { createLazyRoute } from '@tanstack/react-router'
+import { serverAddress } from '../../client.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { FirstAnswer } from './first-answer.tsx'
+import { HealthPanel } from './health-panel.tsx'
+import { useHealth } from './use-health.ts'
+
+export const ServerPage = createLazyRoute('/signed-in/server')({ component: ServerOverview })
+
+/** How the server is, and how to talk to it. */
+function ServerOverview() {
+  const health = useHealth()
+  return (
+    <Page
+      title="Server"
+      actions={
+        <>
+          <code className="text-fg-2">{serverAddress}</code>
+          <CopyButton text={serverAddress} label="Copy the server's address" />
+        </>
+      }
+    >
+      <HealthPanel {...health} />
+      <FirstAnswer address={serverAddress} />
+    </Page>
+  )
+}

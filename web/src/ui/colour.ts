@@ -1,0 +1,21 @@
+/** The same name has the same colour everywhere: one of eight, by a hash of the name (FNV-1a). */
+export function seriesOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
+  return ((hash >>> 0) % 8) + 1
+}
+
+/** A colour for CSS. */
+export function colourOf(name: string): string {
+  return `var(--series-${seriesOf(name)})`
+}
+
+/** What a CSS variable of the theme is at this moment, for canvas and WebGL. */
+export function resolveColour(variable: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${variable})`
+  document.body.append(probe)
+  const colour = getComputedStyle(probe).color
+  probe.remove()
+  return colour
+}

@@ -1,0 +1,236 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import clsx from 'clsx'
+import { Columns3 } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { IconButton } from './button.tsx'
+import { Menu, MenuCheck, MenuLabel } from './menu.tsx'
+import { useStored } from './stored.ts'
+
+export interface Column<Row> {
+  id: string
+  title: string
+  /** Pixels at first; people may change it. The column with `grow` takes what is left. */
+  width: number
+  grow?: boolean
+  /** Numbers go to the right. */
+  align?: 'right'
+  /** Not shown until it is chosen. */
+  hidden?: boolean
+  cell: (row: Row) => ReactNode
+}
+
+export const rowHeight = 32
+const minWidth = 48
+
+interface TableState {
+  widths: Record<string, number>
+  shown: Record<string, boolean>
+}
+
+/**
+ * A table of any length: only the rows in sight are in the page, and `onEnd` is called when the last ones are near.
+ * Arrow keys, j and k move through the rows; Enter and a click open one. Widths and hidden columns are kept in the
+ * browser under `name`.
+ */
+export function DataTable<Row>({
+  name,
+  label,
+  columns,
+  rows,
+  rowKey,
+  total,
+  selected,
+  onOpen,
+  onEnd,
+  footer,
+  rowClass,
+}: {
+  name: string
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** How many rows there are in all, where that is known. */
+  total?: number
+  /** Key of the row that is open. */
+  selected?: string | undefined
+  onOpen?: (row: Row) => void
+  onEnd?: () => void
+  /** Below the last row: that more is being read, that this is all. */
+  footer?: ReactNode
+  rowClass?: (row: Row) => string | undefined
+}) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [state, setState] = useStored<TableState>(`table.${name}`, { widths: {}, shown: {} })
+  const isShown = (column: Column<Row>) => state.shown[column.id] ?? !column.hidden
+  const visible = columns.filter(isShown)
+  const widthOf = (column: Column<Row>) => state.widths[column.id] ?? column.width
+
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  })
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (rows.length > 0 && last >= rows.length - 20) onEnd?.()
+  }, [last, rows.length, onEnd])
+
+  const before = items[0]?.start ?? 0
+  const after = Math.max(0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0))
+  const openAt = (index: number) => {
+    const row = rows[index]
+    if (!row) return
+    virtual.scrollToIndex(index)
+    onOpen?.(row)
+  }
+  const focusAt = (index: number) => {
+    if (index < 0 || index >= rows.length) return
+    virtual.scrollToIndex(index)
+    // The row may have to be rendered first.
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus(),
+    )
+    if (selected !== undefined) openAt(index)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
+    if (event.target !== event.currentTarget) return
+    if (event.key === 'ArrowDown' || event.key === 'j') focusAt(index + 1)
+    else if (event.key === 'ArrowUp' || event.key === 'k') focusAt(index - 1)
+    else if (event.key === 'Enter') openAt(index)
+    else return
+    event.preventDefault()
+  }
+  const least = visible.reduce((sum, column) => sum + (column.grow ? minWidth * 3 : widthOf(column)), 0)
+  const selectedAt = rows.findIndex((row) => rowKey(row) === selected)
+  // One row can be reached by Tab: the open one, else the first in sight.
+  const tabStop = selectedAt >= 0 ? selectedAt : (items[0]?.index ?? 0)
+
+  return (
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+      <div ref={scroller} className="min-h-0 flex-1 overflow-auto" data-scroller>
+        <table
+          aria-label={label}
+          aria-rowcount={total ?? rows.length}
+          className="w-full table-fixed border-separate border-spacing-0"
+          style={{ minWidth: least }}
+        >
+          <colgroup>
+            {visible.map((column) => (
+              <col key={column.id} style={column.grow ? undefined : { width: widthOf(column) }} />
+            ))}
+          </colgroup>
+          <thead className="sticky top-0 z-10 bg-surface">
+            <tr>
+              {visible.map((column) => (
+                <th
+                  key={column.id}
+                  scope="col"
+                  className={clsx(
+                    'relative h-8 truncate border-b px-3 text-sm font-medium text-fg-2',
+                    column.align === 'right' ? 'text-right' : 'text-left',
+                  )}
+                >
+                  {column.title}
+                  <ColumnEdge
+                    width={widthOf(column)}
+                    onChange={(width) =>
+                      setState({ ...state, widths: { ...state.widths, [column.id]: width } })
+                    }
+                  />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {before > 0 && <tr style={{ height: before }} />}
+            {items.map(({ index }) => {
+              const row = rows[index] as Row
+              const key = rowKey(row)
+              return (
+                <tr
+                  key={key}
+                  data-index={index}
+                  aria-rowindex={index + 1}
+                  aria-current={key === selected ? true : undefined}
+                  tabIndex={index === tabStop ? 0 : -1}
+                  onClick={() => onOpen?.(row)}
+                  onKeyDown={(event) => onKeyDown(event, index)}
+                  className={clsx(
+                    'h-8 -outline-offset-2',
+                    onOpen && 'cursor-pointer hover:bg-hover',
+                    key === selected && 'bg-selected',
+                    rowClass?.(row),
+                  )}
+                >
+                  {visible.map((column) => (
+                    <td
+                      key={column.id}
+                      className={clsx(
+                        'h-8 truncate border-b px-3',
+                        column.align === 'right' && 'text-right tabular-nums',
+                      )}
+                    >
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+            {after > 0 && <tr style={{ height: after }} />}
+          </tbody>
+        </table>
+        {footer && <div className="px-4 py-2 text-fg-3">{footer}</div>}
+      </div>
+      <div className="absolute top-0.5 right-1 z-10 bg-surface">
+        <Menu
+          trigger={
+            <IconButton label="Columns">
+              <Columns3 size={14} />
+            </IconButton>
+          }
+        >
+          <MenuLabel>Columns</MenuLabel>
+          {columns.map((column) => (
+            <MenuCheck
+              key={column.id}
+              checked={isShown(column)}
+              onChange={(checked) => setState({ ...state, shown: { ...state.shown, [column.id]: checked } })}
+            >
+              {column.title}
+            </MenuCheck>
+          ))}
+        </Menu>
+      </div>
+    </div>
+  )
+}
+
+/** The right edge of a column's head: dragged, or moved by the arrow keys, it changes the width. */
+function ColumnEdge({ width, onChange }: { width: number; onChange: (width: number) => void }) {
+  const start = useRef({ x: 0, width: 0 })
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be dragged
+    <span
+      role="separator"
+      aria-orientation="vertical"
+      aria-label="Width of the column"
+      aria-valuenow={width}
+      aria-valuemin={minWidth}
+      aria-valuemax={1000}
+      tabIndex={-1}
+      className="absolute top-1 right-0 h-6 w-1.5 cursor-col-resize touch-none border-r hover:border-accent"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        const head = event.currentTarget.parentElement
+        start.current = { x: event.clientX, width: head?.offsetWidth ?? width }
+      }}
+      onPointerMove={(event) => {
+        if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+        onChange(Math.max(minWidth, start.current.width + event.clientX - start.current.x))
+      }}
+    />
+  )
+}

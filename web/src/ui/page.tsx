@@ -1,0 +1,116 @@
+import clsx from 'clsx'
+import { Menu } from 'lucide-react'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import { IconButton } from './button.tsx'
+
+/** Opens the navigation where it is hidden for want of room; the shell provides it. */
+export const NavigationOpener = createContext<() => void>(() => {})
+
+/**
+ * A screen: a bar with the place one is in and what can be done here, then the content from edge to edge. `title` names
+ * the browser's tab too; `above` are the places it lies in.
+ */
+export function Page({
+  title,
+  above,
+  actions,
+  bar,
+  fill,
+  children,
+}: {
+  title: string
+  above?: ReactNode
+  actions?: ReactNode
+  /** A second bar, for filters and tabs. */
+  bar?: ReactNode
+  /** The content scrolls by itself and takes all the room: tables, graphs, panels. */
+  fill?: boolean
+  children: ReactNode
+}) {
+  const openNavigation = useContext(NavigationOpener)
+  useEffect(() => {
+    document.title = `${title} · Cairn`
+  }, [title])
+  return (
+    <>
+      <header className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-1.5">
+        <IconButton label="Open navigation" className="md:hidden" onClick={openNavigation}>
+          <Menu size={16} />
+        </IconButton>
+        <div className="flex min-w-0 flex-1 items-center gap-1.5">
+          {above && <span className="flex shrink-0 items-center gap-1.5 text-fg-3">{above} /</span>}
+          <h1 className="truncate text-base font-semibold" title={title}>
+            {title}
+          </h1>
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      {bar && <div className="shrink-0 border-b px-4 py-1.5">{bar}</div>}
+      <main
+        id="content"
+        tabIndex={-1}
+        className={clsx(
+          'min-h-0 flex-1 outline-none',
+          fill ? 'flex overflow-hidden' : 'flex flex-col gap-6 overflow-auto p-4',
+        )}
+      >
+        {children}
+      </main>
+    </>
+  )
+}
+
+/** A part of a page with its heading. */
+export function Section({
+  title,
+  note,
+  actions,
+  children,
+}: {
+  title: string
+  note?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className="flex flex-col gap-3" aria-label={title}>
+      <div className="flex min-h-7 items-center justify-between gap-4">
+        <h2 className="text-lg font-semibold">{title}</h2>
+        {actions && <div className="flex items-center gap-2">{actions}</div>}
+      </div>
+      {note && <div className="max-w-prose text-fg-2">{note}</div>}
+      {children}
+    </section>
+  )
+}
+
+/** What belongs here, and the one way to fill it. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="m-auto flex w-full max-w-xl flex-col items-start gap-3 p-6">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <div className="flex w-full min-w-0 flex-col gap-3 text-fg-2">{children}</div>
+    </div>
+  )
+}
+
+/** A place that is still being read, in the shape of what comes. */
+export function Skeleton({ className }: { className?: string }) {
+  return <span className={clsx('block animate-pulse rounded-sm bg-hover', className ?? 'h-4 w-24')} />
+}
+
+/** Rows that are still being read. */
+export function SkeletonRows({ rows = 8, label = 'Loading' }: { rows?: number; label?: string }) {
+  return (
+    <div role="status" aria-label={label} className="flex w-full flex-col">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+        <div key={row} className="flex h-8 items-center gap-6 border-b px-4">
+          <Skeleton className="h-3 w-24" />
+          <Skeleton className="h-3 flex-1" />
+          <Skeleton className="h-3 w-16" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import clsx from 'clsx'
+import { Tabs as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+export const tabClass = (active: boolean) =>
+  clsx(
+    '-mb-px inline-flex h-8 items-center border-b-2 px-2.5 font-medium whitespace-nowrap',
+    active ? 'border-accent text-fg' : 'border-transparent text-fg-2 hover:text-fg',
+  )
+
+/** Views of one thing. Where a view has an address of its own, use links that look like tabs (`tabClass`). */
+export function Tabs<Name extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  children,
+}: {
+  label: string
+  tabs: readonly { name: Name; title: ReactNode }[]
+  value: Name
+  onChange: (name: Name) => void
+  children: (name: Name) => ReactNode
+}) {
+  return (
+    <Primitive.Root value={value} onValueChange={(name) => onChange(name as Name)}>
+      <Primitive.List aria-label={label} className="flex gap-1 overflow-x-auto border-b">
+        {tabs.map(({ name, title }) => (
+          <Primitive.Trigger key={name} value={name} className={tabClass(name === value)}>
+            {title}
+          </Primitive.Trigger>
+        ))}
+      </Primitive.List>
+      <Primitive.Content value={value} className="pt-3">
+        {children(value)}
+      </Primitive.Content>
+    </Primitive.Root>
+  )
+}
