@@ -12,6 +12,8 @@ export interface ScreenOptions {
   dark?: boolean
   width?: number
   height?: number
+  /** A name for the server that the browser resolves to it. */
+  host?: string
 }
 
 /** A server and a browser that is signed in to its dashboard. */
@@ -24,8 +26,8 @@ export class Dashboard {
     this.#browser = browser
   }
 
-  static async start(env: Record<string, string> = {}): Promise<Dashboard> {
-    const [server, browser] = await Promise.all([startServer({ env }), launchChromium()])
+  static async start(env: Record<string, string> = {}, ...chromium: string[]): Promise<Dashboard> {
+    const [server, browser] = await Promise.all([startServer({ env }), launchChromium(...chromium)])
     return new Dashboard(server, browser)
   }
 
@@ -37,7 +39,7 @@ export class Dashboard {
   /** A new window, with cookies and storage of its own, that nobody has signed in to. */
   async openSignedOut(
     path: string,
-    { dark, width = 1440, height = 900 }: ScreenOptions = {},
+    { dark, width = 1440, height = 900, host = '127.0.0.1' }: ScreenOptions = {},
   ): Promise<Screen> {
     const context = await this.#browser.newContext({
       viewport: { width, height },
@@ -57,16 +59,21 @@ export class Dashboard {
         problems.push(`request to ${origin}`)
       }
     })
-    await page.goto(this.server.url + path)
+    await page.goto(this.server.url.replace('127.0.0.1', host) + path)
     return { page, problems }
   }
 
   /** A new window at a place of the dashboard. */
   async open(path: string, options: ScreenOptions = {}): Promise<Screen> {
     const screen = await this.openSignedOut(`/sign-in?next=${encodeURIComponent(path)}`, options)
-    await screen.page.getByLabel('Admin token').fill(adminToken)
-    await screen.page.getByRole('button', { name: 'Sign in' }).click()
-    await screen.page.waitForURL((url) => url.pathname !== '/sign-in')
+    await this.signIn(screen.page)
     return screen
+  }
+
+  /** On a page that asks for it. */
+  async signIn(page: Page): Promise<void> {
+    await page.getByLabel('Admin token').fill(adminToken)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL((url) => url.pathname !== '/sign-in')
   }
 }

@@ -147,6 +147,9 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
   ...plain(
     'done',
     'GET /v1/ready',
+    'POST /v1/console/session',
+    'GET /v1/console/session',
+    'DELETE /v1/console/session',
     'POST /v1/console/projects',
     'GET /v1/console/projects',
     'GET /v1/console/projects/{project_id}',

@@ -30,6 +30,8 @@ describe.each(databases)('what end users have and ask, on $database', ({ env }) 
   let server: Server
   let tenant: Tenant
   let admin: Api
+  /** A signed-in dashboard. */
+  let session: Api
   let ann: Api
   let ids: Record<string, string>
 
@@ -46,6 +48,8 @@ describe.each(databases)('what end users have and ask, on $database', ({ env }) 
       },
     })
     admin = Api.admin(server.url)
+    const { headers } = await admin.ok('POST', '/v1/console/session')
+    session = new Api(server.url, { cookie: headers.get('set-cookie') ?? '', origin: server.url })
     tenant = await createTenant(server.url)
     const hook = { url: receiver.url('/hook'), event_types: ['*'] }
     const made = await admin.ok('POST', `/v1/console/projects/${tenant.projectId}/webhooks`, hook)
@@ -128,10 +132,10 @@ describe.each(databases)('what end users have and ask, on $database', ({ env }) 
   const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown')
   const callers = (): Record<Route['credential'], Api[]> => ({
     none: [admin],
-    admin: [admin],
-    'project-key': [tenant.project],
-    'chat-key': [tenant.chat],
-    'admin-or-chat-key': [admin, tenant.chat],
+    admin: [admin, session],
+    'project-key': [tenant.project, session],
+    'chat-key': [tenant.chat, session],
+    'admin-or-chat-key': [admin, tenant.chat, session],
   })
 
   function expectNothing(text: string, where: string): void {

@@ -36,6 +36,9 @@ import { tinyPdf } from './tiny-pdf.ts'
 export const routes: readonly Route[] = [
   { method: 'GET', path: '/v1/health', credential: 'none', status: 200 },
   { method: 'GET', path: '/v1/ready', credential: 'none', status: 200 },
+  { method: 'POST', path: '/v1/console/session', credential: 'admin', status: 201, ofServer: true },
+  { method: 'GET', path: '/v1/console/session', credential: 'none', status: 200 },
+  { method: 'DELETE', path: '/v1/console/session', credential: 'admin', status: 200, ofServer: true },
   {
     method: 'POST',
     path: '/v1/console/projects',

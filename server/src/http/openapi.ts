@@ -56,6 +56,38 @@ function errorResponses(access: Access, codes: ErrorCode[]): Record<string, obje
   return Object.fromEntries(responses)
 }
 
+/** `Error404`, `ProjectError400_2`: which answers with the same status there are is told by their order of appearance. */
+function componentName(status: string, project: boolean, taken: object): string {
+  const name = `${project ? 'Project' : ''}Error${status}`
+  let number = 1
+  while ((number === 1 ? name : `${name}_${number}`) in taken) number++
+  return number === 1 ? name : `${name}_${number}`
+}
+
+interface Described {
+  paths?: Record<string, Record<string, { responses?: Record<string, unknown> }>>
+  components?: { responses?: Record<string, unknown> }
+}
+
+/** Errors that operations share become components, which most of the document would else repeat. */
+function shareErrors(document: Described): void {
+  const shared: Record<string, unknown> = {}
+  const names = new Map<string, string>()
+  for (const operations of Object.values(document.paths ?? {})) {
+    for (const { responses = {} } of Object.values(operations)) {
+      for (const [status, response] of Object.entries(responses)) {
+        if (Number(status) < 400) continue
+        const text = JSON.stringify(response)
+        const name = names.get(text) ?? componentName(status, text.includes('"error"'), shared)
+        names.set(text, name)
+        shared[name] = response
+        responses[status] = { $ref: `#/components/responses/${name}` }
+      }
+    }
+  }
+  document.components = { ...document.components, responses: shared }
+}
+
 /** `POST /v1/:project_id/traces` → `post_v1_project_id_traces`: names for generated clients. */
 function operationId(method: string, url: string): string {
   return `${method.toLowerCase()}${url.replace(/[^a-z0-9]+/gi, '_')}`
@@ -84,6 +116,11 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
       },
     },
     hideUntagged: true,
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject
+      shareErrors(document.openapiObject as Described)
+      return document.openapiObject
+    },
     transform: ({ schema, url, route }) => {
       const access = route.config?.access ?? anyone
       const text = [schema?.description, permissionNote(access)].filter(Boolean).join('\n\n')

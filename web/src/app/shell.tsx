@@ -138,7 +138,11 @@ function ProjectSwitcher({ projectId }: { projectId: string | undefined }) {
   return (
     <Suspense fallback={face}>
       <ProjectMenu projects={projects ?? []} current={projectId}>
-        <button type="button" className="rounded-md" aria-label={`Project: ${project?.name ?? 'choose'}`}>
+        <button
+          type="button"
+          className="rounded-md"
+          aria-label={`Project: ${project?.name ?? 'All projects'}`}
+        >
           {face}
         </button>
       </ProjectMenu>

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shellBlock } from '../http/readme.ts'
+import { expectAccessible } from './accessible.ts'
+import { chromiumPath } from './chromium.ts'
+import { Dashboard } from './dashboard.ts'
+
+const readmeFile = new URL('../../README.md', import.meta.url)
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Health' }).locator('tbody tr')
+const health = (page: Page) => rows(page).getByText('Healthy').nth(1)
+
+describe.skipIf(!chromiumPath)('the page of the server', () => {
+  let dashboard: Dashboard
+
+  beforeAll(async () => {
+    // A name that is not localhost: browsers are stricter with plain http there.
+    dashboard = await Dashboard.start({}, '--host-resolver-rules=MAP cairn.test 127.0.0.1')
+  })
+  afterAll(() => dashboard?.stop())
+
+  it.each([{ dark: false }, { dark: true }])(
+    'shows the health of the server; dark: $dark',
+    async ({ dark }) => {
+      const { page, problems } = await dashboard.open('/server', { dark })
+      await health(page).waitFor()
+      expect(await rows(page).allInnerTexts()).toEqual([
+        expect.stringMatching(/Server\s+Healthy\s+Version \d+\.\d+\.\d+, answered in \d+ ms/),
+        expect.stringMatching(/Database\s+Healthy/),
+        expect.stringMatching(/Models\s+Local/),
+      ])
+      const [background = '', text = ''] = await page.evaluate<string[]>(
+        '[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]',
+      )
+      expect(luminance(text) > luminance(background)).toBe(dark)
+      await expectAccessible(page)
+      expect(problems).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  it('fits a phone', async () => {
+    const { page, problems } = await dashboard.open('/server', { width: 390 })
+    await health(page).waitFor()
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('shows the commands of the README with its own address, and copies them', async () => {
+    const { page } = await dashboard.open('/server')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy all commands' }).click()
+    await page.getByText('Copied', { exact: true }).waitFor()
+    const copied = await page.evaluate('navigator.clipboard.readText()')
+    const readme = shellBlock(readFileSync(readmeFile, 'utf8'), 'CAIRN=')
+    const withoutComments = readme.replace(/^#.*\n/gm, '').replace(/^\n/gm, '')
+    expect(copied).toBe(withoutComments.replace('http://127.0.0.1:8000', dashboard.server.url))
+    await page.context().close()
+  })
+
+  it('says what to do when the server does not answer, and recovers by itself', async () => {
+    const { page } = await dashboard.open('/server')
+    await health(page).waitFor()
+    await page.route('**/v1/health', (route) => route.abort())
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain('npm start')
+    expect(await rows(page).first().innerText()).toMatch(/No answer\s+Version .* when it last answered/)
+    await page.unroute('**/v1/health')
+    await health(page).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('says so when the database is down', async () => {
+    const { page } = await dashboard.open('/')
+    const services = { database: 'unhealthy', models: 'local' }
+    const answer = { status: 'unhealthy', timestamp: new Date().toISOString(), version: '9.9.9', services }
+    await page.route('**/v1/health', (route) => route.fulfill({ status: 503, json: answer }))
+    await page.getByRole('link', { name: 'Server' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain('DATABASE_URL')
+    expect(await rows(page).allInnerTexts()).toEqual([
+      expect.stringMatching(/Server\s+Unhealthy\s+Version 9\.9\.9/),
+      expect.stringMatching(/Database\s+Unhealthy/),
+      expect.stringMatching(/Models\s+Local/),
+    ])
+    await page.context().close()
+  })
+
+  it.each(['/', '/docs'])('works over plain http under a name of the network: %s', async (path) => {
+    const { page } = await dashboard.openSignedOut(path, { host: 'cairn.test' })
+    if (path === '/docs') await page.locator('.opblock').first().waitFor({ timeout: 20_000 })
+    else {
+      await dashboard.signIn(page)
+      await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor()
+    }
+    await page.context().close()
+  })
+
+  it('renders the operations of the API reference', async () => {
+    const { page, problems } = await dashboard.openSignedOut('/docs')
+    // The page renders what is in sight; the rest comes as one scrolls.
+    await page.locator('.opblock', { hasText: '/v1/health' }).waitFor()
+    await page.locator('.opblock', { hasText: 'Create a project' }).waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+})
+
+/** Relative brightness of a CSS colour such as `rgb(21, 22, 20)`, 0 to 765. */
+function luminance(color: string): number {
+  return (color.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0)
+}
