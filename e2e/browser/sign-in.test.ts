@@ -66,6 +66,7 @@ describe.skipIf(!chromiumPath)('the example of the sign-in guide, with a real pr
       viewport: { width: options.width ?? 1440, height: 900 },
       colorScheme: options.dark ? 'dark' : 'light',
     })
+    context.setDefaultTimeout(20_000)
     const page = await context.newPage()
     const visitor: Visitor = { context, page, problems: [], requests: [], tokens: [] }
     page.on('console', (message) => {
