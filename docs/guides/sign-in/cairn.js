@@ -31,7 +31,7 @@ export function createCairn({ url, appId, idToken, signal }) {
    * @param {AbortSignal} [stop]
    */
   async function call(method, path, body, stop = signal) {
-    const response = await fetch(`${url}/v1/me${path}`, {
+    const response = await fetch(`${url.replace(/\/$/, '')}/v1/me${path}`, {
       method,
       headers: { authorization: `Bearer ${idToken}`, 'x-app-id': appId },
       body: body ?? null,

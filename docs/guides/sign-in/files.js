@@ -8,10 +8,11 @@ const progress = byId('progress', HTMLParagraphElement)
 const picker = byId('picker', HTMLInputElement)
 const drop = byId('drop', HTMLLabelElement)
 
-const kilobytes = new Intl.NumberFormat('en', {
+const size = new Intl.NumberFormat('en', {
   style: 'unit',
-  unit: 'kilobyte',
-  maximumFractionDigits: 1,
+  unit: 'byte',
+  unitDisplay: 'narrow',
+  notation: 'compact',
 })
 
 /**
@@ -31,8 +32,8 @@ export function showFiles(cairn, report) {
       await attempt(filename, 'was deleted', () => cairn.delete(file_id))
       picker.focus()
     }
-    const size = make('small', {}, kilobytes.format(size_bytes / 1000))
-    return make('li', {}, make('span', { className: 'filename' }, filename), size, button)
+    const name = make('span', { className: 'filename' }, filename)
+    return make('li', {}, name, make('small', {}, size.format(size_bytes)), button)
   }
 
   async function refresh() {

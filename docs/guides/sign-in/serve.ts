@@ -59,9 +59,9 @@ const headers = {
 }
 
 const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  const file = files.get(pathname)
-  const type = types[(pathname.split('.')[1] ?? 'html') as keyof typeof types]
+  const [path = '/'] = (request.url ?? '/').split('?')
+  const file = files.get(path)
+  const type = types[(path.split('.')[1] ?? 'html') as keyof typeof types]
   response
     .writeHead(file ? 200 : 404, {
       ...headers,
