@@ -19,6 +19,7 @@ const checks: Check[] = [
   },
   { name: 'types hold', command: ['tsc', '-p', '.'], saw: /^$/ },
   { name: 'types of the dashboard hold', command: ['tsc', '-p', 'web'], saw: /^$/ },
+  { name: 'types of the example page hold', command: ['tsc', '-p', 'docs/guides/sign-in'], saw: /^$/ },
   { name: 'format and lint', command: ['biome', 'ci', '.'], saw: /Checked \d{3,} files/ },
   { name: 'no unused files, exports or dependencies', command: ['knip'], saw: /^$/ },
   {

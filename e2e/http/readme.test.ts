@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { QueryResponse, UploadedFile } from '@cairn/sdk'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Api, createTenant } from '../support/api.ts'
+import { freePort } from '../support/example.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { codeBlocks, shellBlock } from './readme.ts'
 
@@ -14,14 +14,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 function page(name: string): string {
   return readFileSync(root + name, 'utf8')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }
 
 /** Replaces what stands in the text exactly once. */

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+/** A process of the guides that listens. */
+export interface Example {
+  url: string
+  stop(): Promise<void>
+}
+
+/** Starts a script of docs/guides, which says where it listens. */
+export async function startExample(script: string, env: Record<string, string>): Promise<Example> {
+  const entry = fileURLToPath(new URL(`../../docs/guides/${script}`, import.meta.url))
+  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'close')
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (part: Buffer) => {
+      output += part
+      const [, found] = /^listening on (\S+)$/m.exec(output) ?? []
+      if (found) resolve(found)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    ended.then(() => reject(new Error(`${script} ended before it listened:\n${output}`)))
+  })
+  return {
+    url,
+    stop: async () => {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+/** A port of this machine that nobody listens on; for what has to be known before it is listened on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
