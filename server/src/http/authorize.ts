@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access, ChatResource, ChatSource, Principal, UserLimits, UserPrincipal } from './access.ts'
 import { bearerToken, type CredentialOptions, Credentials } from './credentials.ts'
 import type { App } from './fastify.ts'
-import type { UserWindows } from './rate-limit.ts'
+import type { RateLimits } from './rate-limit.ts'
 import { userOf, windowHeaders } from './user.ts'
 
 /** What authorisation needs to know; the access and chats domains provide it. */
@@ -25,7 +25,6 @@ interface FoundChat {
 
 export interface AuthorizationOptions extends Omit<CredentialOptions, 'findKey'> {
   directory: Directory
-  userWindows: UserWindows
   userLimits: UserLimits
 }
 
@@ -75,13 +74,13 @@ function requireApiAccess({ apiAccessEnabled }: { apiAccessEnabled: boolean }): 
 /** The order of checks is decided: 401 → 429 → 404 → 403; what a service refuses with 400 comes later. */
 class Authorization {
   readonly #directory: Directory
-  readonly #userWindows: UserWindows
+  readonly #rateLimits: RateLimits
   readonly #userLimits: UserLimits
   readonly #credentials: Credentials
 
-  constructor({ directory, userWindows, userLimits, ...options }: AuthorizationOptions) {
+  constructor({ directory, userLimits, ...options }: AuthorizationOptions) {
     this.#directory = directory
-    this.#userWindows = userWindows
+    this.#rateLimits = options.rateLimits
     this.#userLimits = userLimits
     this.#credentials = new Credentials({ ...options, findKey: (token) => directory.findKey(token) })
   }
@@ -105,7 +104,7 @@ class Authorization {
   }
 
   async #checkConsole(request: FastifyRequest): Promise<void> {
-    this.#credentials.checkAdmin(request)
+    await this.#credentials.checkAdmin(request)
     const chatId = pathParameter(request, 'chat_id')
     const chat = chatId === '' ? undefined : await this.#directory.findChat(chatId)
     if (chat) requirePublic(chat)
@@ -126,7 +125,8 @@ class Authorization {
     try {
       request.user = await application.recognise(token)
     } catch (error) {
-      if (error instanceof CairnError && error.status === 401) this.#credentials.countWrongToken(request)
+      if (error instanceof CairnError && error.status === 401)
+        await this.#credentials.countWrongToken(request)
       throw error
     }
   }
@@ -138,17 +138,17 @@ class Authorization {
   ): Promise<void> {
     if (!window) return
     const limit = this.#userLimits[window]
-    const state = await this.#userWindows.take(`${window}:${userOf(request).userId}`, limit)
+    const state = await this.#rateLimits.take(window, userOf(request).userId, limit)
     windowHeaders(reply, limit, state)
     if (!state.isOver) return
     throw new CairnError('rate_limited', `no more than ${limit} of these requests per minute and user`, {
-      retryAfter: (state.endsMs - Date.now()) / 1000,
+      retryAfter: state.waitMs / 1000,
     })
   }
 
   async #checkInternal(request: FastifyRequest, chat: ChatSource): Promise<void> {
     if (request.headers['x-admin-token'] === undefined) await this.#credentials.authenticate(request)
-    else this.#credentials.checkAdmin(request)
+    else await this.#credentials.checkAdmin(request)
     if (chat.place === 'path')
       await this.#checkChats(request, chat.of, [pathParameter(request, `${chat.of}_id`)])
     if (chat.place === 'none') await this.#checkOwnChat(request)
