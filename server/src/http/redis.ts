@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
 /** Past it an answer is not waited for any more. */
-const patienceMs = 200
-/** For so long nothing is asked of a Redis that was late. */
+const patienceMs = 1_000
+/** For so long nothing is asked of a Redis that was late; one question at a time then tries whether it is back. */
 const pauseMs = 1_000
 /** A connection over which nothing came for so long is made anew: the other side may be gone without a word. */
-const silenceMs = 3_000
+const silenceMs = 2_000
 const connectMs = 2_000
 const mostPauseMs = 5_000
 
@@ -97,9 +97,12 @@ export class Redis {
   }
 
   async #ask<T>(question: (client: Client) => Promise<T>): Promise<T> {
-    if (this.#isAway && performance.now() - this.#answeredMs > silenceMs) this.#startAnew()
+    const now = performance.now()
+    if (this.#isAway && now - this.#answeredMs > silenceMs) this.#startAnew()
     const client = this.#client
-    if (!client.isReady || performance.now() < this.#askAgainMs) throw new RedisAway('Redis is away')
+    if (!client.isReady || now < this.#askAgainMs) throw new RedisAway('Redis is away')
+    // While it is not known to be back, nobody else waits for it.
+    if (this.#isAway) this.#askAgainMs = now + patienceMs + pauseMs
     try {
       const answer = await inTime(question(client))
       this.#back()
