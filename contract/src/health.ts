@@ -13,6 +13,12 @@ export const Health = Type.Object({
       description:
         'local: no provider is configured, answers are extractive; provider: answers come from models',
     }),
+    redis: Type.Optional(
+      Type.Enum(['healthy', 'unhealthy'], {
+        description:
+          'present with REDIS_URL; unhealthy: each process counts rate limits for itself, all else works',
+      }),
+    ),
   }),
 })
 export type Health = Static<typeof Health>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Api, createTenant, type Tenant } from '../support/api.ts'
+import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { asUser, registerApp, signIn } from '../support/applications.ts'
 import { databases } from '../support/databases.ts'
 import { type Issuer, startIssuer } from '../support/issuer.ts'
@@ -9,6 +9,20 @@ import { userRoutes } from '../support/routes-apps.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 
 const named = userRoutes.map((route) => ({ name: routeName(route), route }))
+
+/** What the routes take that take a body. */
+const bodies: Record<string, () => unknown> = {
+  'POST /v1/me/chats/query': () =>
+    new URLSearchParams({
+      messages: JSON.stringify([{ role: 'user', content: 'Where does the heron live?' }]),
+    }),
+  'POST /v1/me/chats/files/upload': () => uploadForm('of-bob.txt', 'The heron Hugo lives in Mull.'),
+  'POST /v1/me/chats/files/upload-bulk': () => {
+    const form = new FormData()
+    form.append('files', new Blob(['The heron Henry lives in Iona.']), 'of-bob.txt')
+    return form
+  },
+}
 
 describe.each(databases)('end users and everybody else, on $database', ({ env }) => {
   let server: Server
@@ -52,6 +66,29 @@ describe.each(databases)('end users and everybody else, on $database', ({ env })
     await refused({ ...of, authorization: token }, 401, 'Unauthorized: ')
     await Api.admin(server.url).ok('PATCH', `/v1/console/apps/${appId}`, { api_access_enabled: false })
     await refused({ ...of, ...bearer(token) }, 403, 'API access is disabled')
+  })
+
+  it.each(named)('$name shows and takes nothing of another user', async ({ route }) => {
+    const otherApp = (await registerApp(server.url, issuer.url, { chat_id: tenant.chatId })).app_id
+    const ann = asUser(server.url, appId, token)
+    const { user_id, chat_id } = (await ann.ok('GET', '/v1/me/profile')).body
+    const note = uploadForm('of-ann.txt', 'The heron Hubert lives in Oban.')
+    const { file_id } = (await ann.ok('POST', '/v1/me/chats/files/upload', note)).body
+    const before = (await ann.ok('GET', '/v1/me/chats/files')).text
+    for (const stranger of [
+      await signIn(server.url, appId, issuer, 'bob'),
+      // The same person in another application is somebody else.
+      asUser(server.url, otherApp, token),
+    ]) {
+      const path = route.path.replace('{file_id}', file_id)
+      const body = bodies[routeName(route)]?.()
+      const answer = await stranger.call(route.method, path, { body })
+      if (path === route.path) expect(answer.status, answer.text).toBe(200)
+      else expectRefusal(answer, { status: 404, project: false, names: 'not found' })
+      const shown = answer.text.replace(file_id, '')
+      for (const secret of [user_id, chat_id, 'of-ann', 'Hubert']) expect(shown).not.toContain(secret)
+    }
+    expect((await ann.ok('GET', '/v1/me/chats/files')).text).toBe(before)
   })
 
   it("an ID token is no key of the developer's routes", async () => {

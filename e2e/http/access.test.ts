@@ -205,6 +205,37 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
       },
     )
 
+    it.each(named(guarded.filter(({ credential }) => credential === 'admin')))(
+      '$name takes no key in the place of the admin token',
+      async ({ route }) => {
+        const keys = [tenant.projectKey, tenant.chatKey, other.projectKey, other.chatKey]
+        for (const { ingest = '', admin = '' } of [projectKeys, chatKeys]) keys.push(ingest, admin)
+        for (const key of keys) await refused(route, bearer(key), 401, 'X-Admin-Token')
+      },
+    )
+
+    it.each(named(keyed.filter(({ chat }) => chat === 'none')))(
+      '$name takes keys of chats alone',
+      async ({ route }) => {
+        for (const key of [
+          tenant.projectKey,
+          other.projectKey,
+          projectKeys.ingest ?? '',
+          projectKeys.admin ?? '',
+        ])
+          await refused(route, bearer(key), 403, 'does not belong')
+      },
+    )
+
+    it.each(named(keyed.filter(({ clears }) => clears)))(
+      '$name refuses keys that lack its permission',
+      async ({ route }) => {
+        const needed = route.permission ?? 'none'
+        for (const kind of [`not ${needed}`, ...permissions.filter((each) => each !== needed)])
+          await refused(route, bearer(keyOf(route, kind)), 403, needed)
+      },
+    )
+
     it.each(named(withKeyOnly))('$name does not take the admin token for a key', async ({ route }) => {
       await refused(route, { 'x-admin-token': adminToken }, 401, 'missing')
       await refused(route, bearer(adminToken), 401)

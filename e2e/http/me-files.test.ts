@@ -334,6 +334,18 @@ describe.each(databases)("end users' files, on $database", ({ env }) => {
     expect((await own.project.ok('GET', `/v1/${own.projectId}/events`)).body).toEqual([])
   })
 
+  it('carry no more than twenty scopes in all, however many uploads come at once', async () => {
+    const ann = await somebody()
+    const four = (letter: string) => Object.fromEntries([1, 2, 3, 4].map((n) => [`${letter}${n}`, n]))
+    const answers = await Promise.all(
+      [...'abcdef'].map((letter) => ann.post(upload, uploadForm(`${letter}.txt`, letter, four(letter)))),
+    )
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(1)
+    for (const answer of refused) expectRefusal(answer, { status: 400, project: false, names: '20 scopes' })
+    expect((await ann.ok('GET', files)).body.total_files).toBe(5)
+  })
+
   it.each([
     [upload, 30],
     [bulk, 10],

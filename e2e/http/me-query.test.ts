@@ -311,4 +311,47 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     expect((await console.ok('GET', '/v1/console/budgets')).text).not.toContain(user_id)
     expect(await events()).toBe('[]')
   })
+
+  it.each([
+    ['the chat of their application', (chatId: string) => ['DELETE', `/v1/console/chats/${chatId}`]],
+    ['that chat by a clean-up', (chatId: string) => ['POST', `/cleanup_chat_data/${chatId}`]],
+  ])('leave sums of usage alone when an administrator deletes %s', async (_, deletion) => {
+    const { ann, bob, tenant, appId } = await settle(modelled)
+    const console = Api.admin(modelled.url)
+    for (const user of [ann, bob]) {
+      await put(user, 'own.txt', 'I take the ferry to Mull on Fridays.')
+      await user.ok('POST', path, form('When do I take the ferry to Mull?'))
+      const { user_id } = (await user.ok('GET', '/v1/me/profile')).body
+      const budget = { project_id: tenant.projectId, scope: 'user', scope_id: user_id, period: 'day' }
+      await console.ok('POST', '/v1/console/budgets', { ...budget, limit: 0.000001 })
+      const over = await user.post(path, form('When do I take the ferry to Mull?'))
+      expectRefusal(over, { status: 402, project: false })
+    }
+    const views = [
+      `/v1/console/usage?project_id=${tenant.projectId}&group_by=app,user`,
+      '/v1/console/budgets',
+      `/v1/console/projects/${tenant.projectId}/events`,
+    ]
+    for (const view of views) expect((await console.ok('GET', view)).text).toContain('user_v1_')
+    const [method = '', target = ''] = deletion(tenant.chatId)
+    await console.ok(method, target)
+    for (const view of views) expect((await console.ok('GET', view)).text, view).not.toContain('user_v1_')
+    const { rows } = (await console.ok('GET', views[0] ?? '')).body
+    expect(rows).toMatchObject([{ app_id: appId, user_id: null, answers: 2 }])
+  })
+
+  it('that are under way while the user is deleted are charged to nobody', async () => {
+    const { ann, tenant, appId } = await settle(modelled)
+    const { user_id } = (await ann.ok('GET', '/v1/me/profile')).body
+    await put(ann, 'own.txt', 'I take the ferry to Mull on Fridays.')
+    stub.script = () => ({ pieces: ['So it is [^0].'], pauseMs: 500 })
+    const answer = ann.post(path, form('When do I take the ferry to Mull?'))
+    while (stub.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const console = Api.admin(modelled.url)
+    await console.ok('DELETE', `/v1/console/apps/${appId}/users/${user_id}`)
+    expect([200, 404]).toContain((await answer).status)
+    const usage = `/v1/console/usage?project_id=${tenant.projectId}&group_by=app,user`
+    const { rows } = (await console.ok('GET', usage)).body
+    expect(rows).toMatchObject([{ app_id: appId, user_id: null, answers: 1 }])
+  })
 })

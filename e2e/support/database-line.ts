@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A TCP line to a database that can be cut and mended, as a restart or a network fault would do. */
+/** A TCP line to a database, or to Redis, that can be cut and mended, as a restart or a network fault would do. */
 export class DatabaseLine {
   /** The database's URL by way of this line. */
   readonly url: string
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   #cut = false
+  #frozen = false
 
   private constructor(url: string, server: Server) {
     this.url = url
@@ -28,6 +29,10 @@ export class DatabaseLine {
 
   #join(near: Socket, port: number, host: string): void {
     if (this.#cut) return void near.resetAndDestroy()
+    if (this.#frozen) {
+      this.#sockets.add(near.on('error', () => {}))
+      return
+    }
     const far = connect(port, host)
     for (const [socket, other] of [
       [near, far],
@@ -49,13 +54,16 @@ export class DatabaseLine {
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
 
-  /** Nothing comes through any more, but the connections stay: what a lost host looks like. */
+  /** Nothing comes through any more, but the connections stay: what a lost host looks like. New ones are silent, too. */
   freeze(): void {
+    this.#frozen = true
     for (const socket of this.#sockets) socket.unpipe().pause()
   }
 
+  /** New connections come through again; what was frozen stays so. */
   mend(): void {
     this.#cut = false
+    this.#frozen = false
   }
 
   close(): void {

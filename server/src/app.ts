@@ -132,8 +132,10 @@ import { registerForms } from './http/form.ts'
 import { healthRoutes } from './http/health.ts'
 import { registerRequestLog } from './http/logging.ts'
 import { registerOpenApi } from './http/openapi.ts'
-import { MinuteWindows } from './http/rate-limit.ts'
+import { OwnLimits, type RateLimits } from './http/rate-limit.ts'
+import { Redis, redisProblem } from './http/redis.ts'
 import { registerSecurityHeaders } from './http/security-headers.ts'
+import { SharedLimits } from './http/shared-limits.ts'
 import { registerStopping } from './http/stopping.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { registerWeb } from './http/web.ts'
@@ -380,6 +382,23 @@ function createServices(dependencies: AppDependencies) {
   }
 }
 
+/** Shared by all processes with the same Redis, where there is one. */
+async function createRateLimits({
+  config: { redisUrl },
+  logger,
+}: AppDependencies): Promise<{ rateLimits: RateLimits; redis?: Redis }> {
+  if (!redisUrl) return { rateLimits: new OwnLimits() }
+  const redis = await Redis.open(redisUrl, {
+    onAway: (error) =>
+      logger.warn(
+        { problem: redisProblem(error) },
+        'Redis does not answer; until it does, each process counts rate limits for itself',
+      ),
+    onBack: () => logger.info('Redis answers again; rate limits are shared'),
+  })
+  return { rateLimits: new SharedLimits(redis), redis }
+}
+
 function createFastify({ config, logger }: AppDependencies): App {
   return Fastify({
     loggerInstance: logger,
@@ -459,6 +478,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { config, db, adminToken, version } = dependencies
   const services = createServices(dependencies)
   await loadProviders(dependencies, services)
+  const { rateLimits, redis } = await createRateLimits(dependencies)
   const app = createFastify(dependencies)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => JSON.stringify)
@@ -489,7 +509,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
         return { recognise: (token) => services.identities.recognise(application, token) }
       },
     },
-    userWindows: new MinuteWindows(),
+    rateLimits,
     userLimits: {
       query: config.queriesPerMinute,
       upload: config.uploadsPerMinute,
@@ -508,6 +528,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     isStopping,
     hasModels: () => services.models.hasChat,
     pingDatabase: () => sql`select 1`.execute(db.read),
+    ...(redis && { redisAnswers: () => redis.answers() }),
   })
   accessRoutes(app, services.access)
   signInRoutes(app, services.signIns)
@@ -565,6 +586,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.relating.close()
     await services.judging.close()
     await services.testing.close()
+    redis?.close()
   })
   return app
 }

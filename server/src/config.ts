@@ -206,7 +206,7 @@ export const variables = {
   }),
   redisUrl: variable<string | undefined>({
     name: 'REDIS_URL',
-    doc: 'Redis for rate limits shared between processes. Not built yet: the server warns and limits per process.',
+    doc: 'Redis for rate limits that all processes share, as redis://user:password@host:port/database, or rediss:// with TLS. Without it, or while it does not answer, each process counts for itself.',
     fallback: undefined,
     secret: true,
     parse: url('redis', 'rediss'),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { type Db, databaseFile, migrationState, openDatabase } from '../db/index.ts'
 import { createDoctorStore } from '../domains/doctor/index.ts'
+import { redisFault } from '../http/redis.ts'
 import { version } from '../version.ts'
 import { count, createProgress, plural } from './progress.ts'
 import { refuseArguments } from './usage.ts'
@@ -39,10 +40,19 @@ async function examine(db: Db): Promise<number> {
   return faults
 }
 
-/** Tells whether the database holds together; writes nothing to it. */
+/** Says whether Redis answers, where there shall be one; answers how many faults there are. */
+async function tryRedis({ redisUrl }: Config): Promise<number> {
+  if (!redisUrl) return 0
+  const fault = await redisFault(redisUrl)
+  say(fault === undefined ? 'redis:  answers' : `fault:  Redis (REDIS_URL) does not answer: ${fault}`)
+  return fault === undefined ? 0 : 1
+}
+
+/** Tells whether Redis answers, and the database holds together; writes nothing to it. */
 export async function doctor(config: Config, args: string[]): Promise<number> {
   refuseArguments(args)
   say(`Cairn ${version}, ${config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataDir}`)
+  const redisFaults = await tryRedis(config)
   if (!config.databaseUrl && !existsSync(databaseFile(config))) {
     say('fault:  there is no database')
     return 1
@@ -50,7 +60,7 @@ export async function doctor(config: Config, args: string[]): Promise<number> {
   const db = await openDatabase(config)
   try {
     const fault = await schemaFault(db)
-    if (fault === undefined) return (await examine(db)) === 0 ? 0 : 1
+    if (fault === undefined) return (await examine(db)) + redisFaults === 0 ? 0 : 1
     say(`fault:  ${fault}`)
     return 1
   } finally {

@@ -66,7 +66,6 @@ export async function serve(config: Config, args: string[]): Promise<number> {
   const applied = await upgrade(db)
   if (applied > 0) logger.info({ applied }, 'migrated')
   for (const name of unknownVariables(process.env)) logger.warn({ name }, 'not a variable of Cairn; ignored')
-  if (config.redisUrl) logger.warn('REDIS_URL is set, but shared rate limits are not built yet')
   const app = await buildApp({ config, db, adminToken: admin.token, encryptionKey, version, logger })
   await app.listen({ host: config.host, port: config.port })
   const url = address(config, app.server.address())

@@ -86,3 +86,10 @@ export function claimedBy(
   if (dialect === 'sqlite') return sql`${sql.ref(column)} in ${subquery}`
   return sql`${sql.ref(column)} = any(array(${subquery}))`
 }
+
+/** The names in a column that holds a JSON object, in FROM behind the table of the column: rows of `key`, with an alias. */
+export function jsonNames(dialect: Dialect, column: string): RawBuilder<unknown> {
+  return dialect === 'postgres'
+    ? sql`lateral (select json_object_keys(${sql.ref(column)}::json) as key)`
+    : sql`json_each(${sql.ref(column)})`
+}

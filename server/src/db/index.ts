@@ -8,6 +8,7 @@ export type { AnyInsert, Db, RowInsert, Trx } from './database.ts'
 export {
   bodyContains,
   jsonArrayFrom,
+  jsonNames,
   parseJsonArray,
   parseSketch,
   percentileCont,

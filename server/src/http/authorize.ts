@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access, ChatResource, ChatSource, Principal, UserLimits, UserPrincipal } from './access.ts'
 import { bearerToken, type CredentialOptions, Credentials } from './credentials.ts'
 import type { App } from './fastify.ts'
-import type { UserWindows } from './rate-limit.ts'
+import type { RateLimits } from './rate-limit.ts'
 import { sessionCookie } from './sign-in.ts'
 import { userOf, windowHeaders } from './user.ts'
 
@@ -28,7 +28,6 @@ interface FoundChat {
 
 export interface AuthorizationOptions extends Omit<CredentialOptions, 'findKey' | 'isSession'> {
   directory: Directory
-  userWindows: UserWindows
   userLimits: UserLimits
 }
 
@@ -78,13 +77,13 @@ function requireApiAccess({ apiAccessEnabled }: { apiAccessEnabled: boolean }): 
 /** The order of checks is decided: 401 → 429 → 404 → 403; what a service refuses with 400 comes later. */
 class Authorization {
   readonly #directory: Directory
-  readonly #userWindows: UserWindows
+  readonly #rateLimits: RateLimits
   readonly #userLimits: UserLimits
   readonly #credentials: Credentials
 
-  constructor({ directory, userWindows, userLimits, ...options }: AuthorizationOptions) {
+  constructor({ directory, userLimits, ...options }: AuthorizationOptions) {
     this.#directory = directory
-    this.#userWindows = userWindows
+    this.#rateLimits = options.rateLimits
     this.#userLimits = userLimits
     this.#credentials = new Credentials({
       ...options,
@@ -133,7 +132,8 @@ class Authorization {
     try {
       request.user = await application.recognise(token)
     } catch (error) {
-      if (error instanceof CairnError && error.status === 401) this.#credentials.countWrongToken(request)
+      if (error instanceof CairnError && error.status === 401)
+        await this.#credentials.countWrongToken(request)
       throw error
     }
   }
@@ -145,11 +145,11 @@ class Authorization {
   ): Promise<void> {
     if (!window) return
     const limit = this.#userLimits[window]
-    const state = await this.#userWindows.take(`${window}:${userOf(request).userId}`, limit)
+    const state = await this.#rateLimits.take(window, userOf(request).userId, limit)
     windowHeaders(reply, limit, state)
     if (!state.isOver) return
     throw new CairnError('rate_limited', `no more than ${limit} of these requests per minute and user`, {
-      retryAfter: (state.endsMs - Date.now()) / 1000,
+      retryAfter: state.waitMs / 1000,
     })
   }
 

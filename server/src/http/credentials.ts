@@ -2,7 +2,7 @@ import { CairnError } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
 import { secretsEqual } from '../lib/hash.ts'
 import type { Principal } from './access.ts'
-import { FailureWindows, TokenBuckets } from './rate-limit.ts'
+import type { RateLimits, WindowState } from './rate-limit.ts'
 import { isOwnOrigin, sessionCookie } from './sign-in.ts'
 
 export interface CredentialOptions {
@@ -10,6 +10,8 @@ export interface CredentialOptions {
   /** Whether this is the secret of a dashboard's session. */
   isSession(secret: string): Promise<boolean>
   adminToken: string
+  rateLimits: RateLimits
+  /** 0 is no limit. */
   requestsPerSecond: number
   wrongKeysPerMinute: number
   wrongAdminTokensPerMinute: number
@@ -22,15 +24,11 @@ export function bearerToken(request: FastifyRequest): string | undefined {
 /** Who is calling, and how often somebody may try to be someone. */
 export class Credentials {
   readonly #options: CredentialOptions
-  readonly #requests: TokenBuckets
-  readonly #wrongKeys: FailureWindows
-  readonly #wrongAdminTokens: FailureWindows
+  readonly #limits: RateLimits
 
   constructor(options: CredentialOptions) {
     this.#options = options
-    this.#requests = new TokenBuckets(options.requestsPerSecond)
-    this.#wrongKeys = new FailureWindows(options.wrongKeysPerMinute)
-    this.#wrongAdminTokens = new FailureWindows(options.wrongAdminTokensPerMinute)
+    this.#limits = options.rateLimits
   }
 
   /**
@@ -50,22 +48,18 @@ export class Credentials {
   }
 
   async authenticateAdmin(request: FastifyRequest): Promise<void> {
-    if (!(await this.hasSession(request))) this.#checkAdminToken(request)
+    if (!(await this.hasSession(request))) await this.#checkAdminToken(request)
   }
 
   /** A right token from an address that is blocked is refused too: else guessing would still pay. */
-  #checkAdminToken(request: FastifyRequest): void {
+  async #checkAdminToken(request: FastifyRequest): Promise<void> {
     const token = request.headers['x-admin-token']
     if (token === undefined)
       throw new CairnError('missing_credentials', 'the header X-Admin-Token is missing')
-    const wait = this.#wrongAdminTokens.blockedFor(request.ip)
-    if (wait !== undefined) {
-      throw new CairnError('rate_limited', 'too many wrong admin tokens from this address', {
-        retryAfter: wait,
-      })
-    }
+    const most = this.#options.wrongAdminTokensPerMinute
+    refuseOver(await this.#limits.look('wrong-admin-token', request.ip, most), 'admin tokens')
     if (typeof token === 'string' && secretsEqual(token, this.#options.adminToken)) return
-    this.#wrongAdminTokens.record(request.ip)
+    refuseOver(await this.#limits.take('wrong-admin-token', request.ip, most), 'admin tokens')
     throw new CairnError('invalid_credentials', 'the admin token is wrong')
   }
 
@@ -74,8 +68,10 @@ export class Credentials {
     if (!token)
       throw new CairnError('missing_credentials', 'the header Authorization: Bearer <API_KEY> is missing')
     const principal = await this.#options.findKey(token)
-    if (!principal) this.#refuseKey(request)
-    const wait = this.#requests.take(principal.keyId)
+    if (!principal) return this.#refuseKey(request)
+    const { requestsPerSecond } = this.#options
+    const wait =
+      requestsPerSecond === 0 ? undefined : await this.#limits.takeToken(principal.keyId, requestsPerSecond)
     if (wait !== undefined) {
       throw new CairnError('rate_limited', 'this API key has used up its requests per second', {
         retryAfter: wait,
@@ -86,20 +82,24 @@ export class Credentials {
   }
 
   /** Counts a token that was refused against the address it came from; throws when those were too many. */
-  countWrongToken(request: FastifyRequest): void {
-    this.#countWrong(request, 'tokens')
+  async countWrongToken(request: FastifyRequest): Promise<void> {
+    await this.#countWrong(request, 'tokens')
   }
 
-  #refuseKey(request: FastifyRequest): never {
-    this.#countWrong(request, 'API keys')
+  async #refuseKey(request: FastifyRequest): Promise<never> {
+    await this.#countWrong(request, 'API keys')
     throw new CairnError('invalid_credentials', 'the API key is not valid')
   }
 
-  #countWrong(request: FastifyRequest, what: string): void {
-    const wait = this.#wrongKeys.blockedFor(request.ip)
-    if (wait !== undefined) {
-      throw new CairnError('rate_limited', `too many wrong ${what} from this address`, { retryAfter: wait })
-    }
-    this.#wrongKeys.record(request.ip)
+  async #countWrong(request: FastifyRequest, what: string): Promise<void> {
+    const most = this.#options.wrongKeysPerMinute
+    refuseOver(await this.#limits.take('wrong-key', request.ip, most), what)
   }
+}
+
+function refuseOver({ isOver, waitMs }: WindowState, what: string): void {
+  if (!isOver) return
+  throw new CairnError('rate_limited', `too many wrong ${what} from this address`, {
+    retryAfter: waitMs / 1000,
+  })
 }

@@ -6,6 +6,8 @@ export interface HealthOptions {
   version: string
   /** Rejects when the database does not answer. */
   pingDatabase: () => Promise<unknown>
+  /** Where limits are shared. Without Redis the server works all the same. */
+  redisAnswers?: () => Promise<boolean>
   isStopping: () => boolean
   /** Whether a model provider is configured; none is called to find out. */
   hasModels: () => boolean
@@ -22,10 +24,14 @@ async function answers(ping: () => Promise<unknown>): Promise<boolean> {
   return Promise.race([answer, timeout])
 }
 
+function stateOf(isHealthy: boolean): 'healthy' | 'unhealthy' {
+  return isHealthy ? 'healthy' : 'unhealthy'
+}
+
 /** Health: does it work; readiness: should it be sent requests. Both are open to everyone. */
 export function healthRoutes(
   app: App,
-  { version, pingDatabase, isStopping, hasModels }: HealthOptions,
+  { version, pingDatabase, redisAnswers, isStopping, hasModels }: HealthOptions,
 ): void {
   const config = { access: anyone }
   const tags = ['Health']
@@ -35,8 +41,12 @@ export function healthRoutes(
     { config, schema: { tags, summary: 'Operational check', response: { 200: Health, 503: Health } } },
     async (_request, reply) => {
       const healthy = await answers(pingDatabase)
-      const status = healthy ? 'healthy' : 'unhealthy'
-      const services = { database: status, models: hasModels() ? 'provider' : 'local' } as const
+      const status = stateOf(healthy)
+      const services = {
+        database: status,
+        models: hasModels() ? 'provider' : 'local',
+        ...(redisAnswers && { redis: stateOf(await redisAnswers()) }),
+      }
       return reply
         .code(healthy ? 200 : 503)
         .send({ status, timestamp: new Date().toISOString(), version, services })

@@ -1,3 +1,31 @@
+/** What is counted in windows of a minute: requests of users by kind, and wrong credentials by address. */
+export type WindowKind = 'query' | 'upload' | 'bulk' | 'wrong-key' | 'wrong-admin-token'
+
+/** What is left of a limit in the window that the first request has opened. */
+export interface WindowState {
+  remaining: number
+  /** Unix time in milliseconds. */
+  endsMs: number
+  /** Until then. */
+  waitMs: number
+  isOver: boolean
+}
+
+/** Counts what there are limits of. Several processes may share it. */
+export interface RateLimits {
+  /** Counts one in the subject's window, which the first one opens, unless the limit is used up. */
+  take(kind: WindowKind, subject: string, limit: number): Promise<WindowState>
+  /** The same without counting or opening anything. */
+  look(kind: WindowKind, subject: string, limit: number): Promise<WindowState>
+  /**
+   * Takes a token from the bucket of a key: `perSecond` of them flow in a second, a full bucket holds as many. Answers the
+   * seconds to wait when there is none, else undefined.
+   */
+  takeToken(keyId: string, perSecond: number): Promise<number | undefined>
+}
+
+export const windowMs = 60_000
+
 /** A limiter forgets subjects it has not seen for a while once it knows this many. */
 const maxSubjects = 100_000
 
@@ -6,88 +34,62 @@ function trim(subjects: Map<string, unknown>): void {
   if (subjects.size > maxSubjects && !oldest.done) subjects.delete(oldest.value)
 }
 
-/** Token buckets: `perSecond` tokens flow in a second, a full bucket holds as many. 0 switches it off. */
-export class TokenBuckets {
-  readonly #perSecond: number
-  readonly #buckets = new Map<string, { tokens: number; at: number }>()
-
-  constructor(perSecond: number) {
-    this.#perSecond = perSecond
-  }
-
-  /** Takes one token; answers the seconds to wait when there is none, else undefined. */
-  take(subject: string, now = performance.now()): number | undefined {
-    const rate = this.#perSecond
-    if (rate === 0) return undefined
-    const bucket = this.#buckets.get(subject) ?? { tokens: rate, at: now }
-    bucket.tokens = Math.min(rate, bucket.tokens + ((now - bucket.at) / 1000) * rate)
-    bucket.at = now
-    this.#buckets.set(subject, bucket)
-    trim(this.#buckets)
-    if (bucket.tokens < 1) return (1 - bucket.tokens) / rate
-    bucket.tokens -= 1
-    return undefined
-  }
-}
-
-const windowMs = 60_000
-
-/** What is left of a limit in the window that the first request has opened. */
-export interface WindowState {
-  remaining: number
-  /** Unix time in milliseconds. */
+interface Window {
+  count: number
   endsMs: number
-  isOver: boolean
 }
 
-/** Counts requests of users in windows of a minute; several processes may share them. */
-export interface UserWindows {
-  /** Counts a request against a limit, unless that is used up. */
-  take(subject: string, limit: number): Promise<WindowState>
-}
+/** The limits of one process, in its memory. */
+export class OwnLimits implements RateLimits {
+  readonly #buckets = new Map<string, { tokens: number; at: number }>()
+  /** By kind, so that nobody who is counted by address can push out users. */
+  readonly #windows = new Map<WindowKind, Map<string, Window>>()
 
-/** Counts failures in fixed windows of a minute that the first failure opens. */
-export class FailureWindows {
-  readonly #perMinute: number
-  readonly #windows = new Map<string, { count: number; ends: number }>()
-
-  constructor(perMinute: number) {
-    this.#perMinute = perMinute
-  }
-
-  /** Seconds until the window of a subject that used up its failures ends, else undefined. */
-  blockedFor(subject: string, now = performance.now()): number | undefined {
-    const window = this.#windows.get(subject)
-    if (!window || window.ends <= now || window.count < this.#perMinute) return undefined
-    return (window.ends - now) / 1000
-  }
-
-  record(subject: string, now = performance.now()): void {
-    const window = this.#windows.get(subject)
-    if (window && window.ends > now) window.count += 1
-    else {
-      this.#windows.delete(subject)
-      this.#windows.set(subject, { count: 1, ends: now + windowMs })
-    }
-    trim(this.#windows)
-  }
-}
-
-/** Fixed windows of a minute, by subject, that the first request opens; requests that are refused do not extend them. */
-export class MinuteWindows implements UserWindows {
-  readonly #windows = new Map<string, { count: number; endsMs: number }>()
-
-  async take(subject: string, limit: number, nowMs = Date.now()): Promise<WindowState> {
-    let window = this.#windows.get(subject)
-    if (!window || window.endsMs <= nowMs) {
-      window = { count: 0, endsMs: nowMs + windowMs }
+  async take(kind: WindowKind, subject: string, limit: number): Promise<WindowState> {
+    const now = Date.now()
+    const windows = this.#windowsOf(kind)
+    let window = windows.get(subject)
+    if (!window || window.endsMs <= now) {
+      window = { count: 0, endsMs: now + windowMs }
       // Behind all others: the oldest is the first to be forgotten.
-      this.#windows.delete(subject)
-      this.#windows.set(subject, window)
-      trim(this.#windows)
+      windows.delete(subject)
+      windows.set(subject, window)
+      trim(windows)
     }
     const isOver = window.count >= limit
     if (!isOver) window.count++
-    return { remaining: limit - window.count, endsMs: window.endsMs, isOver }
+    return stateOf(window, { limit, now, isOver })
   }
+
+  async look(kind: WindowKind, subject: string, limit: number): Promise<WindowState> {
+    const now = Date.now()
+    const known = this.#windowsOf(kind).get(subject)
+    const window = known && known.endsMs > now ? known : { count: 0, endsMs: now + windowMs }
+    return stateOf(window, { limit, now, isOver: window.count >= limit })
+  }
+
+  async takeToken(keyId: string, perSecond: number): Promise<number | undefined> {
+    const now = performance.now()
+    const bucket = this.#buckets.get(keyId) ?? { tokens: perSecond, at: now }
+    bucket.tokens = Math.min(perSecond, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
+    bucket.at = now
+    this.#buckets.set(keyId, bucket)
+    trim(this.#buckets)
+    if (bucket.tokens < 1) return (1 - bucket.tokens) / perSecond
+    bucket.tokens -= 1
+    return undefined
+  }
+
+  #windowsOf(kind: WindowKind): Map<string, Window> {
+    const windows = this.#windows.get(kind) ?? new Map<string, Window>()
+    this.#windows.set(kind, windows)
+    return windows
+  }
+}
+
+function stateOf(
+  { count, endsMs }: Window,
+  { limit, now, isOver }: { limit: number; now: number; isOver: boolean },
+): WindowState {
+  return { remaining: Math.max(0, limit - count), endsMs, waitMs: Math.max(0, endsMs - now), isOver }
 }

@@ -64,7 +64,10 @@ const mostKeys = 100
 const discoveryPath = '.well-known/openid-configuration'
 const discoveryBytes = 64 * 1024
 const keySetBytes = 256 * 1024
-const limits = { connectMs: 3_000, totalMs: 5_000 }
+const connectMs = 3_000
+/** For one document, redirects included. */
+const totalMs = 5_000
+const mostRedirects = 2
 
 /** Fetches for addresses of issuers, by who named them. */
 export interface IssuerFetches {
@@ -203,26 +206,27 @@ async function lookUp(
   }
 }
 
+type FetchOf = (url: string) => GuardedFetch
+
 async function loadKeys(
   { issuer, jwksUri, isRegistered }: KeySource,
   fetches: IssuerFetches,
 ): Promise<KeyLookup> {
-  const fetchOf = (url: string) => {
-    // What a registered issuer says of itself is as good as its registration.
-    const isOwn = isRegistered && (url === jwksUri || new URL(url).origin === new URL(issuer).origin)
-    return isOwn ? fetches.registered : fetches.guarded
-  }
+  const own = [issuer, ...(jwksUri === null ? [] : [jwksUri])].map((url) => new URL(url).origin)
+  // What a registered issuer says of itself is as good as its registration; where it leads away from itself is not.
+  const fetchOf: FetchOf = (url) =>
+    isRegistered && own.includes(new URL(url).origin) ? fetches.registered : fetches.guarded
   const url = jwksUri ?? (await discover(issuer, fetchOf))
-  const document = await fetchJson(url, keySetBytes, fetchOf(url))
+  const document = await fetchJson(url, keySetBytes, fetchOf)
   if (!isKeySet(document)) throw new Error('the key set has no list of keys')
   if (document.keys.length > mostKeys) throw new Error(`the key set has more than ${mostKeys} keys`)
   return createLocalJWKSet(document)
 }
 
 /** OpenID Connect Discovery 1.0: the document must be of the issuer that was asked. */
-async function discover(issuer: string, fetchOf: (url: string) => GuardedFetch): Promise<string> {
+async function discover(issuer: string, fetchOf: FetchOf): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/${discoveryPath}`
-  const document = (await fetchJson(url, discoveryBytes, fetchOf(url))) as Record<string, unknown> | null
+  const document = (await fetchJson(url, discoveryBytes, fetchOf)) as Record<string, unknown> | null
   if (document?.issuer !== issuer) throw new Error('the discovery document is of another issuer')
   if (typeof document.jwks_uri !== 'string' || !URL.canParse(document.jwks_uri)) {
     throw new Error('the discovery document names no key set')
@@ -230,12 +234,21 @@ async function discover(issuer: string, fetchOf: (url: string) => GuardedFetch):
   return document.jwks_uri
 }
 
-async function fetchJson(url: string, maxBytes: number, fetch: GuardedFetch): Promise<unknown> {
-  const headers = { accept: 'application/json' }
-  const { status, body, truncated } = await fetch(url, { ...limits, headers, maxBytes, maxRedirects: 2 })
-  if (status !== 200) throw new OutgoingError('unreachable', `status ${status}`)
-  if (truncated) throw new OutgoingError('unreachable', `more than ${maxBytes} bytes`)
-  return JSON.parse(body.toString('utf8'))
+/** Follows redirects itself: each is fetched by who it leads to. */
+async function fetchJson(first: string, maxBytes: number, fetchOf: FetchOf): Promise<unknown> {
+  const request = { headers: { accept: 'application/json' }, maxBytes, connectMs, totalMs }
+  const signal = AbortSignal.timeout(totalMs)
+  let url = first
+  for (let hop = 0; ; hop++) {
+    const { status, headers, body, truncated } = await fetchOf(url)(url, { ...request, signal })
+    if (status >= 300 && status < 400 && headers.location !== undefined && hop < mostRedirects) {
+      url = new URL(headers.location, url).href
+      continue
+    }
+    if (status !== 200) throw new OutgoingError('unreachable', `status ${status}`)
+    if (truncated) throw new OutgoingError('unreachable', `more than ${maxBytes} bytes`)
+    return JSON.parse(body.toString('utf8'))
+  }
 }
 
 function isKeySet(document: unknown): document is JSONWebKeySet {

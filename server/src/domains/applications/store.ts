@@ -1,6 +1,6 @@
 import { type ChatSettings, defaultChatSettings } from '@cairn/contract'
 import type { Db, Tables, Trx } from '../../db/index.ts'
-import { forgetUser } from './store-forget.ts'
+import { forgetUsers } from '../usage/index.ts'
 
 export interface ApplicationRow {
   app_id: string
@@ -261,7 +261,7 @@ export function createApplicationStore(db: Db) {
           .executeTakeFirst()
         if (!user) return false
         const { chat_id: chatId, project_id: projectId } = user
-        await forgetUser(trx, { projectId, userId })
+        await forgetUsers(db, trx, { projectId, appId, userId })
         const chat = trx.deleteFrom('chats').where('chat_id', '=', chatId).where('app_id', '=', appId)
         return (await chat.executeTakeFirst()).numDeletedRows > 0n
       })

@@ -1,5 +1,6 @@
 import { type ChatSettings, limits } from '@cairn/contract'
 import type { Db, Tables, Trx } from '../../db/index.ts'
+import { forgetUsers } from '../usage/index.ts'
 
 export interface ChatRow {
   chat_id: string
@@ -148,12 +149,16 @@ export function createChatStore(db: Db) {
       })
     },
 
-    /** Deletes the chat and, by its foreign keys, its keys, documents, chunks and relationships. */
+    /** Deletes the chat and, by its foreign keys, its keys, documents, chunks, relationships and applications. */
     async delete(chatId: string): Promise<boolean> {
-      const result = await db.transaction((trx) =>
-        trx.deleteFrom('chats').where('chat_id', '=', chatId).executeTakeFirst(),
-      )
-      return result.numDeletedRows > 0n
+      return db.transaction(async (trx) => {
+        const query = trx.selectFrom('chats').select('project_id').where('chat_id', '=', chatId)
+        const chat = await (db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+        if (!chat) return false
+        await forgetUsers(db, trx, { projectId: chat.project_id, parentChatId: chatId })
+        await trx.deleteFrom('chats').where('chat_id', '=', chatId).execute()
+        return true
+      })
     },
 
     /** The settings that were published last, newest first. */

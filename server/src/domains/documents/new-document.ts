@@ -1,5 +1,6 @@
 import type { ScopeValues } from '@cairn/contract'
 import type { DocumentEmbedding, StoredSegment } from '../retrieval/index.ts'
+import type { OwnScopeLimit } from '../scopes/index.ts'
 import type { PackedText } from './packing.ts'
 
 export interface NewDocument {
@@ -10,6 +11,8 @@ export interface NewDocument {
   sha256: string
   sizeBytes: number
   scopeValues: ScopeValues
+  /** Of an end user's document with scopes of their own: it is not stored beyond it. */
+  scopeLimit?: OwnScopeLimit | undefined
   createdMs: number
   content: PackedText
   segment: StoredSegment

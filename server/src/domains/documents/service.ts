@@ -2,7 +2,7 @@ import { CairnError, limits, type ScopeValues, type UploadedFile } from '@cairn/
 import { isForeignKeyViolation, isNotNullViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { sha256OfFile } from '../../lib/hash.ts'
 import type { EventService } from '../events/index.ts'
-import type { ScopeService } from '../scopes/index.ts'
+import type { PrivateScopes, ScopeService } from '../scopes/index.ts'
 import { reportPhase } from './extraction/progress.ts'
 import { uploadedEvent } from './file-events.ts'
 import type { FileOwner } from './file-owner.ts'
@@ -24,7 +24,10 @@ export interface Upload {
   owner?: FileOwner
 }
 
-type CheckedUpload = Omit<Upload, 'scopeValues'> & { scopeValues: ScopeValues }
+type CheckedUpload = Omit<Upload, 'scopeValues'> & {
+  scopeValues: ScopeValues
+  scopeLimit: PrivateScopes['limit']
+}
 type ReadUpload = Omit<NewDocument, 'fileId'> & { processingMs: number }
 
 /** Files of one name in one second that get different ids before we give up. */
@@ -76,10 +79,10 @@ export class DocumentService {
   async upload({ filename, ...upload }: Upload): Promise<UploadedFile> {
     const { chatId, owner, isText } = upload
     const { scopes } = this.#dependencies
-    const scopeValues = owner
+    const { values: scopeValues, limit: scopeLimit } = owner
       ? await scopes.checkPrivateUpload(owner, upload.scopeValues)
-      : await scopes.checkUpload(chatId, upload.scopeValues)
-    const clean = { ...upload, scopeValues, filename: sanitizeFilename(filename) }
+      : { values: await scopes.checkUpload(chatId, upload.scopeValues), limit: undefined }
+    const clean = { ...upload, scopeValues, scopeLimit, filename: sanitizeFilename(filename) }
     if (!isText) extensionOf(clean.filename)
     if (clean.bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
     const hash = await sha256OfFile(clean.bytes)
@@ -153,13 +156,14 @@ export class DocumentService {
     projectId: string,
     read: ReadUpload,
     running: RunningUpload,
-    { owner, isText }: CheckedUpload,
+    { owner, isText, scopeLimit }: CheckedUpload,
   ): Promise<void> {
-    const { store, events } = this.#dependencies
+    const { store, events, scopes } = this.#dependencies
     const fileType = isText ? 'txt' : extensionOf(read.filename)
     const { processingMs, ...document } = read
+    let limit = scopeLimit
     for (let attempt = 1; ; attempt++) {
-      const stored = { ...document, fileId: running.fileId }
+      const stored = { ...document, fileId: running.fileId, scopeLimit: limit }
       try {
         await store.insert(stored, uploadedEvent(projectId, stored, { fileType, processingMs, owner }))
         return events.wake()
@@ -168,7 +172,9 @@ export class DocumentService {
           throw new CairnError('not_found', 'chat not found', { cause: error })
         const isLost = isUniqueViolation(error) || isNotNullViolation(error)
         if (!isLost || attempt === maxAttempts) throw error
-        // Another server on this database has taken the id, or has taken us for dead.
+        // Uploads of the same user at the same time may have left no room for the scopes of this one.
+        if (owner) limit = await scopes.checkOwn(owner, document.scopeValues)
+        // Else another server on this database has taken the id, or has taken us for dead.
         await this.#takeId(projectId, running, owner)
       }
     }

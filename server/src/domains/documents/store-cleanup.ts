@@ -1,5 +1,6 @@
 import type { Db, Trx } from '../../db/index.ts'
 import { type NewEvent, recordEvents } from '../events/index.ts'
+import { forgetUsers } from '../usage/index.ts'
 import { changeKnowledge, documentsChanged, lockChat } from './store-changes.ts'
 import { linkCount, type RemovedFile } from './store-files.ts'
 import { type DocumentKey, documentSweeper, hideDocuments } from './store-sweep.ts'
@@ -73,7 +74,8 @@ export function createCleanupStore(db: Db) {
       const projectId = await lockChat(db, trx, chatId, { toDelete: true })
       if (projectId === undefined) return undefined
       const { emptied } = await empty(trx, chatId, projectId, event)
-      // Settings, scopes, keys and what is left of documents go by their foreign keys.
+      await forgetUsers(db, trx, { projectId, parentChatId: chatId })
+      // Settings, scopes, keys, applications and what is left of documents go by their foreign keys.
       await trx.deleteFrom('chats').where('chat_id', '=', chatId).execute()
       return emptied
     })

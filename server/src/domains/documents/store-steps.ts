@@ -1,5 +1,5 @@
-import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import type { AnyInsert, RowInsert, Tables } from '../../db/index.ts'
+import { type CompiledQuery, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type AnyInsert, type Db, jsonNames, type RowInsert, type Tables } from '../../db/index.ts'
 import { eventStatements, type NewEvent } from '../events/index.ts'
 import { afterEmbedding, embeddingRows, segmentRow } from '../retrieval/index.ts'
 import type { NewDocument } from './new-document.ts'
@@ -56,17 +56,34 @@ function* insertsOf(document: NewDocument): Generator<[AnyInsert, bytes: number]
   for (const insert of embeddingRows(chatId, fileId, embedding)) yield [insert, byteLength]
 }
 
-/** Makes what is written visible, all at once; fails when somebody has taken it for left behind, or is deleting it. */
-function completion(db: Kysely<Tables>, { chatId, fileId }: NewDocument): CompiledQuery {
-  return db
+/**
+ * Whether the documents of a private chat, this one with them, stay within their limit of scopes. The chat's row is
+ * locked by now: others that were stored before are all seen.
+ */
+function hasRoom({ dialect }: Db, { chatId, fileId, scopeLimit }: NewDocument): RawBuilder<SqlBool> {
+  if (!scopeLimit) return sql`true`
+  const { most, inherited } = scopeLimit
+  const own = inherited.length === 0 ? sql`true` : sql`names.key not in (${sql.join(inherited)})`
+  return sql`(select count(distinct names.key)
+    from document_rows as document, ${jsonNames(dialect, 'document.scope_values')} as names
+    where document.chat_id = ${chatId} and (document.state = 'stored' or document.file_id = ${fileId})
+    and ${own}) <= ${most}`
+}
+
+/**
+ * Makes what is written visible, all at once; fails when somebody has taken it for left behind, or is deleting it, or it
+ * would make too many scopes.
+ */
+function completion(db: Db, document: NewDocument): CompiledQuery {
+  return db.read
     .updateTable('document_rows')
     .set({
       // The column refuses null.
-      state: sql`case when state = 'writing' then 'stored' end`,
+      state: sql`case when state = 'writing' and ${hasRoom(db, document)} then 'stored' end`,
       lease_until: null,
     })
-    .where('chat_id', '=', chatId)
-    .where('file_id', '=', fileId)
+    .where('chat_id', '=', document.chatId)
+    .where('file_id', '=', document.fileId)
     .compile()
 }
 
@@ -84,13 +101,14 @@ function renewal(db: Kysely<Tables>, { chatId, fileId }: NewDocument): CompiledQ
  * The transactions that write a document; a short one has one. Each but the last one writes what nobody sees yet; the
  * last one makes it visible, raises the chat's index version and writes the job and the event.
  */
-export function* stepsOf(db: Kysely<Tables>, document: NewDocument, event?: NewEvent): Generator<Step> {
+export function* stepsOf(db: Db, document: NewDocument, event?: NewEvent): Generator<Step> {
+  const { read } = db
   const { chatId, fileId, content, segment, embedding } = document
   let inserts: AnyInsert[] = []
   let sum = 0
   for (const [insert, bytes] of insertsOf(document)) {
     if (sum + bytes > stepBytes && inserts.length > 0) {
-      yield { inserts, after: [renewal(db, document)], isLast: false }
+      yield { inserts, after: [renewal(read, document)], isLast: false }
       inserts = []
       sum = 0
     }
@@ -98,15 +116,15 @@ export function* stepsOf(db: Kysely<Tables>, document: NewDocument, event?: NewE
     sum += bytes
   }
   if (sum + segment.bytes.length > stepBytes) {
-    yield { inserts, after: [renewal(db, document)], isLast: false }
+    yield { inserts, after: [renewal(read, document)], isLast: false }
     inserts = []
   }
   inserts.push(segmentRow({ chatId, fileId, chunkIds: content.chunkIds, segment }))
   const after = [
-    ...afterInsert(db, chatId, fileId),
+    ...afterInsert(read, chatId, fileId),
     completion(db, document),
-    ...(embedding ? afterEmbedding(db, chatId, fileId, embedding.spaceId) : []),
-    ...(event ? eventStatements(db, event) : []),
+    ...(embedding ? afterEmbedding(read, chatId, fileId, embedding.spaceId) : []),
+    ...(event ? eventStatements(read, event) : []),
   ]
   yield { inserts, after, isLast: true }
 }

@@ -52,7 +52,7 @@ export function createDocumentStore(db: Db) {
     async insert(document: NewDocument, event?: NewEvent): Promise<void> {
       let begun = false
       try {
-        for (const { inserts, after, isLast } of stepsOf(db.read, document, event)) {
+        for (const { inserts, after, isLast } of stepsOf(db, document, event)) {
           await sweeper.inTurn(() => db.insertAll(inserts, after, { durable: isLast }))
           begun = true
         }

@@ -17,6 +17,18 @@ interface PrivateChat {
   parentChatId: string
 }
 
+/** How many different scopes the documents of a private chat may carry beside those that are inherited. */
+export interface OwnScopeLimit {
+  most: number
+  inherited: readonly string[]
+}
+
+export interface PrivateScopes {
+  values: ScopeValues
+  /** Undefined for values of inherited scopes alone. To be held again where the document is stored. */
+  limit: OwnScopeLimit | undefined
+}
+
 export class ScopeService {
   readonly #store: ScopeStore
 
@@ -57,19 +69,28 @@ export class ScopeService {
   async checkPrivateUpload(
     { chatId, parentChatId }: PrivateChat,
     text: string | undefined,
-  ): Promise<ScopeValues> {
+  ): Promise<PrivateScopes> {
     const definitions = await this.#store.find(parentChatId)
     const values = parseScopes(text, 'scope_values', definitions, true)
     checkRequired(values, 'scope_values', definitions)
-    const known = new Set(definitions.map(({ name }) => name))
+    return { values, limit: await this.checkOwn({ chatId, parentChatId }, values) }
+  }
+
+  /** That checked values of a user leave no more scopes than there may be; answers what limits their own ones. */
+  async checkOwn(
+    { chatId, parentChatId }: PrivateChat,
+    values: ScopeValues,
+  ): Promise<OwnScopeLimit | undefined> {
+    const inherited = (await this.#store.find(parentChatId)).map(({ name }) => name)
+    const known = new Set(inherited)
     const others = Object.keys(values).filter((name) => !known.has(name))
-    if (others.length === 0) return values
+    if (others.length === 0) return undefined
     for (const name of [...(await this.#store.namesUsed(chatId)), ...others]) known.add(name)
     if (known.size > limits.scopesPerChat) {
       const message = `scope_values would make more than ${limits.scopesPerChat} scopes of your files and the chat together`
       throw new CairnError('invalid_request', message)
     }
-    return values
+    return { most: limits.scopesPerChat - inherited.length, inherited }
   }
 
   /** The filters of an end user's question, which may name scopes of their own. `text` is what the form field holds. */

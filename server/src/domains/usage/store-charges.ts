@@ -5,6 +5,7 @@ import type { Charge } from './charge.ts'
 
 const keyColumns = ['project_id', 'day', 'chat_id', 'app_id', 'user_id', 'model', 'purpose'] as const
 const sumColumns = ['answers', 'prompt_tokens', 'completion_tokens', 'credits', 'cost', 'unpriced'] as const
+const columns = [...keyColumns, ...sumColumns]
 
 const addUp = `on conflict (${keyColumns.join(', ')}) do update set ${sumColumns
   .map((name) => `${name} = usage_days.${name} + excluded.${name}`)
@@ -38,14 +39,31 @@ function addedUp<T>(
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
 }
 
-function usageUpsert(charges: readonly Charge[]): RowInsert {
+function usageRows(charges: readonly Charge[]): RowInsert['rows'] {
   const used = charges.filter(({ answers }) => answers > 0)
-  return {
-    table: 'usage_days',
-    columns: [...keyColumns, ...sumColumns],
-    rows: addedUp(used, keyOf, sumsOf).map(({ key, amounts }) => [...key, ...amounts]),
-    conflict: addUp,
-  }
+  return addedUp(used, keyOf, sumsOf).map(({ key, amounts }) => [...key, ...amounts])
+}
+
+/**
+ * Usage of end users. One who is deleted meanwhile is nobody: their row is locked, so a deletion comes before this, or
+ * behind it and takes the user out of what is written here.
+ */
+function usageOfUsers(db: Db, charges: readonly Charge[]): CompiledQuery[] {
+  const used = charges.filter(({ answers }) => answers > 0)
+  if (used.length === 0) return []
+  const userIds = used.map(({ payer }) => payer.userId ?? '')
+  const known = db.read.selectFrom('app_users').select('user_id').where('user_id', 'in', userIds)
+  const locked = known.orderBy('user_id').forKeyShare()
+  const upserts = usageRows(used).map((row) => {
+    const values = columns.map((name, index) => {
+      const value = sql`${row[index]}`
+      if (name !== 'user_id') return value
+      return sql`coalesce((select user_id from app_users where user_id = ${value}), '')`
+    })
+    return sql`insert into usage_days (${sql.raw(columns.join(', '))}) values (${sql.join(values)}) ${sql.raw(addUp)}`
+  })
+  const statements = upserts.map((upsert) => upsert.compile(db.read))
+  return db.dialect === 'postgres' ? [locked.compile(), ...statements] : statements
 }
 
 /** A budget that was deleted meanwhile has no row any more, and nothing is spent of it. */
@@ -86,8 +104,15 @@ export function chargeStatements(
   charges: readonly Charge[],
 ): { inserts: RowInsert[]; after: CompiledQuery[] } {
   if (charges.length === 0) return { inserts: [], after: [] }
+  const [ofUsers, others] = [true, false].map((isUser) =>
+    charges.filter(({ payer }) => (payer.userId !== null) === isUser),
+  )
   return {
-    inserts: [usageUpsert(charges)],
-    after: [...spending(db.read, charges), ...givingBack(db.read, charges)],
+    inserts: [{ table: 'usage_days', columns, rows: usageRows(others ?? []), conflict: addUp }],
+    after: [
+      ...usageOfUsers(db, ofUsers ?? []),
+      ...spending(db.read, charges),
+      ...givingBack(db.read, charges),
+    ],
   }
 }

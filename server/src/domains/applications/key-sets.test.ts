@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createGuardedFetch, OutgoingError } from '../../lib/guarded-fetch.ts'
+import { KeySets, KeysUnavailable } from './key-sets.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+const discovery = '/.well-known/openid-configuration'
+
+/** 127.0.0.1 stands for a public address here, 127.0.0.2 for a private one; the server has both. */
+describe('key sets of issuers that tokens name', () => {
+  let port: number
+  let key: JWK
+  let answers: Record<string, Handler>
+  let asked: string[]
+  let lookups: string[]
+  let addressOf: (host: string) => string
+  const server = createServer((request, response) => {
+    asked.push(`${request.socket.localAddress} ${request.url}`)
+    const answer = answers[request.url ?? '']
+    if (answer) answer(request, response)
+    else response.writeHead(404).end()
+  })
+
+  beforeAll(async () => {
+    server.listen(0, '0.0.0.0')
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+    key = { ...(await exportJWK((await generateKeyPair('RS256')).publicKey)), kid: 'first', alg: 'RS256' }
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  beforeEach(() => {
+    ;[asked, lookups] = [[], []]
+    addressOf = (host) => (host === 'private.test' ? '127.0.0.2' : '127.0.0.1')
+    const of = issuer()
+    answers = {
+      [discovery]: json({ issuer: of, jwks_uri: `${of}/keys` }),
+      '/keys': json({ keys: [key] }),
+    }
+  })
+
+  const issuer = (host = 'issuer.test') => `http://${host}:${port}`
+  const json =
+    (value: unknown): Handler =>
+    (_, response) =>
+      void response.end(JSON.stringify(value))
+  const redirect =
+    (location: string): Handler =>
+    (_, response) =>
+      void response.writeHead(302, { location }).end()
+
+  function find(isRegistered = false): Promise<unknown> {
+    const policy = {
+      allowHttp: true,
+      resolve: async (host: string) => {
+        lookups.push(host)
+        return [{ address: addressOf(host), family: 4 }]
+      },
+    }
+    const guarded = createGuardedFetch({ ...policy, isAllowed: (address) => address === '127.0.0.1' })
+    const registered = createGuardedFetch({ ...policy, isAllowed: () => true })
+    const source = { issuer: issuer(), jwksUri: null, isRegistered }
+    const header = { alg: 'RS256', kid: 'first' }
+    return new KeySets({ fetches: { guarded, registered } }).find(source, header, {
+      payload: '',
+      signature: '',
+    })
+  }
+
+  async function refusal(work: Promise<unknown>): Promise<unknown> {
+    const error = await work.catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(KeysUnavailable)
+    return (error as KeysUnavailable).cause
+  }
+  const isPrivate = (cause: unknown) => cause instanceof OutgoingError && cause.reason === 'private'
+
+  it('are found through the discovery document, over redirects to public addresses', async () => {
+    answers['/keys'] = redirect(`${issuer('elsewhere.test')}/real`)
+    answers['/real'] = json({ keys: [key] })
+    expect(await find()).toMatchObject({ type: 'public' })
+    expect(asked).toEqual([`127.0.0.1 ${discovery}`, '127.0.0.1 /keys', '127.0.0.1 /real'])
+  })
+
+  it.each([
+    [discovery, 'the issuer', false],
+    ['/keys', 'the key set', false],
+    [discovery, 'an issuer that is registered', true],
+    ['/keys', 'the key set of one that is registered', true],
+  ])(
+    'are not looked for at a private address to which %s redirects: that of %s',
+    async (path, _, isRegistered) => {
+      answers[path] = redirect(`${issuer('private.test')}/secret`)
+      answers['/secret'] = json({ keys: [key] })
+      expect(await refusal(find(isRegistered))).toSatisfy(isPrivate)
+      expect(asked.filter((line) => line.includes('127.0.0.2'))).toEqual([])
+    },
+  )
+
+  it('are not looked for at a private address that the discovery document names', async () => {
+    answers[discovery] = json({ issuer: issuer(), jwks_uri: `${issuer('private.test')}/keys` })
+    for (const isRegistered of [false, true]) expect(await refusal(find(isRegistered))).toSatisfy(isPrivate)
+    expect(asked.filter((line) => line.includes('127.0.0.2'))).toEqual([])
+  })
+
+  it('of a registered issuer are taken from its own private address, over its own redirects', async () => {
+    addressOf = () => '127.0.0.2'
+    answers['/keys'] = redirect('/real')
+    answers['/real'] = json({ keys: [key] })
+    expect(await find(true)).toMatchObject({ type: 'public' })
+    expect(await refusal(find())).toSatisfy(isPrivate)
+  })
+
+  it('are not taken from a name that is public when it is first looked up and private after', async () => {
+    addressOf = () => (lookups.length === 1 ? '127.0.0.1' : '127.0.0.2')
+    expect(await refusal(find())).toSatisfy(isPrivate)
+    expect(lookups).toEqual(['issuer.test', 'issuer.test'])
+    expect(asked).toEqual([`127.0.0.1 ${discovery}`])
+  })
+
+  it('are given up when there are too many redirects, keys or bytes', async () => {
+    answers['/keys'] = redirect('/keys')
+    await refusal(find())
+    expect(asked.filter((line) => line.endsWith('/keys'))).toHaveLength(3)
+    answers['/keys'] = json({ keys: Array.from({ length: 101 }, () => key) })
+    expect(String(await refusal(find()))).toContain('more than 100 keys')
+    let closed = false
+    answers['/keys'] = (_, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536, ' ')));
+      }
+      response.on('drain', more).on('close', () => (closed = true))
+      more()
+    }
+    expect(String(await refusal(find()))).toContain('more than 262144 bytes')
+    await vi.waitFor(() => expect(closed).toBe(true))
+  })
+})
