@@ -1,4 +1,5 @@
-// Bundles the server into dist: plain JavaScript in few files starts in half the time and takes 30 MB less memory.
+// Bundles the server and its libraries into dist: a few files of plain JavaScript start faster than stripped types and
+// hundreds of small files, and take 30 MB less memory.
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
