@@ -5,6 +5,7 @@ import { inject } from 'vitest'
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string
+    migratedUrl: string
   }
 }
 
@@ -21,8 +22,11 @@ export async function createPostgresDatabase(template?: string): Promise<string>
   return url.href
 }
 
+/** A copy of the database that has had the migrations, but nothing else. */
+export const createMigratedDatabase = () => createPostgresDatabase(inject('migratedUrl'))
+
 /** Both databases, and how a server of the black-box suite is configured for each. */
 export const databases = [
   { database: 'SQLite', env: async (): Promise<Record<string, string>> => ({}) },
-  { database: 'PostgreSQL', env: async () => ({ DATABASE_URL: await createPostgresDatabase() }) },
+  { database: 'PostgreSQL', env: async () => ({ DATABASE_URL: await createMigratedDatabase() }) },
 ] as const

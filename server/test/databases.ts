@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { createPostgresDatabase } from '../../e2e/support/databases.ts'
+import { createMigratedDatabase, createPostgresDatabase } from '../../e2e/support/databases.ts'
 import { type Db, migrate, openDatabase } from '../src/db/index.ts'
 
 /** A database of a suite's own. */
@@ -27,10 +27,10 @@ export function describeEachDatabase(name: string, suite: (database: TestDatabas
     let place: Place
     let db: Db | undefined
 
-    async function newPlace(): Promise<Place> {
+    async function newPlace(createDatabase: () => Promise<string>): Promise<Place> {
       const dataDir = await mkdtemp(join(tmpdir(), 'cairn-store-'))
       folders.push(dataDir)
-      return { dataDir, databaseUrl: kind === 'PostgreSQL' ? await createPostgresDatabase() : undefined }
+      return { dataDir, databaseUrl: kind === 'PostgreSQL' ? await createDatabase() : undefined }
     }
 
     async function open(at: Place): Promise<Db> {
@@ -40,7 +40,7 @@ export function describeEachDatabase(name: string, suite: (database: TestDatabas
     }
 
     beforeAll(async () => {
-      place = await newPlace()
+      place = await newPlace(createMigratedDatabase)
       db = await open(place)
       await migrate(db)
     })
@@ -56,7 +56,7 @@ export function describeEachDatabase(name: string, suite: (database: TestDatabas
       },
       openAgain: () => open(place),
       openEmpty: async () => {
-        const at = await newPlace()
+        const at = await newPlace(() => createPostgresDatabase())
         return { db: await open(at), openAgain: () => open(at) }
       },
     })

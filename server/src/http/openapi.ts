@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { DetailErrorBody, type ErrorCode, errorCatalogue, ProjectErrorBody } from '@cairn/contract'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -143,6 +144,9 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    // The plugin would look beside its own code, and is bundled.
+    baseDir: fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static')),
+    logo: { type: 'image/svg+xml', content: '' },
     // The page's own policy would ask for https; the server's fits it as it is.
     staticCSP: false,
     theme: {
