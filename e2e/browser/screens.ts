@@ -1,5 +1,6 @@
 import type { Client } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
+import { sampleAnalytics } from './sample-analytics.ts'
 
 /** What screens are shown with: made once, over the API. */
 export interface Sample {
@@ -8,6 +9,8 @@ export interface Sample {
   projectId: string
   /** A project with nothing in it. */
   emptyProjectId: string
+  /** Three versions, oldest first. */
+  versionIds: string[]
 }
 
 export interface ScreenShot {
@@ -23,7 +26,8 @@ export interface ScreenShot {
 export async function makeSample(client: Client): Promise<Sample> {
   const { project_id: projectId } = await client.console.projects.create({ name: 'Support assistant' })
   const { project_id: emptyProjectId } = await client.console.projects.create({ name: 'New and empty' })
-  return { client, projectId, emptyProjectId }
+  const versionIds = await sampleAnalytics(client, projectId)
+  return { client, projectId, emptyProjectId, versionIds }
 }
 
 /** Every screen of the dashboard, full and empty. */
@@ -32,6 +36,44 @@ export const screens: readonly ScreenShot[] = [
     name: 'projects',
     path: () => '/',
     prepare: (page) => page.getByRole('row', { name: /Support assistant/ }).waitFor(),
+  },
+  {
+    name: 'analytics',
+    path: ({ projectId }) => `/projects/${projectId}/analytics`,
+    prepare: (page) => page.locator('canvas').nth(5).waitFor(),
+    inGuides: true,
+  },
+  {
+    name: 'analytics-by-model',
+    path: ({ projectId }) =>
+      `/projects/${projectId}/analytics?period=30d&group=model&environment=production&top=tag`,
+    prepare: async (page) => {
+      await page.locator('canvas').nth(4).waitFor()
+      await page.locator('[data-chart=Cost] .u-over').hover({ position: { x: 120, y: 60 } })
+    },
+  },
+  {
+    name: 'analytics-below',
+    path: ({ projectId }) => `/projects/${projectId}/analytics?period=24h`,
+    prepare: async (page) => {
+      await page.locator('canvas').nth(4).waitFor()
+      await page.getByRole('button', { name: 'Show Cost as table' }).click()
+      await page.locator('main').evaluate('document.querySelector("main").scrollTo(0, 5000)')
+    },
+  },
+  {
+    name: 'analytics-export',
+    path: ({ projectId }) => `/projects/${projectId}/analytics?status=error`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+      await page.getByText('Saved').waitFor()
+    },
+  },
+  {
+    name: 'analytics-empty',
+    path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/analytics`,
+    prepare: (page) => page.getByText('Nothing to count yet').waitFor(),
   },
   { name: 'server', path: () => '/server', prepare: (page) => page.getByText('Healthy').nth(1).waitFor() },
 ]
