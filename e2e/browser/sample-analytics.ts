@@ -1,4 +1,4 @@
-import type { Client, CreateTrace } from '@cairn/sdk'
+import { type Client, type CreateTrace, createClient } from '@cairn/sdk'
 import { seededRandom } from '../support/random.ts'
 
 const hourMs = 3_600_000
@@ -56,8 +56,14 @@ function traceAt(random: () => number, at: number, age: number): CreateTrace {
   }
 }
 
+/** A client with a key of its own for one project. */
+export async function projectClient(console: Client, baseUrl: string, projectId: string): Promise<Client> {
+  const { api_key: apiKey } = await console.console.keys.createForProject(projectId)
+  return createClient({ baseUrl, apiKey })
+}
+
 /** A month of traces, scores on some of them, and three versions. Answers the ids of the versions. */
-export async function sampleAnalytics(client: Client, projectId: string, perHour = 4): Promise<string[]> {
+export async function sampleAnalytics(client: Client, projectId: string, perHour = 9): Promise<string[]> {
   const ids: string[] = []
   for (const [at, version] of versions.entries()) {
     const description = ['First prompt', 'Cooler and shorter', 'Another model, cites by number'][at] as string

@@ -1,6 +1,6 @@
 import type { Client } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
-import { sampleAnalytics } from './sample-analytics.ts'
+import { projectClient, sampleAnalytics } from './sample-analytics.ts'
 
 /** What screens are shown with: made once, over the API. */
 export interface Sample {
@@ -23,10 +23,10 @@ export interface ScreenShot {
 }
 
 /** Fills the sample project; a feature adds what its screens need. */
-export async function makeSample(client: Client): Promise<Sample> {
+export async function makeSample(client: Client, baseUrl: string): Promise<Sample> {
   const { project_id: projectId } = await client.console.projects.create({ name: 'Support assistant' })
   const { project_id: emptyProjectId } = await client.console.projects.create({ name: 'New and empty' })
-  const versionIds = await sampleAnalytics(client, projectId)
+  const versionIds = await sampleAnalytics(await projectClient(client, baseUrl, projectId), projectId)
   return { client, projectId, emptyProjectId, versionIds }
 }
 

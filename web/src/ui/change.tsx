@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react'
-import { formatShare } from './format.ts'
+import { formatCompact, formatShare } from './format.ts'
 
 /** Which direction is good news; `neither` for amounts that only grow with use. */
 export type Better = 'more' | 'less' | 'neither'
@@ -61,7 +61,7 @@ export function Change({
       )}
     >
       <Arrow size={12} aria-hidden="true" />
-      {direction === 'same' ? 'same' : share === null ? `from ${format(before)}` : shareText(share)}
+      {direction === 'same' ? 'same' : share === null ? 'new' : shareText(share)}
       <span className="sr-only"> {spoken}</span>
     </span>
   )
@@ -69,5 +69,5 @@ export function Change({
 
 /** Beyond ten times per cent says little. */
 function shareText(share: number): string {
-  return share >= 10 ? `${Math.round(share + 1)} ×` : formatShare(share)
+  return share >= 10 ? `${formatCompact(Math.round(share + 1))} ×` : formatShare(share)
 }

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Swatch } from '../../ui/chart/legend.tsx'
-import { colourOf } from '../../ui/colour.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCompact, formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { lookOf } from './chart-data.ts'
 import { dimensionTitle } from './group-picker.tsx'
 import { tracesPlace } from './open-traces.ts'
 import { breakdownQuery, type View } from './queries.ts'
@@ -69,12 +69,13 @@ function BreakdownTable({
   if (data.groups.length === 0) {
     return <p className="py-4 text-fg-3">No trace of this period has a {title.toLowerCase()}.</p>
   }
+  const names = data.groups.map(({ group }) => group)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, with the keyboard too
     <div className="overflow-x-auto" tabIndex={0}>
       <table
         aria-label={`By ${title.toLowerCase()}`}
-        className="w-full min-w-2xl [&_td]:h-8 [&_td]:border-b [&_td]:px-3 [&_th]:h-8 [&_th]:border-b [&_th]:px-3"
+        className="w-full min-w-2xl [&_td]:h-8 [&_td]:border-b [&_td]:px-3 [&_td]:whitespace-nowrap [&_th]:h-8 [&_th]:border-b [&_th]:px-3"
       >
         <thead className="text-sm text-fg-2">
           <tr>
@@ -96,7 +97,7 @@ function BreakdownTable({
             <tr key={group.group} className="hover:bg-hover">
               <th scope="row" className="max-w-72 truncate text-left font-normal">
                 <span className="mr-2">
-                  <Swatch series={{ name: group.group, values: [], colour: colourOf(group.group) }} />
+                  <Swatch series={{ name: group.group, values: [], ...lookOf(group.group, names) }} />
                 </span>
                 <button
                   type="button"

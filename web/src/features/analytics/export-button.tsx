@@ -28,7 +28,9 @@ export function ExportButton({ view }: { view: View }) {
     <>
       <Button onClick={() => setOpen(true)}>
         <Download size={14} aria-hidden="true" />
-        {running ? `Exporting, ${plural(state.rows, 'row')}` : 'Export'}
+        <span className={running ? '' : 'max-sm:sr-only'}>
+          {running ? `Exporting, ${plural(state.rows, 'row')}` : 'Export'}
+        </span>
       </Button>
       <Dialog title="Export traces" open={open} onClose={() => setOpen(false)}>
         <ExportForm view={view} state={state} onClose={() => setOpen(false)} />

@@ -30,24 +30,25 @@ export function GroupPicker({
   const isAttribute = asksKey || group?.startsWith('attr.') === true
   return (
     <div className="flex items-center gap-1.5">
-      <Select
-        aria-label="Group by"
-        className="w-auto max-w-44"
-        value={isAttribute ? 'attr' : (group ?? '')}
-        onChange={(event) => {
-          const chosen = event.target.value
-          setAsksKey(chosen === 'attr')
-          if (chosen !== 'attr') onChange(chosen === '' ? undefined : chosen)
-        }}
-      >
-        <option value="">No groups</option>
-        {dimensions.map((name) => (
-          <option key={name} value={name}>
-            By {titles[name].toLowerCase()}
-          </option>
-        ))}
-        <option value="attr">By attribute…</option>
-      </Select>
+      <div className="w-36">
+        <Select
+          aria-label="Group by"
+          value={isAttribute ? 'attr' : (group ?? '')}
+          onChange={(event) => {
+            const chosen = event.target.value
+            setAsksKey(chosen === 'attr')
+            if (chosen !== 'attr') onChange(chosen === '' ? undefined : chosen)
+          }}
+        >
+          <option value="">No groups</option>
+          {dimensions.map((name) => (
+            <option key={name} value={name}>
+              By {titles[name].toLowerCase()}
+            </option>
+          ))}
+          <option value="attr">By attribute…</option>
+        </Select>
+      </div>
       {isAttribute && (
         <AttributeKey
           projectId={projectId}
@@ -77,6 +78,7 @@ function AttributeKey({
   }
   return (
     <form
+      className="w-36"
       onSubmit={(event) => {
         event.preventDefault()
         take(text)
@@ -84,8 +86,7 @@ function AttributeKey({
     >
       <Input
         aria-label="Key of the attribute"
-        placeholder="Key of the attribute"
-        className="w-40"
+        placeholder="Key"
         list={list}
         value={text}
         onChange={(event) => {
@@ -112,17 +113,18 @@ export function PercentilePicker({
   onChange: (value: (typeof percentiles)[number]) => void
 }) {
   return (
-    <Select
-      aria-label="Latency by"
-      className="w-auto"
-      value={value}
-      onChange={(event) => onChange(event.target.value as (typeof percentiles)[number])}
-    >
-      {percentiles.map((name) => (
-        <option key={name} value={name}>
-          Latency {name}
-        </option>
-      ))}
-    </Select>
+    <div className="w-32">
+      <Select
+        aria-label="Latency by"
+        value={value}
+        onChange={(event) => onChange(event.target.value as (typeof percentiles)[number])}
+      >
+        {percentiles.map((name) => (
+          <option key={name} value={name}>
+            Latency {name}
+          </option>
+        ))}
+      </Select>
+    </div>
   )
 }

@@ -60,7 +60,7 @@ export function Summary({ view }: { view: View }) {
             )
           }
         >
-          {before && (before.total_queries === 0 ? 'nothing before' : 'to before')}
+          {before && (before.total_queries === 0 ? 'nothing before' : `from ${format(of(before))}`)}
         </Figure>
       ))}
     </Figures>

@@ -64,7 +64,7 @@ export function optionsOf(input: PlotInput, size: { width: number; height: numbe
     ms: 1,
     // Days are those of UTC: the ticks have to stand where they begin.
     ...(data.utc && { tzDate: (time: number) => uPlot.tzDate(new Date(time), 'Etc/UTC') }),
-    padding: [8, 8, 0, 0],
+    padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,

@@ -33,7 +33,7 @@ export function lonely(values: readonly (number | null)[]): number[] {
   )
 }
 
-const clock = { hour: '2-digit', minute: '2-digit' } as const
+const clock = { hour: 'numeric', minute: '2-digit' } as const
 const date = { month: 'short', day: 'numeric' } as const
 
 /** Labels of a time axis: clock times within days, dates at their beginnings and in longer periods. */
