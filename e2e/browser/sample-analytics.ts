@@ -98,3 +98,15 @@ async function score(client: Client, projectId: string, traces: string[], random
       await client.scores.create(projectId, trace, { name: 'faithful', value: 1 - random() * 0.3 })
   }
 }
+
+/** A published chat with one document, for the overview. */
+export async function sampleChat(console: Client, baseUrl: string, projectId: string): Promise<string> {
+  const { chat_id: chatId } = await console.console.chats.create(projectId, {
+    title: 'Help pages',
+    publish: true,
+  })
+  const { api_key: apiKey } = await console.console.keys.createForChat(chatId)
+  const file = new Blob(['# Warranty\n\nRefurbished laptops have a warranty of two years.\n'])
+  await createClient({ baseUrl, apiKey }).documents.upload(chatId, { file, filename: 'warranty.md' })
+  return chatId
+}

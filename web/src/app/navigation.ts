@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { ChartColumn, House } from 'lucide-react'
+import { ChartColumn, GitCompareArrows, House } from 'lucide-react'
 
 export interface Place {
   title: string
@@ -19,4 +19,5 @@ export const places: readonly Place[] = [
     icon: ChartColumn,
     words: 'cost latency errors tokens metrics export',
   },
+  { title: 'Versions', path: '/versions', icon: GitCompareArrows, words: 'prompt publish compare rollback' },
 ]

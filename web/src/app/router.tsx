@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { homeRoute, projectHomeRoute } from '../features/projects/routes.ts'
 import { serverRoutes } from '../features/server/routes.ts'
+import { versionRoutes } from '../features/versions/routes.ts'
 import { NotFound, PageFailure } from './failure.tsx'
 import { queryClient } from './query-client.ts'
 import { projectRoute, rootRoute, signedInRoute, signInRoute } from './routes.ts'
@@ -12,7 +13,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     homeRoute,
     ...serverRoutes,
-    projectRoute.addChildren([projectHomeRoute, ...analyticsRoutes]),
+    projectRoute.addChildren([projectHomeRoute, ...analyticsRoutes, ...versionRoutes]),
   ]),
 ])
 

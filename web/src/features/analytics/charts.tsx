@@ -22,7 +22,7 @@ function noteOf(per: Interval | undefined, data: ChartData | undefined, view: Vi
 }
 
 /** Traces, by how they ended or by group. */
-export function VolumeChart({ view }: { view: View }) {
+export function VolumeChart({ view, height = 180 }: { view: View; height?: number }) {
   const { series, error, retry } = useSeries(view, ['traces', 'errors'])
   const open = useOpenTraces(view, (name) =>
     name === 'Errors' ? { status: 'error' } : name === 'Successful' ? { status: 'success' } : {},
@@ -44,6 +44,7 @@ export function VolumeChart({ view }: { view: View }) {
   return (
     <Chart
       title="Traces"
+      height={height}
       note={noteOf(series?.traces.interval, data, view)}
       kind="bars"
       whole
@@ -88,7 +89,15 @@ const strengths = [
 ] as const
 
 /** p50, p95 and p99; by group one of them. */
-export function LatencyChart({ view, percentile }: { view: View; percentile: Percentile }) {
+export function LatencyChart({
+  view,
+  percentile,
+  height = 180,
+}: {
+  view: View
+  percentile: Percentile
+  height?: number
+}) {
   const grouped = view.group !== undefined
   const metrics = grouped ? [latencyMetric[percentile]] : Object.values(latencyMetric)
   const { series, error, retry } = useSeries(view, ['traces', ...metrics])
@@ -112,6 +121,7 @@ export function LatencyChart({ view, percentile }: { view: View; percentile: Per
   return (
     <Chart
       title={grouped ? `Latency ${percentile}` : 'Latency'}
+      height={height}
       note={noteOf(series?.traces.interval, data, view)}
       kind="lines"
       format={formatDuration}

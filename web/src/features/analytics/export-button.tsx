@@ -104,7 +104,9 @@ function ExportProgress({ state: { status, rows, bytes, total, error } }: { stat
   const received = `${formatCount(rows)}${total === undefined ? '' : ` of ${formatCount(total)}`} rows, ${formatBytes(bytes)}`
   return (
     <div className="flex flex-col gap-1.5" role="status">
-      <Progress label="Export" value={rows} max={status === 'done' ? rows : total} />
+      {total !== undefined && (
+        <Progress label="Export" done={rows} total={status === 'done' ? rows : total} />
+      )}
       <div className="flex justify-between gap-4 tabular-nums">
         <span>{received}</span>
         {status === 'done' && <Mark kind="success">Saved</Mark>}

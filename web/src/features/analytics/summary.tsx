@@ -8,7 +8,7 @@ import { figuresQuery, type View } from './queries.ts'
 type Totals = NonNullable<ReturnType<typeof useTotals>['now']>
 
 /** The numbers of a period, and of the period before it. */
-export function useTotals({ projectId, filters, period }: Omit<View, 'group'>) {
+function useTotals({ projectId, filters, period }: Omit<View, 'group'>) {
   const now = useQuery(figuresQuery(projectId, filters, period.now, period.interval))
   const before = useQuery(figuresQuery(projectId, filters, period.before, period.interval))
   return { now: now.data, before: before.data, error: now.error, retry: now.refetch }
@@ -38,12 +38,18 @@ export const figures = [
 ] as const
 
 /** The numbers of the period against those of the period before. */
-export function Summary({ view }: { view: View }) {
+export function Summary({
+  view,
+  figures: shown = figures,
+}: {
+  view: View
+  figures?: readonly (typeof figures)[number][]
+}) {
   const { now, before, error, retry } = useTotals(view)
   if (error) return <ErrorNotice error={error} title="The numbers could not be read" retry={retry} />
   return (
     <Figures label="Numbers of the period">
-      {figures.map(({ label, of, format, better }) => (
+      {shown.map(({ label, of, format, better }) => (
         <Figure
           key={label}
           label={label}
