@@ -109,7 +109,7 @@ export const screens: readonly ScreenShot[] = [
     name: 'versions-publish',
     path: ({ projectId }) => `/projects/${projectId}/versions`,
     prepare: async (page) => {
-      await page.getByRole('button', { name: 'Publish a version' }).click()
+      await page.getByRole('button', { name: 'Publish a version', exact: true }).click()
       await page.getByLabel('Configuration').fill('{ "modle": "gpt-4o" }')
     },
   },

@@ -26,6 +26,8 @@ describe('changes', () => {
     expect(judge(up, 'more')).toBe('better')
     expect(judge(up, 'less')).toBe('worse')
     expect(judge(up, 'neither')).toBeUndefined()
+    expect(judge({ direction: 'up', share: 0.01 }, 'more')).toBeUndefined()
+    expect(judge({ direction: 'up', share: null }, 'less')).toBe('worse')
     expect(judge({ direction: 'same', share: 0 }, 'less')).toBeUndefined()
   })
 })

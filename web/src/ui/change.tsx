@@ -23,9 +23,13 @@ export function differenceOf(
   return { direction: share > 0 ? 'up' : 'down', share: Math.abs(share) }
 }
 
+/** Smaller changes are no news. */
+const leastShare = 0.02
+
 /** Whether a change is good, bad, or neither. */
-export function judge({ direction }: Difference, better: Better): 'better' | 'worse' | undefined {
+export function judge({ direction, share }: Difference, better: Better): 'better' | 'worse' | undefined {
   if (direction === 'same' || better === 'neither') return undefined
+  if (share !== null && share < leastShare) return undefined
   return (direction === 'up') === (better === 'more') ? 'better' : 'worse'
 }
 
@@ -56,7 +60,7 @@ export function Change({
       title={spoken}
       data-verdict={verdict}
       className={clsx(
-        'inline-flex items-center gap-0.5 text-sm whitespace-nowrap tabular-nums',
+        'inline-flex items-center gap-0.5 align-middle text-sm whitespace-nowrap tabular-nums',
         verdict === 'better' ? 'text-success' : verdict === 'worse' ? 'text-error' : 'text-fg-2',
       )}
     >

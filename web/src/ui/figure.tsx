@@ -6,12 +6,11 @@ export function Figure({
   label,
   value,
   change,
-  children,
 }: {
   label: string
   value: ReactNode | undefined
+  /** Null as long as it is being read: its place is kept. */
   change?: ReactNode
-  children?: ReactNode
 }) {
   return (
     <div className="flex min-w-0 flex-col gap-0.5" data-figure={label}>
@@ -19,10 +18,9 @@ export function Figure({
       <dd className="text-xl font-semibold tabular-nums">
         {value === undefined ? <Skeleton className="my-1 h-[18px] w-20" /> : value}
       </dd>
-      <dd className="flex min-h-4.5 items-center gap-1.5 text-sm text-fg-3">
-        {change}
-        {children}
-      </dd>
+      {change !== undefined && (
+        <dd className="flex min-h-[18px] items-center gap-1.5 text-sm text-fg-3">{change}</dd>
+      )}
     </div>
   )
 }

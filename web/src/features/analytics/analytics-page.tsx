@@ -48,7 +48,7 @@ function Analytics() {
         </>
       }
       bar={
-        <div className="flex flex-wrap items-center justify-between gap-2">
+        <search className="flex flex-wrap items-center justify-between gap-2" aria-label="What is shown">
           <FilterBar {...{ projectId, filters }} span={view.period.span} onChange={setFilters} />
           <div className="flex flex-wrap items-center gap-1.5">
             {view.group !== undefined && (
@@ -56,7 +56,7 @@ function Analytics() {
             )}
             <GroupPicker {...{ projectId }} group={view.group} onChange={(group) => show({ group })} />
           </div>
-        </div>
+        </search>
       }
     >
       <Summary view={view} />

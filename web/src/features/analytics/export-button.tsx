@@ -84,12 +84,13 @@ function ExportForm({
       {state && <ExportProgress state={state} />}
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
+        {/* Keys: one button must not become the other while it is being clicked, or a cancelled export begins anew. */}
         {running ? (
-          <Button look="danger" onClick={cancelExport}>
+          <Button key="cancel" look="danger" onClick={cancelExport}>
             Cancel export
           </Button>
         ) : (
-          <Button type="submit" look="primary">
+          <Button key="export" type="submit" look="primary">
             Export
           </Button>
         )}

@@ -1,32 +1,14 @@
 import type { ExportFormat } from '@cairn/sdk'
 import { client } from '../../client.ts'
+import { rowCounter } from './row-counter.ts'
 import { type FilterSearch, toFilters } from './search.ts'
 
-const newline = 10
-const quote = 34
 /** Pieces are put together into one that the browser may keep on the disk. */
 const partBytes = 16_000_000
 const types: Record<ExportFormat, string> = {
   csv: 'text/csv',
   json: 'application/json',
   jsonl: 'application/x-ndjson',
-}
-
-/** Counts the rows of a file while it comes in: each ends with a line end, in CSV one outside of quotes. */
-export function rowCounter(format: ExportFormat): (bytes: Uint8Array) => number {
-  // The head of a CSV file is no row.
-  let rows = format === 'csv' ? -1 : 0
-  let inQuotes = false
-  let length = 0
-  return (bytes) => {
-    length += bytes.length
-    for (const byte of bytes) {
-      if (byte === quote && format === 'csv') inQuotes = !inQuotes
-      else if (byte === newline && !inQuotes) rows++
-    }
-    // The brackets of an empty list.
-    return format === 'json' && length <= 3 ? 0 : Math.max(0, rows)
-  }
 }
 
 export interface Received {

@@ -54,21 +54,26 @@ export function Summary({
           key={label}
           label={label}
           value={now && format(of(now))}
-          change={
-            now &&
-            before && (
-              <Change
-                now={of(now)}
-                before={before.total_queries === 0 ? null : of(before)}
-                better={better}
-                format={format}
-              />
-            )
-          }
-        >
-          {before && (before.total_queries === 0 ? 'nothing before' : `from ${format(of(before))}`)}
-        </Figure>
+          change={now && before ? <Compared {...{ now, before, of, format, better }} /> : null}
+        />
       ))}
     </Figures>
+  )
+}
+
+/** How a number moved, and where from. */
+function Compared({
+  now,
+  before,
+  of,
+  format,
+  better,
+}: { now: Totals; before: Totals } & Pick<(typeof figures)[number], 'of' | 'format' | 'better'>) {
+  if (before.total_queries === 0) return <>nothing before</>
+  return (
+    <>
+      <Change now={of(now)} before={of(before)} better={better} format={format} />
+      {`from ${format(of(before))}`}
+    </>
   )
 }

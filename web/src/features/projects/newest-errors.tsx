@@ -48,7 +48,7 @@ export function NewestErrors({ projectId }: { projectId: string }) {
                     <Ago at={created_at} />
                   </span>
                 </span>
-                <span className="flex gap-2 pl-[26px] text-sm text-fg-3">
+                <span className="flex gap-2 pl-[22px] text-sm text-fg-3">
                   <span className="min-w-0 flex-1 truncate">{input}</span>
                   <span className="whitespace-nowrap">
                     {model} {formatDuration(latency_ms)}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { createLazyRoute, Link, useParams, useSearch } from '@tanstack/react-router'
-import { buttonClass } from '../../ui/button.tsx'
+import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Page, Skeleton, SkeletonRows } from '../../ui/page.tsx'
@@ -25,6 +25,7 @@ const shown = figures.filter(({ label }) => ['Traces', 'Error rate', 'Latency p9
 /** What goes on in a project; for an empty one, how it begins. */
 function ProjectHome() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/' })
+  const search = useSearch({ from: '/signed-in/projects/$projectId/' })
   const project = useQuery(projectQuery(projectId))
   const traces = useQuery(hasTracesQuery(projectId))
   const chats = useQuery(chatsQuery(projectId))
@@ -32,10 +33,7 @@ function ProjectHome() {
   const isRead = traces.data !== undefined && chats.data !== undefined
   const isEmpty = isRead && !traces.data && chats.data.length === 0
   return (
-    <Page
-      title="Overview"
-      actions={isRead && !isEmpty && traces.data && <PeriodChoice projectId={projectId} />}
-    >
+    <Page title="Overview" actions={isRead && !isEmpty && traces.data && <PeriodChoice />}>
       {failed ? (
         <ErrorNotice error={failed.error} title="The project could not be read" retry={failed.refetch} />
       ) : (
@@ -46,6 +44,16 @@ function ProjectHome() {
             <Skeleton className="h-6 w-48" />
           )}
           <CopyId id={projectId} />
+          {traces.data && (
+            <Link
+              to="/projects/$projectId/analytics"
+              params={{ projectId }}
+              search={{ period: search.period ?? '24h' }}
+              className="link ml-auto"
+            >
+              All numbers
+            </Link>
+          )}
         </div>
       )}
       {!failed && !isRead && <SkeletonRows />}
@@ -55,31 +63,22 @@ function ProjectHome() {
   )
 }
 
-function PeriodChoice({ projectId }: { projectId: string }) {
+function PeriodChoice() {
   const { period = '24h' } = useSearch({ from: '/signed-in/projects/$projectId/' })
+  const navigate = useNavigate({ from: '/projects/$projectId' })
   return (
-    <nav aria-label="Period" className="flex gap-1">
-      <Link
-        to="/projects/$projectId/analytics"
-        params={{ projectId }}
-        search={{ period }}
-        className={buttonClass()}
-      >
-        Analytics
-      </Link>
+    <div className="flex gap-1">
       {overviewPeriods.map((name) => (
-        <Link
+        <Button
           key={name}
-          to="/projects/$projectId"
-          params={{ projectId }}
-          search={{ period: name }}
-          aria-current={name === period ? 'true' : undefined}
-          className={`${buttonClass('ghost')} aria-[current=true]:bg-selected aria-[current=true]:text-fg`}
+          look={name === period ? 'default' : 'ghost'}
+          aria-pressed={name === period}
+          onClick={() => void navigate({ search: { period: name } })}
         >
           {presets[name].title}
-        </Link>
+        </Button>
       ))}
-    </nav>
+    </div>
   )
 }
 

@@ -20,7 +20,7 @@ function columnsOf(projectId: string): readonly Column<VersionActivation>[] {
       cell: ({ action }) => {
         const Icon = action === 'publish' ? Upload : RotateCcw
         return (
-          <span className="inline-flex items-center gap-1.5">
+          <span className="inline-flex items-center gap-1.5 align-middle">
             <Icon size={14} aria-hidden="true" className="text-fg-3" />
             {action === 'publish' ? 'Published' : 'Rolled back to'}
           </span>

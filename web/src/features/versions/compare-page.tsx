@@ -41,13 +41,13 @@ function Compare() {
       actions={versions && active && a && b && <RollbackButton {...{ projectId, versions, active, a, b }} />}
       bar={
         versions && (
-          <div className="flex items-center gap-2">
+          <section aria-label="Which two" className="flex items-center gap-2">
             <VersionSelect label="From" value={a} versions={versions} onChange={(id) => choose({ a: id })} />
             <IconButton label="Swap the two" onClick={() => choose({ a: b, b: a })}>
               <ArrowLeftRight size={14} />
             </IconButton>
             <VersionSelect label="To" value={b} versions={versions} onChange={(id) => choose({ b: id })} />
-          </div>
+          </section>
         )
       }
     >

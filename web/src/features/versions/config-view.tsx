@@ -17,7 +17,7 @@ export function ConfigView({ config }: { config: VersionConfig | null }) {
     <Section
       title="Configuration"
       actions={
-        <CopyButton text={toText(config)} label="Copy the configuration as JSON">
+        <CopyButton text={toText(config)} label="Copy JSON of the configuration">
           Copy JSON
         </CopyButton>
       }

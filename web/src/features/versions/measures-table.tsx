@@ -67,13 +67,13 @@ export function Verdict({
   return (
     <ul className="flex flex-col gap-1" aria-label={`${b.version} against ${a.version}`}>
       {better.length > 0 && (
-        <li className="flex gap-1.5">
+        <li className="flex items-start gap-2">
           <Mark kind="success">Better</Mark>
           <span>{better.join(', ')}</span>
         </li>
       )}
       {worse.length > 0 && (
-        <li className="flex gap-1.5">
+        <li className="flex items-start gap-2">
           <Mark kind="error">Worse</Mark>
           <span>{worse.join(', ')}</span>
         </li>

@@ -46,7 +46,7 @@ export function measuresOf(
     { title: 'Traces', a: a.total_traces, b: b.total_traces, better: 'neither', format: formatCount },
     { title: 'Error rate', a: rate(a), b: rate(b), better: 'less', format: formatShare },
     {
-      title: 'Latency, average',
+      title: 'Average latency',
       a: orNull(a.avg_latency_ms),
       b: orNull(b.avg_latency_ms),
       better: 'less',
@@ -84,13 +84,12 @@ export function measuresOf(
   ]
 }
 
-/** The measures in which the second version is better, and in which worse, by more than 2 %. */
+/** The measures in which the second version is better, and in which worse. */
 export function verdictOf(measures: readonly Measure[]): { better: string[]; worse: string[] } {
   const found = { better: [] as string[], worse: [] as string[] }
   for (const { title, a, b, better, format } of measures) {
     const difference = differenceOf(a, b)
-    if (!difference || (difference.share !== null && difference.share < 0.02)) continue
-    const verdict = judge(difference, better)
+    const verdict = difference && judge(difference, better)
     if (verdict)
       found[verdict].push(`${title.replace(/^[A-Z]/, (c) => c.toLowerCase())} ${format(a)} → ${format(b)}`)
   }

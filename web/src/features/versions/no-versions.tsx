@@ -12,7 +12,7 @@ export function NoVersions({ projectId, children }: { projectId: string; childre
         are counted for it, so that two can be compared before one of them is trusted. One version is active;
         rolling back makes an earlier one active again.
       </p>
-      {children}
+      <div>{children}</div>
       <p>Or from a terminal, with a key of this project that may write:</p>
       <CodeBlock
         label="Publish a version"

@@ -117,7 +117,7 @@ function PublishForm({
         {(ids) => (
           <Textarea
             {...ids}
-            className="h-64 font-mono"
+            className="h-44 font-mono sm:h-64"
             spellCheck={false}
             value={text}
             onChange={(event) => setText(event.target.value)}

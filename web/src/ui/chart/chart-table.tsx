@@ -19,7 +19,7 @@ export function ChartTable({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too
     <div className="overflow-auto" style={{ height }} tabIndex={0}>
-      <table aria-label={label} className="w-full text-sm [&_td]:px-2 [&_th]:px-2">
+      <table aria-label={label} className="w-full text-sm [&_td]:h-6 [&_td]:px-2 [&_th]:h-6 [&_th]:px-2">
         <thead className="sticky top-0 bg-background text-fg-2">
           <tr>
             <th scope="col" className="text-left font-medium">
@@ -42,7 +42,7 @@ export function ChartTable({
                   {onPick ? (
                     <button
                       type="button"
-                      className="link"
+                      className="link h-6"
                       aria-label={`Traces of ${time}`}
                       onClick={() => onPick({ ...stretch, series: undefined })}
                     >

@@ -39,9 +39,9 @@ export function Chart({ title, note, actions, ...props }: ChartProps) {
   return (
     <section aria-label={title} className="flex min-w-0 flex-col gap-1.5" data-chart={title}>
       <div className="flex min-h-7 items-center justify-between gap-2">
-        <h3 className="truncate font-semibold">
+        <h2 className="truncate font-semibold">
           {title} {note && <span className="font-normal text-fg-3">{note}</span>}
-        </h3>
+        </h2>
         <div className="flex items-center gap-1">
           {actions}
           <IconButton

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rowCounter } from './export-file.ts'
+import { rowCounter } from './row-counter.ts'
 
 function countIn(format: 'csv' | 'json' | 'jsonl', text: string): number {
   const count = rowCounter(format)
