@@ -14,7 +14,7 @@ export const presets = {
 } as const satisfies Record<string, { title: string; ms: number; interval: Interval }>
 export type Preset = keyof typeof presets
 export const presetNames = Object.keys(presets) as Preset[]
-export const defaultPreset: Preset = '7d'
+const defaultPreset: Preset = '7d'
 
 export interface Span {
   start_date: string

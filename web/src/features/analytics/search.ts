@@ -16,7 +16,6 @@ export const filterFields = [
   { name: 'min_cost', title: 'Cost of at least (USD)', number: true },
   { name: 'q', title: 'Text' },
 ] as const
-export type FilterField = (typeof filterFields)[number]
 
 /** Filters as they stand in the address, by the names of the API; also `attr.<key>` and `score.<name>>=`. */
 export type FilterSearch = Record<string, string | string[]>
