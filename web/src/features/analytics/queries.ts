@@ -16,6 +16,8 @@ export interface View {
 }
 
 const { analytics } = client
+/** A screen that is left open stays true. */
+const refetchInterval = 60_000
 
 /** Counts, latency, cost and tokens of a stretch of time. */
 export function figuresQuery(projectId: string, filters: FilterSearch, span: Span, interval: string) {
@@ -45,6 +47,7 @@ export function seriesQuery({ projectId, filters, period, group }: View, metric:
   return queryOptions({
     queryKey: ['analytics', projectId, 'series', metric, filters, span, group],
     placeholderData: keepPreviousData,
+    refetchInterval,
     queryFn: ({ signal }) =>
       analytics.timeseries(
         projectId,
@@ -65,6 +68,7 @@ export function scoresQuery({ projectId, filters, period: { span, interval } }: 
   return queryOptions({
     queryKey: ['analytics', projectId, 'scores', filters, span],
     placeholderData: keepPreviousData,
+    refetchInterval,
     queryFn: ({ signal }) =>
       analytics.scores(projectId, { ...toFilters(filters), ...span, interval }, { signal }),
   })

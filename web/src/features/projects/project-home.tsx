@@ -14,9 +14,9 @@ import { RecordTrace } from '../start/record-trace.tsx'
 import { ActiveVersion } from './active-version.tsx'
 import { ChatList } from './chat-list.tsx'
 import { NewestErrors } from './newest-errors.tsx'
+import { overviewPeriods } from './overview-periods.ts'
 import { OverviewSection } from './overview-section.tsx'
 import { chatsQuery, projectQuery } from './queries.ts'
-import { overviewPeriods } from './routes.ts'
 
 export const ProjectHomePage = createLazyRoute('/signed-in/projects/$projectId/')({ component: ProjectHome })
 

@@ -1,13 +1,11 @@
 import { createRoute } from '@tanstack/react-router'
 import { projectRoute, signedInRoute } from '../../app/routes.ts'
 import { oneOf } from '../../app/search-params.ts'
+import { overviewPeriods } from './overview-periods.ts'
 
 export const homeRoute = createRoute({ getParentRoute: () => signedInRoute, path: '/' }).lazy(() =>
   import('./projects-page.tsx').then(({ ProjectsPage }) => ProjectsPage),
 )
-
-/** What the overview of a project looks back at; the first without a choice. */
-export const overviewPeriods = ['24h', '7d'] as const
 
 export const projectHomeRoute = createRoute({
   getParentRoute: () => projectRoute,

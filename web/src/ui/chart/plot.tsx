@@ -16,6 +16,8 @@ interface Hovered {
   index: number
   /** Pixels from the left edge of the chart. */
   left: number
+  /** Of the chart, in pixels. */
+  width: number
 }
 
 /** The drawing itself, by uPlot: a canvas, with a tooltip over it. */
@@ -40,7 +42,8 @@ export default function Plot({ height, onPick, ...input }: PlotProps) {
             (self) => {
               const index = stretchUnder(self, drawn)
               if (index === undefined) setHovered(undefined)
-              else setHovered({ index, left: self.over.offsetLeft + (self.cursor.left ?? 0) })
+              else
+                setHovered({ index, left: self.over.offsetLeft + (self.cursor.left ?? 0), width: self.width })
             },
           ],
         },

@@ -2,7 +2,9 @@ import { Swatch } from './legend.tsx'
 import { stretchLabel } from './scale.ts'
 import type { ChartData, FormatValue } from './types.ts'
 
-const width = 220
+/** As wide as that, and that far from the cursor, in pixels. */
+const boxWidth = 220
+const apart = 12
 const shown = 12
 
 /** Every series at one time, beside the cursor. */
@@ -11,6 +13,7 @@ export function Tooltip({
   format,
   index,
   left,
+  width,
   stacked,
   picks,
 }: {
@@ -18,11 +21,14 @@ export function Tooltip({
   format: FormatValue
   index: number
   left: number
+  width: number
   stacked: boolean
   picks: boolean
 }) {
   const from = data.times[index]
   if (from === undefined) return null
+  // On the side with more room.
+  const beside = left < width / 2 ? left + apart : left - apart - boxWidth
   const rows = data.series.filter(({ values }) => !stacked || data.series.length <= 3 || values[index])
   const sum = stacked && data.series.length > 1 ? total(data, index) : undefined
   return (
@@ -30,7 +36,7 @@ export function Tooltip({
       aria-hidden="true"
       data-tooltip
       className="pointer-events-none absolute top-1 z-10 rounded-md border bg-raised p-2 text-sm"
-      style={{ width, left: `clamp(0px, calc(${left}px + 12px), calc(100% - ${width}px))` }}
+      style={{ width: boxWidth, left: Math.max(0, Math.min(beside, width - boxWidth)) }}
     >
       <p className="font-medium">{stretchLabel(from, data.utc)}</p>
       <table className="w-full">
