@@ -432,7 +432,11 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.getByRole('button', { name: 'Roll back to 1.0.0' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('row').filter({ hasText: 'Error rate' }).waitFor()
-      await dialog.getByText(/error rate 0 % → 13 %/).waitFor()
+      await dialog
+        .getByRole('listitem')
+        .filter({ hasText: 'Worse' })
+        .getByText(/error rate 0 % → 13 %/)
+        .waitFor()
       await expectAccessible(page)
       await dialog.getByRole('button', { name: 'Roll back to 1.0.0' }).click()
       await dialog.waitFor({ state: 'detached' })
