@@ -93,6 +93,41 @@ export const Timeseries = Type.Object({
 })
 export type Timeseries = Static<typeof Timeseries>
 
+export const BreakdownQuery = Type.Object({
+  ...TraceFilters.properties,
+  group_by: Type.String({ description: 'model, version, status, environment, tag or attr.<key>' }),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'groups, those with most traces' }),
+  ),
+})
+export type BreakdownQuery = Static<typeof BreakdownQuery>
+
+export const BreakdownGroup = Type.Object({
+  group: Type.String(),
+  traces: Type.Integer(),
+  errors: Type.Integer(),
+  error_rate: Type.Number({ description: 'from 0 to 1' }),
+  avg_latency_ms: Milliseconds,
+  p50_latency_ms: Milliseconds,
+  p95_latency_ms: Milliseconds,
+  p99_latency_ms: Milliseconds,
+  total_cost: Usd,
+  avg_cost: Type.Number({ description: 'USD, over the traces that carry a cost; 0 when none does' }),
+  prompt_tokens: Type.Number(),
+  completion_tokens: Type.Number(),
+  total_tokens: Type.Number(),
+})
+export type BreakdownGroup = Static<typeof BreakdownGroup>
+
+export const Breakdown = Type.Object({
+  group_by: Type.String(),
+  ...period,
+  groups: Type.Array(BreakdownGroup, {
+    description: 'traces that do not carry the value are in none; those with several tags are in several',
+  }),
+})
+export type Breakdown = Static<typeof Breakdown>
+
 export const ScoreAveragesQuery = Type.Object({
   ...TraceFilters.properties,
   name: Type.Optional(Type.String({ description: 'of the score' })),

@@ -254,6 +254,50 @@ describe.each(databases)('analytics, on $database', ({ env }) => {
     }
   })
 
+  it.each(Object.keys(groupings))('by %s, every figure is that of each group', async (groupBy) => {
+    const valuesOf = groupings[groupBy] as (trace: SentTrace) => unknown[]
+    const [from, to] = [firstMs + 1, firstMs + 28 * dayMs + 5]
+    for (const [filter, fits] of [
+      ['', () => true],
+      ['&status=error', (sent: SentTrace) => sent.status === 'error'],
+      ['&q=o', (sent: SentTrace) => /o/i.test(sent.input + sent.output)],
+    ] as const) {
+      const groups = new Map<string, KnownTrace[]>()
+      for (const trace of within(known, from, to).filter(({ sent }) => fits(sent))) {
+        const own = valuesOf(trace.sent).filter((value) => value !== undefined && isShort(value))
+        for (const value of new Set(own.map(shown))) groups.set(value, [...(groups.get(value) ?? []), trace])
+      }
+      const answer = await get(`breakdown?limit=100&group_by=${groupBy}${filter}&${period(from, to)}`)
+      expect(answer).toMatchObject({ group_by: groupBy, period_start: iso(from), period_end: iso(to) })
+      const short = answer.groups.filter(({ group }: { group: string }) => !group.includes('…'))
+      expect(new Set(short.map(({ group }: { group: string }) => group))).toEqual(new Set(groups.keys()))
+      for (const { group, ...figures } of short) {
+        expect(Object.keys(figures).sort()).toEqual(Object.keys(metrics).sort())
+        for (const [metric, value] of Object.entries<number>(figures)) {
+          const wanted = (metrics[metric] as (t: KnownTrace[]) => number)(groups.get(group) ?? [])
+          const tolerance = (/^p\d/.test(metric) ? 0.0101 : 1e-9) * Math.abs(wanted) + 1e-9
+          expect(Math.abs(value - wanted) <= tolerance, `${group} ${metric}: ${value} ${wanted}`).toBe(true)
+        }
+      }
+      const counts = answer.groups.map(({ traces }: { traces: number }) => traces)
+      expect(counts).toEqual(counts.toSorted((a: number, b: number) => b - a))
+    }
+  })
+
+  it('by group, refuse what is no group, and show as many as asked', async () => {
+    for (const [query, name] of [
+      ['', 'group_by'],
+      ['group_by=user_id', 'group_by'],
+      ['group_by=model&limit=0', 'limit'],
+    ] as const) {
+      const { status, body } = await tenant.project.get(`${base}/breakdown?${query}`)
+      expect(status, query).toBe(400)
+      expect(body.error.message).toContain(name)
+    }
+    const { groups } = await get(`breakdown?group_by=tag&limit=2&${period(firstMs, firstMs + 28 * dayMs)}`)
+    expect(groups).toHaveLength(2)
+  })
+
   it('show the groups with most traces of the period, not of the days around it', async () => {
     const trace = (model: string, ms: number, tags = [model]): SentTrace => ({
       ...{ input: '', output: '', status: 'success', metadata: {} },

@@ -54,6 +54,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'GET /traces/{trace_id}/scores',
     'DELETE /traces/{trace_id}/scores/{score_id}',
     'GET /analytics/timeseries',
+    'GET /analytics/breakdown',
     'GET /analytics/scores',
     'GET /analytics/sessions',
     'GET /analytics/sessions/{session_id}',

@@ -289,6 +289,14 @@ export const routes: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/v1/{project_id}/analytics/breakdown',
+    query: 'group_by=model',
+    credential: 'project-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
+    method: 'GET',
     path: '/v1/{project_id}/analytics/scores',
     credential: 'project-key',
     permission: 'read',

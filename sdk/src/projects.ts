@@ -1,4 +1,6 @@
 import type {
+  Breakdown,
+  BreakdownQuery,
   CompareVersionsQuery,
   Costs,
   CreatedScore,
@@ -201,6 +203,9 @@ export function projectCalls(client: ClientOptions) {
         }),
       timeseries: (projectId: string, query: Filters<TimeseriesQuery> = {}, options?: CallOptions) =>
         transport.json<Timeseries>('GET', path`/v1/${projectId}/analytics/timeseries`, { query, ...options }),
+      /** Every figure of a period by group: model, version, tag … */
+      breakdown: (projectId: string, query: Filters<BreakdownQuery>, options?: CallOptions) =>
+        transport.json<Breakdown>('GET', path`/v1/${projectId}/analytics/breakdown`, { query, ...options }),
       /** Averages of scores by name and over time. */
       scores: (projectId: string, query: Filters<ScoreAveragesQuery> = {}, options?: CallOptions) =>
         transport.json<ScoreAverages>('GET', path`/v1/${projectId}/analytics/scores`, { query, ...options }),

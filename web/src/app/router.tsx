@@ -1,6 +1,8 @@
 import { createRouter } from '@tanstack/react-router'
+import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { homeRoute, projectHomeRoute } from '../features/projects/routes.ts'
 import { serverRoutes } from '../features/server/routes.ts'
+import { versionRoutes } from '../features/versions/routes.ts'
 import { NotFound, PageFailure } from './failure.tsx'
 import { queryClient } from './query-client.ts'
 import { projectRoute, rootRoute, signedInRoute, signInRoute } from './routes.ts'
@@ -8,7 +10,11 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  signedInRoute.addChildren([homeRoute, ...serverRoutes, projectRoute.addChildren([projectHomeRoute])]),
+  signedInRoute.addChildren([
+    homeRoute,
+    ...serverRoutes,
+    projectRoute.addChildren([projectHomeRoute, ...analyticsRoutes, ...versionRoutes]),
+  ]),
 ])
 
 /** Every screen of the dashboard; a feature adds its routes here, and its place to `navigation.ts`. */

@@ -10,12 +10,12 @@ export function colourOf(name: string): string {
   return `var(--series-${seriesOf(name)})`
 }
 
-/** What a CSS variable of the theme is at this moment, for canvas and WebGL. */
-export function resolveColour(variable: string): string {
+/** What a colour of the theme is at this moment, for canvas and WebGL: a CSS variable, or an expression of them. */
+export function resolveColour(colour: string): string {
   const probe = document.createElement('span')
-  probe.style.color = `var(${variable})`
+  probe.style.color = colour.startsWith('--') ? `var(${colour})` : colour
   document.body.append(probe)
-  const colour = getComputedStyle(probe).color
+  const resolved = getComputedStyle(probe).color
   probe.remove()
-  return colour
+  return resolved
 }

@@ -1,4 +1,6 @@
 import {
+  type Breakdown,
+  type BreakdownQuery,
   CairnError,
   type Costs,
   type ExportFormat,
@@ -14,6 +16,7 @@ import {
 import { toIso } from '../../lib/time.ts'
 import { dayMs, type RollupStore, type Span, sumNames } from '../rollups/index.ts'
 import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
+import { readBreakdown } from './breakdown.ts'
 import { formatExport } from './export-format.ts'
 import { periodOf } from './period.ts'
 import { readScoreAverages } from './scores.ts'
@@ -96,8 +99,11 @@ export class AnalyticsService {
   }
 
   timeseries(projectId: string, query: TimeseriesQuery): Promise<Timeseries> {
-    const dependencies = { reader: this.#reader, store: this.#store, rollups: this.#rollups }
-    return readTimeseries(dependencies, projectId, query)
+    return readTimeseries(this.#groupDependencies, projectId, query)
+  }
+
+  breakdown(projectId: string, query: BreakdownQuery): Promise<Breakdown> {
+    return readBreakdown(this.#groupDependencies, projectId, query)
   }
 
   scoreAverages(projectId: string, query: ScoreAveragesQuery): Promise<ScoreAverages> {
@@ -119,6 +125,10 @@ export class AnalyticsService {
     } finally {
       this.#exports -= 1
     }
+  }
+
+  get #groupDependencies() {
+    return { reader: this.#reader, store: this.#store, rollups: this.#rollups }
   }
 
   async #summary(

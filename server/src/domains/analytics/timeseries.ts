@@ -1,40 +1,12 @@
-import {
-  CairnError,
-  type Interval,
-  type SeriesMetric,
-  type Timeseries,
-  type TimeseriesQuery,
-} from '@cairn/contract'
-import { indexable } from '../../lib/indexable.ts'
+import type { SeriesMetric, Timeseries, TimeseriesQuery } from '@cairn/contract'
 import { toIso } from '../../lib/time.ts'
-import { type Dimension, dayMs, floorTo, type RollupStore, type Span, type Sums } from '../rollups/index.ts'
+import type { Span, Sums } from '../rollups/index.ts'
 import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
+import { type GroupDependencies, GroupReading, GroupTable, parseGroupBy } from './groups.ts'
 import { baseWidths, bucketOf, bucketsOf, fittingInterval, periodOf } from './period.ts'
-import type { AnalyticsStore, GroupColumn } from './store.ts'
-import { type ReadPlan, rollupsFor, type Sink, type SummaryReader, Total } from './summary.ts'
+import type { ReadPlan, Total } from './summary.ts'
 
 const defaultGroups = 20
-
-type GroupBy = { kind: 'none' } | { kind: 'column'; dimension: GroupColumn } | { kind: 'label'; name: string }
-
-function parseGroupBy(text: string | undefined): GroupBy {
-  switch (text) {
-    case undefined:
-      return { kind: 'none' }
-    case 'model':
-    case 'version':
-    case 'status':
-    case 'environment':
-      return { kind: 'column', dimension: text }
-    case 'tag':
-      return { kind: 'label', name: 'tag' }
-  }
-  if (text.startsWith('attr.') && text !== 'attr.') return { kind: 'label', name: indexable(text) }
-  throw new CairnError(
-    'invalid_request',
-    'group_by must be model, version, status, environment, tag or attr.<key>',
-  )
-}
 
 function shareOf(metric: SeriesMetric): number | undefined {
   const percent = /^p(\d\d)_latency_ms$/.exec(metric)?.[1]
@@ -83,147 +55,9 @@ function sumsOf(metric: SeriesMetric): (keyof Sums)[] {
   }
 }
 
-function tracesIn(points: Map<number, Total>): number {
-  return [...points.values()].reduce((sum, { sums }) => sum + sums.traces, 0)
-}
-
-/** Totals by group and beginning of the interval. */
-class Table {
-  readonly #interval: Interval
-  readonly #groups = new Map<string, Map<number, Total>>()
-
-  constructor(interval: Interval) {
-    this.#interval = interval
-  }
-
-  /** Takes rows in; `group` overrides the value that a row says it belongs to. */
-  sink(group?: string): Sink {
-    return {
-      rollup: (row) => this.#at(group ?? row.value, row.bucket).addRollup(row),
-      facts: (row) => this.#at(group ?? row.value ?? undefined, row.bucket).addFacts(row),
-    }
-  }
-
-  /** Takes rows of these groups in, and no others. */
-  sinkOf(groups: readonly string[]): Sink {
-    const wanted = new Set<string | null>(groups)
-    const { rollup, facts } = this.sink()
-    return {
-      rollup,
-      facts: (row) => {
-        if (wanted.has(row.value)) facts(row)
-      },
-    }
-  }
-
-  /** Traces in the last of so many groups; 0 as long as there are fewer. */
-  leastOf(groups: number): number {
-    const last = this.top(groups)[groups - 1]
-    return last ? tracesIn(last[1]) : 0
-  }
-
-  /** The groups with most traces, most first. */
-  top(limit: number): [string, Map<number, Total>][] {
-    return [...this.#groups]
-      .sort(([a, left], [b, right]) => tracesIn(right) - tracesIn(left) || (a < b ? -1 : 1))
-      .slice(0, limit)
-  }
-
-  #at(group: string | undefined, ms: number): Total {
-    // Traces that do not carry the value are in no group.
-    if (group === undefined) return new Total()
-    const points = this.#groups.get(group) ?? new Map<number, Total>()
-    this.#groups.set(group, points)
-    const bucket = bucketOf(this.#interval, ms)
-    const total = points.get(bucket) ?? new Total()
-    points.set(bucket, total)
-    return total
-  }
-}
-
-export interface TimeseriesDependencies {
-  reader: SummaryReader
-  store: AnalyticsStore
-  rollups: RollupStore
-}
-
-/** One request for a time series. */
-class Reading {
-  readonly #dependencies: TimeseriesDependencies
-  readonly #plan: ReadPlan
-  readonly #groups: number
-  readonly table: Table
-
-  constructor(dependencies: TimeseriesDependencies, plan: ReadPlan, interval: Interval, groups: number) {
-    this.#dependencies = dependencies
-    this.#plan = plan
-    this.#groups = groups
-    this.table = new Table(interval)
-  }
-
-  async read(groupBy: GroupBy): Promise<void> {
-    const { reader } = this.#dependencies
-    const { conditions, sketches, widestMs } = this.#plan
-    const filter = rollupsFor(conditions)
-    const grouping = { widthMs: widestMs, bins: sketches }
-    if (groupBy.kind === 'none') {
-      const sink = this.table.sink('')
-      return filter
-        ? reader.readRollups(this.#plan, filter, grouping, sink)
-        : reader.scan(this.#plan, grouping, sink)
-    }
-    const unfiltered = filter?.dimension === 'all'
-    if (groupBy.kind === 'label') return this.#readLabel(groupBy.name, unfiltered)
-    const byColumn = { ...grouping, column: groupBy.dimension }
-    if (!unfiltered) return reader.scan(this.#plan, byColumn, this.table.sink())
-    await this.#readTop(groupBy.dimension, async (values) => {
-      const conditions = { dimension: groupBy.dimension, values }
-      await reader.readRollups(this.#plan, conditions, byColumn, this.table.sinkOf(values))
-    })
-  }
-
-  async #readLabel(name: string, unfiltered: boolean): Promise<void> {
-    const { reader, store } = this.#dependencies
-    const { projectId, sketches, widestMs } = this.#plan
-    const readValues = async (values: readonly string[]) => {
-      const grouping = { widthMs: widestMs, bins: sketches, label: { name, values } }
-      const sink = this.table.sink()
-      if (unfiltered && name === 'tag') {
-        await reader.readRollups(this.#plan, { dimension: 'tag', values }, grouping, sink)
-      } else if (values.length > 0) await reader.scan(this.#plan, grouping, sink)
-    }
-    if (name === 'tag') return this.#readTop('tag', readValues)
-    const values = await store.labelValues(projectId, name, maxLabelValues + 1)
-    if (values.length > maxLabelValues) {
-      throw new CairnError('invalid_request', `group_by ${name} has more than ${maxLabelValues} values`)
-    }
-    await readValues(values)
-  }
-
-  /**
-   * Reads values until those with most traces in the period are among them. Whole days without a filter count no
-   * fewer traces than the period with one, so a value whose days count no more than the last group has is not needed.
-   */
-  async #readTop(dimension: Dimension, read: (values: readonly string[]) => Promise<void>): Promise<void> {
-    const { projectId, span } = this.#plan
-    const segment = { widthMs: dayMs, from: floorTo(span.from, dayMs), to: span.to }
-    let done = 0
-    for (let limit = this.#groups; ; limit *= 2) {
-      const found = await this.#dependencies.rollups.topValues(projectId, dimension, segment, limit + 1)
-      const values = found.slice(done, limit).map(({ value }) => value)
-      if (values.length > 0) await read(values)
-      done = limit
-      const next = found[limit]
-      if (!next || next.traces <= this.table.leastOf(this.#groups)) return
-    }
-  }
-}
-
-const maxLabelValues = 200
-
 /** A metric over time, by group where asked. Percentiles are estimates within 1 %. */
 export async function readTimeseries(
-  dependencies: TimeseriesDependencies,
+  dependencies: GroupDependencies,
   projectId: string,
   query: TimeseriesQuery,
 ): Promise<Timeseries> {
@@ -242,7 +76,7 @@ export async function readTimeseries(
     sums: sumsOf(metric),
     sketches: shareOf(metric) !== undefined,
   }
-  const reading = new Reading(dependencies, plan, interval, groups)
+  const reading = new GroupReading(dependencies, plan, new GroupTable((ms) => bucketOf(interval, ms)), groups)
   await reading.read(groupBy)
   const isGrouped = groupBy.kind !== 'none'
   const found = reading.table.top(groups)

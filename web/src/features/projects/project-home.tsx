@@ -1,25 +1,120 @@
 import { useQuery } from '@tanstack/react-query'
-import { createLazyRoute, useParams } from '@tanstack/react-router'
+import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Page, Skeleton } from '../../ui/page.tsx'
-import { projectQuery } from './queries.ts'
+import { Page, Skeleton, SkeletonRows } from '../../ui/page.tsx'
+import { LatencyChart, VolumeChart } from '../analytics/charts.tsx'
+import { periodOf, presets } from '../analytics/period.ts'
+import { hasTracesQuery, type View } from '../analytics/queries.ts'
+import { figures, Summary } from '../analytics/summary.tsx'
+import { useMinute } from '../analytics/use-minute.ts'
+import { FirstRun } from '../start/first-run.tsx'
+import { RecordTrace } from '../start/record-trace.tsx'
+import { ActiveVersion } from './active-version.tsx'
+import { ChatList } from './chat-list.tsx'
+import { NewestErrors } from './newest-errors.tsx'
+import { overviewPeriods } from './overview-periods.ts'
+import { OverviewSection } from './overview-section.tsx'
+import { chatsQuery, projectQuery } from './queries.ts'
 
 export const ProjectHomePage = createLazyRoute('/signed-in/projects/$projectId/')({ component: ProjectHome })
 
-/** What goes on in a project. */
+const shown = figures.filter(({ label }) => ['Traces', 'Error rate', 'Latency p95', 'Cost'].includes(label))
+
+/** What goes on in a project; for an empty one, how it begins. */
 function ProjectHome() {
-  const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
-  const { data: project, error, refetch } = useQuery(projectQuery(projectId))
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId/' })
+  const search = useSearch({ from: '/signed-in/projects/$projectId/' })
+  const project = useQuery(projectQuery(projectId))
+  const traces = useQuery(hasTracesQuery(projectId))
+  const chats = useQuery(chatsQuery(projectId))
+  const failed = [project, traces, chats].find(({ error }) => error)
+  const isRead = traces.data !== undefined && chats.data !== undefined
+  const isEmpty = isRead && !traces.data && chats.data.length === 0
   return (
-    <Page title="Overview">
-      {error && <ErrorNotice error={error} title="The project could not be read" retry={refetch} />}
-      {project ? (
-        <h2 className="text-xl font-semibold">{project.name}</h2>
+    <Page title="Overview" actions={isRead && !isEmpty && traces.data && <PeriodChoice />}>
+      {failed ? (
+        <ErrorNotice error={failed.error} title="The project could not be read" retry={failed.refetch} />
       ) : (
-        <Skeleton className="h-6 w-48" />
+        <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+          {project.data ? (
+            <h2 className="text-xl font-semibold">{project.data.name}</h2>
+          ) : (
+            <Skeleton className="h-6 w-48" />
+          )}
+          <CopyId id={projectId} />
+          {traces.data && (
+            <Link
+              to="/projects/$projectId/analytics"
+              params={{ projectId }}
+              search={{ period: search.period ?? '24h' }}
+              className="link ml-auto"
+            >
+              All numbers
+            </Link>
+          )}
+        </div>
       )}
-      <CopyId id={projectId} className="self-start" />
+      {!failed && !isRead && <SkeletonRows />}
+      {isEmpty && <FirstRun projectId={projectId} />}
+      {isRead && !isEmpty && <Overview projectId={projectId} hasTraces={traces.data} />}
     </Page>
+  )
+}
+
+function PeriodChoice() {
+  const { period = '24h' } = useSearch({ from: '/signed-in/projects/$projectId/' })
+  const navigate = useNavigate({ from: '/projects/$projectId' })
+  return (
+    <div className="flex gap-1">
+      {overviewPeriods.map((name) => (
+        <Button
+          key={name}
+          look={name === period ? 'default' : 'ghost'}
+          aria-pressed={name === period}
+          onClick={() => void navigate({ search: { period: name } })}
+        >
+          {presets[name].title}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function Overview({ projectId, hasTraces }: { projectId: string; hasTraces: boolean }) {
+  const { period } = useSearch({ from: '/signed-in/projects/$projectId/' })
+  const view: View = {
+    projectId,
+    filters: {},
+    period: periodOf({ period }, useMinute(), '24h'),
+    group: undefined,
+  }
+  return (
+    <>
+      {hasTraces ? (
+        <>
+          <Summary view={view} figures={shown} />
+          <div className="grid grid-cols-1 gap-x-10 gap-y-6 lg:grid-cols-2">
+            <VolumeChart view={view} height={140} />
+            <LatencyChart view={view} height={140} percentile="p95" />
+          </div>
+        </>
+      ) : (
+        <OverviewSection title="Traces">
+          <p className="max-w-prose text-fg-2">
+            Every answer of a chat is recorded as a trace, and so is each call of yours that you send:
+          </p>
+          <RecordTrace projectId={projectId} />
+        </OverviewSection>
+      )}
+      <div className="grid grid-cols-1 gap-x-10 gap-y-6 lg:grid-cols-2">
+        {hasTraces && <NewestErrors projectId={projectId} />}
+        <div className="flex min-w-0 flex-col gap-6">
+          <ActiveVersion projectId={projectId} />
+          <ChatList projectId={projectId} />
+        </div>
+      </div>
+    </>
   )
 }

@@ -1,10 +1,16 @@
 import { createRoute } from '@tanstack/react-router'
 import { projectRoute, signedInRoute } from '../../app/routes.ts'
+import { oneOf } from '../../app/search-params.ts'
+import { overviewPeriods } from './overview-periods.ts'
 
 export const homeRoute = createRoute({ getParentRoute: () => signedInRoute, path: '/' }).lazy(() =>
   import('./projects-page.tsx').then(({ ProjectsPage }) => ProjectsPage),
 )
 
-export const projectHomeRoute = createRoute({ getParentRoute: () => projectRoute, path: '/' }).lazy(() =>
-  import('./project-home.tsx').then(({ ProjectHomePage }) => ProjectHomePage),
-)
+export const projectHomeRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/',
+  validateSearch: (search): { period?: (typeof overviewPeriods)[number] | undefined } => ({
+    period: oneOf(overviewPeriods, search.period),
+  }),
+}).lazy(() => import('./project-home.tsx').then(({ ProjectHomePage }) => ProjectHomePage))

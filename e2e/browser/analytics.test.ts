@@ -1,0 +1,470 @@
+import { readFile } from 'node:fs/promises'
+import { type Client, type CreateTrace, createClient } from '@cairn/sdk'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminToken } from '../support/server.ts'
+import { expectAccessible } from './accessible.ts'
+import { chromiumPath } from './chromium.ts'
+import { Dashboard } from './dashboard.ts'
+import { projectClient, sampleChat } from './sample-analytics.ts'
+
+const hourMs = 3_600_000
+/** The hours of the last day as the screens cut it, taken once: a test file runs for seconds. */
+const end = Math.ceil((Date.now() + 60_000) / hourMs) * hourMs
+const hour = (ago: number) => end - (ago + 1) * hourMs
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const trace = (ago: number, more: Partial<CreateTrace> = {}): CreateTrace => ({
+  input: 'How long is the warranty?',
+  output: 'Two years.',
+  model: 'model-a',
+  version: '1.0.0',
+  latency_ms: 200,
+  cost: 0.01,
+  tags: ['chat'],
+  token_usage: { prompt_tokens: 90, completion_tokens: 10, total_tokens: 100 },
+  custom_attributes: { plan: 'free' },
+  created_at: iso(hour(ago) + 600_000),
+  ...more,
+})
+const many = (count: number, ago: number, more: Partial<CreateTrace> = {}) =>
+  Array.from({ length: count }, () => trace(ago, more))
+
+const second: Partial<CreateTrace> = {
+  ...{ model: 'model-b', version: '1.1.0', latency_ms: 400, cost: 0.02 },
+  ...{ tags: ['email'], custom_attributes: { plan: 'team' } },
+}
+/** Ten traces five hours ago, of which two failed; five three hours ago; five the day before. */
+const traces = [
+  ...many(8, 5),
+  ...many(2, 5, { status: 'error', error: 'the provider was overloaded', output: '' }),
+  ...many(5, 3, second),
+  ...many(5, 30),
+]
+
+describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
+  let dashboard: Dashboard
+  let admin: Client
+  let client: Client
+  let projectId: string
+  let emptyId: string
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start()
+    const baseUrl = dashboard.server.url
+    admin = createClient({ baseUrl, adminToken })
+    projectId = (await admin.console.projects.create({ name: 'Support assistant' })).project_id
+    emptyId = (await admin.console.projects.create({ name: 'Empty' })).project_id
+    client = await projectClient(admin, baseUrl, projectId)
+    const { results } = await client.traces.createBatch(projectId, traces)
+    for (const result of results.slice(0, 2)) {
+      if ('trace_id' in result)
+        await client.scores.create(projectId, result.trace_id, { name: 'tone', value: 0.5 })
+    }
+    await client.versions.publish(projectId, {
+      ...{ version: '1.0.0', description: 'The first' },
+      config: { model: 'model-a', prompt: 'Answer at length.', temperature: 1 },
+    })
+    await client.versions.publish(projectId, {
+      ...{ version: '1.1.0', description: 'The second' },
+      config: { model: 'model-b', prompt: 'Answer briefly.', temperature: 1 },
+    })
+    await sampleChat(admin, baseUrl, projectId)
+  })
+  afterAll(() => dashboard?.stop())
+
+  const at = (path: string, id = projectId) => `/projects/${id}${path}`
+  const open = (path: string, options = {}) => dashboard.open(at(path), options)
+  const figure = (page: Page, label: string) => page.locator(`[data-figure="${label}"]`)
+  const textOf = async (page: Page, label: string) =>
+    (await figure(page, label).innerText()).replace(/\s+/g, ' ')
+  const chart = (page: Page, title: string) => page.locator(`[data-chart="${title}"]`)
+  const search = (page: Page) => new URL(page.url()).searchParams
+
+  /** The middle of an hour of the last day in a chart, at a share of its height from the top. */
+  async function pointOf(page: Page, title: string, ago: number, down: number) {
+    const over = chart(page, title).locator('.u-over')
+    await over.scrollIntoViewIfNeeded()
+    const box = await over.boundingBox()
+    if (!box) throw new Error(`no chart ${title}`)
+    return { over, position: { x: (box.width * (24 - ago - 0.5)) / 24, y: box.height * down } }
+  }
+
+  /** Rows of a chart's table, as texts by time. */
+  async function tableOf(page: Page, title: string): Promise<string[][]> {
+    const table = chart(page, title).getByRole('table', { name: title })
+    if ((await table.count()) === 0) {
+      await page.getByRole('button', { name: `Show ${title} as table` }).click()
+    }
+    const rows = await table.locator('tbody tr').all()
+    return Promise.all(
+      rows.map(async (row) => (await row.innerText()).split('\t').map((cell) => cell.trim())),
+    )
+  }
+
+  describe('analytics', () => {
+    it('show the numbers of the period against the same stretch of the period before', async () => {
+      const { page, problems } = await open('/analytics?period=24h')
+      await figure(page, 'Tokens').getByText('1,500').waitFor()
+      expect(await textOf(page, 'Traces')).toMatch(/^Traces 15 200 % .*from 5$/)
+      expect(await textOf(page, 'Error rate')).toMatch(/^Error rate 13 % new up, worse; 0 % before from 0 %$/)
+      expect(await textOf(page, 'Latency p50')).toMatch(/^Latency p50 200 ms same .* from 200 ms$/)
+      expect(await textOf(page, 'Cost')).toMatch(/^Cost \$0\.20 .*from \$0\.050$/)
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
+    it('draw six charts whose values are a table as well; what was not measured is a gap', async () => {
+      const { page, problems } = await open('/analytics?period=24h')
+      await page.locator('canvas').nth(5).waitFor()
+      const volume = await tableOf(page, 'Traces')
+      expect(volume).toHaveLength(24)
+      expect(volume[5]?.slice(1)).toEqual(['8', '2'])
+      expect(volume[3]?.slice(1)).toEqual(['5', '0'])
+      expect(volume[4]?.slice(1)).toEqual(['0', '0'])
+      const latency = await tableOf(page, 'Latency')
+      expect(latency[5]?.[1]).toMatch(/^(19[89]|20[0-2]) ms$/)
+      expect(latency[4]?.slice(1)).toEqual(['–', '–', '–'])
+      expect((await tableOf(page, 'Error rate'))[5]?.[1]).toBe('20 %')
+      expect((await tableOf(page, 'Cost'))[3]?.[1]).toBe('$0.10')
+      expect((await tableOf(page, 'Tokens'))[5]?.slice(1)).toEqual(['900', '100'])
+      const scores = await tableOf(page, 'Scores')
+      expect(scores.flatMap((row) => row.slice(1)).filter((text) => text !== '–')).toEqual(['0.50'])
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
+    it('read every series under the cursor, and open the traces behind a click', async () => {
+      const { page, problems } = await open('/analytics?period=24h&environment=')
+      await page.locator('canvas').nth(5).waitFor()
+      const { over, position } = await pointOf(page, 'Traces', 5, 0.9)
+      await over.hover({ position })
+      const tooltip = await chart(page, 'Traces').locator('[data-tooltip]').innerText()
+      expect(tooltip.replace(/\s+/g, ' ')).toMatch(/Successful 8 Errors 2 Together 10/)
+      await over.click({ position })
+      await page.waitForURL(/\/traces\?/)
+      const clicked = Object.fromEntries(search(page))
+      expect(clicked).toEqual({ status: 'success', start_date: iso(hour(5)), end_date: iso(hour(4)) })
+      await page.goBack()
+      const errors = await pointOf(page, 'Error rate', 5, 0.5)
+      await errors.over.click({ position: errors.position })
+      await page.waitForURL(/\/traces\?/)
+      expect(search(page).get('status')).toBe('error')
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
+    it('open the traces behind a row of the table, for those without a mouse', async () => {
+      const { page } = await open('/analytics?period=24h&model=model-a')
+      await page.locator('canvas').nth(4).waitFor()
+      await page.getByRole('button', { name: 'Show Cost as table' }).press('Enter')
+      await chart(page, 'Cost')
+        .getByRole('button', { name: /^Traces of/ })
+        .nth(5)
+        .press('Enter')
+      await page.waitForURL(/\/traces\?/)
+      expect(Object.fromEntries(search(page))).toEqual({
+        ...{ model: 'model-a', start_date: iso(hour(5)), end_date: iso(hour(4)) },
+      })
+      await page.context().close()
+    })
+
+    it('divide by model, and by an attribute of one’s own; the address says so', async () => {
+      const { page, problems } = await open('/analytics?period=24h')
+      await page.getByLabel('Group by').selectOption('model')
+      await chart(page, 'Traces').getByText('model-b').waitFor()
+      expect(search(page).get('group')).toBe('model')
+      const volume = await tableOf(page, 'Traces')
+      expect(volume[5]?.slice(1)).toEqual(['10', '0'])
+      expect(volume[3]?.slice(1)).toEqual(['0', '5'])
+      const { over, position } = await pointOf(page, 'Cost', 3, 0.9)
+      await over.click({ position })
+      await page.waitForURL(/\/traces\?/)
+      expect(search(page).get('model')).toBe('model-b')
+      await page.goBack()
+      await page.getByLabel('Group by').selectOption('attr')
+      await page.getByLabel('Key of the attribute').fill('plan')
+      await page.keyboard.press('Enter')
+      await chart(page, 'Traces').getByText('team').waitFor()
+      expect(search(page).get('group')).toBe('attr.plan')
+      await page.reload()
+      await chart(page, 'Latency p95').getByText('team').waitFor()
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
+    it('filter by chips that live in the address', async () => {
+      const { page } = await open('/analytics?period=24h')
+      await page.getByRole('button', { name: 'Filter', exact: true }).click()
+      await page.getByLabel('Filter by').selectOption('model')
+      await page.getByLabel('Value').fill('model-b')
+      await page.getByRole('button', { name: 'Add filter' }).click()
+      await figure(page, 'Traces').getByText('5', { exact: true }).waitFor()
+      expect(search(page).get('model')).toBe('model-b')
+      await page.reload()
+      await figure(page, 'Traces').getByText('5', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Remove the filter Model model-b' }).click()
+      await figure(page, 'Traces').getByText('15', { exact: true }).waitFor()
+      await page.goBack()
+      await page.locator('[data-filter=model]').waitFor()
+      await page.context().close()
+    })
+
+    it('show another period, also one from a time to another', async () => {
+      const { page } = await open('/analytics?period=24h')
+      await page.getByRole('button', { name: 'Period: Last 24 hours' }).click()
+      await page.getByRole('button', { name: 'Last 7 days' }).click()
+      await figure(page, 'Traces').getByText('20', { exact: true }).waitFor()
+      expect(search(page).get('period')).toBe('7d')
+      await page.getByRole('button', { name: 'Period: Last 7 days' }).click()
+      await page.getByLabel('From', { exact: true }).fill(iso(hour(5)).slice(0, 16))
+      await page.getByLabel('To', { exact: true }).fill(iso(hour(4)).slice(0, 16))
+      await page.getByRole('button', { name: 'Show this period' }).click()
+      await figure(page, 'Traces').getByText('10', { exact: true }).waitFor()
+      expect(Object.fromEntries(search(page))).toEqual({ start_date: iso(hour(5)), end_date: iso(hour(4)) })
+      await page.context().close()
+    })
+
+    it('break down by model, version and tag, with the way to their traces', async () => {
+      const { page } = await open('/analytics?period=24h')
+      const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+      await row('model-a').waitFor()
+      expect((await row('model-a').innerText()).split(/\s*\t\s*/)).toEqual([
+        ...['model-a', '10', '20 %', expect.stringMatching(/ ms$/), expect.stringMatching(/ ms$/)],
+        ...['$0.10', '$0.010', '1,000'],
+      ])
+      await page.getByRole('tab', { name: 'Tags' }).click()
+      await row('email').getByRole('link').click()
+      await page.waitForURL(/\/traces\?/)
+      expect(search(page).get('tag')).toBe('email')
+      await page.goBack()
+      await page.getByRole('button', { name: 'email' }).click()
+      await figure(page, 'Traces').getByText('5', { exact: true }).waitFor()
+      expect(search(page).get('tag')).toBe('email')
+      await page.context().close()
+    })
+
+    it('export what is filtered, with its progress, as a file; a cancelled one saves nothing', async () => {
+      const { page, problems } = await open('/analytics?period=24h&model=model-a')
+      await figure(page, 'Traces').getByText('10', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Export' }).click()
+      const dialog = page.getByRole('dialog')
+      const download = page.waitForEvent('download')
+      await dialog.getByLabel('Format').selectOption('jsonl')
+      await dialog.getByRole('button', { name: 'Export' }).click()
+      const file = await download
+      expect(file.suggestedFilename()).toMatch(/^traces-.*\.jsonl$/)
+      const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n')
+      expect(lines.map((line) => JSON.parse(line).model)).toEqual(Array(10).fill('model-a'))
+      await dialog.getByText(/^10 of 10 rows, \d/).waitFor()
+      await dialog.getByText('Saved').waitFor()
+      await expectAccessible(page)
+      // Slow enough to be cancelled on the way.
+      const network = await page.context().newCDPSession(page)
+      await network.send('Network.enable')
+      await network.send('Network.emulateNetworkConditions', {
+        ...{ offline: false, latency: 0, downloadThroughput: 300, uploadThroughput: -1 },
+      })
+      await dialog.getByRole('button', { name: 'Export' }).click()
+      await dialog.getByRole('button', { name: 'Cancel export' }).click()
+      await dialog.getByText('Cancelled, nothing was saved').waitFor()
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
+    it('are drawn anew when the theme changes, and fit a phone', async () => {
+      const { page } = await open('/analytics?period=24h', { width: 390 })
+      const canvas = page.locator('canvas').first()
+      await canvas.waitFor()
+      const light = await page.evaluate('document.querySelector("canvas").toDataURL()')
+      await expectAccessible(page)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expect.poll(() => page.evaluate('document.querySelector("canvas").toDataURL()')).not.toBe(light)
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 700, height: 900 })
+      await expect.poll(async () => (await canvas.boundingBox())?.width).toBeGreaterThan(500)
+      await page.context().close()
+    })
+
+    it('break no rule of accessibility in light and dark, and teach where there is nothing', async () => {
+      for (const dark of [false, true]) {
+        const { page, problems } = await open('/analytics?period=24h&group=model', { dark })
+        await page.locator('canvas').nth(5).waitFor()
+        await page.getByRole('table', { name: 'By model' }).waitFor()
+        await page.getByRole('button', { name: 'Show Cost as table' }).click()
+        await expectAccessible(page)
+        expect(problems).toEqual([])
+        await page.context().close()
+      }
+      const { page } = await dashboard.open(at('/analytics', emptyId))
+      await page.getByText('Nothing to count yet').waitFor()
+      await page.getByText(`/v1/${emptyId}/traces`).waitFor()
+      await expectAccessible(page)
+      await page.context().close()
+    })
+
+    it('say what failed, in place, and try again', async () => {
+      const { page } = await open('')
+      await page.route('**/analytics/timeseries?*total_cost*', (route) =>
+        route.fulfill({ status: 400, json: { error: { code: 400, message: 'too many points' } } }),
+      )
+      await page.goto(`${dashboard.server.url}${at('/analytics?period=24h')}`)
+      await chart(page, 'Cost').getByText('too many points').waitFor()
+      await chart(page, 'Traces').locator('canvas').waitFor()
+      await page.unroute('**/analytics/timeseries?*total_cost*')
+      await chart(page, 'Cost').getByRole('button', { name: 'Try again' }).click()
+      await chart(page, 'Cost').locator('canvas').waitFor()
+      await page.context().close()
+    })
+  })
+
+  describe('the overview', () => {
+    it('has the numbers, the newest errors, the active version and the chats, all with their places', async () => {
+      const { page, problems } = await open('')
+      await figure(page, 'Traces').getByText('15', { exact: true }).waitFor()
+      await page.locator('canvas').nth(1).waitFor()
+      await page.getByText('1 document').waitFor()
+      const links = async (name: string) =>
+        (await page.getByRole('region', { name }).getByRole('link').all()).map((link) =>
+          link.getAttribute('href'),
+        )
+      expect(await Promise.all(await links('Newest errors'))).toEqual([
+        at('/traces?status=error'),
+        ...Array(2).fill(expect.stringMatching(/\/traces\/trc_/)),
+      ])
+      expect(await Promise.all(await links('Active version'))).toEqual([
+        at('/versions'),
+        expect.stringMatching(/\/versions\/ver_/),
+      ])
+      expect(await Promise.all(await links('Chats'))).toEqual([
+        at('/chats'),
+        expect.stringMatching(/\/chats\/chat/),
+      ])
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Last 7 days' }).click()
+      await figure(page, 'Traces').getByText('20', { exact: true }).waitFor()
+      expect(search(page).get('period')).toBe('7d')
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
+    it('of an empty project says how to begin', async () => {
+      const { page } = await dashboard.open(at('', emptyId))
+      await page.getByText('Record a first trace').waitFor()
+      await page.getByText(`/v1/${emptyId}/traces`).waitFor()
+      await expectAccessible(page)
+      await page.context().close()
+    })
+  })
+
+  describe('versions', () => {
+    it('are listed with their numbers, and open at a click', async () => {
+      const { page, problems } = await open('/versions')
+      const row = page.getByRole('row').filter({ hasText: '1.0.0' })
+      await row.getByText('tone 0.50').waitFor()
+      const cells = (await row.innerText()).split(/\s*\t\s*/)
+      expect(cells.slice(0, 4)).toEqual(['1.0.0', 'The first', '15', '13 %'])
+      expect(await page.getByRole('row').filter({ hasText: 'Active' }).innerText()).toMatch(/^1\.1\.0/)
+      await expectAccessible(page)
+      await row.click()
+      await page.getByRole('heading', { name: '1.0.0' }).waitFor()
+      await page.getByText('Answer at length.').waitFor()
+      expect(await textOf(page, 'Traces')).toBe('Traces 15')
+      expect(await textOf(page, 'Score tone')).toBe('Score tone 0.50')
+      await expectAccessible(page)
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
+    it('are published from a checked configuration; what the server refuses stays in the form', async () => {
+      const { page } = await dashboard.open(at('/versions', emptyId))
+      await page.getByText('No versions yet').waitFor()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Publish a version', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      const publish = dialog.getByRole('button', { name: 'Publish', exact: true })
+      const config = dialog.getByLabel('Configuration')
+      await config.fill('{"modle": "gpt-4o"}')
+      await dialog.getByText('modle: not known').waitFor()
+      expect(await publish.isDisabled()).toBe(true)
+      await expectAccessible(page)
+      await config.fill('{"model": "gpt-4o", "temperature": 0.2}')
+      await dialog.getByLabel('Version', { exact: true }).fill('one')
+      await publish.click()
+      await dialog.getByText('version must be a semantic version').waitFor()
+      expect(await config.inputValue()).toContain('gpt-4o')
+      await dialog.getByLabel('Version', { exact: true }).fill('1.0.0')
+      await publish.click()
+      await page.getByRole('heading', { name: '1.0.0' }).waitFor()
+      await page.getByText('Active', { exact: true }).waitFor()
+      await page.context().close()
+    })
+
+    it('are compared two by two, by their numbers and by words of their prompts', async () => {
+      const { page, problems } = await open('/versions/compare')
+      const cells = async (name: string) =>
+        (await page.getByRole('row').filter({ hasText: name }).innerText()).split(/\s*\t\s*/)
+      await page.getByRole('heading', { name: '1.1.0 against 1.0.0' }).waitFor()
+      expect(await cells('Error rate')).toEqual([
+        'Error rate',
+        '13 %',
+        '0 %',
+        expect.stringContaining('100 %'),
+      ])
+      expect(await cells('Cost per trace')).toEqual([
+        ...['Cost per trace', '$0.010', '$0.020', expect.stringContaining('worse')],
+      ])
+      await page.getByText('1.1.0 has only 5 traces').waitFor()
+      expect(await page.locator('del').allInnerTexts()).toEqual(['model-a', 'at length'])
+      expect(await page.locator('ins').allInnerTexts()).toEqual(['model-b', 'briefly'])
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Swap the two' }).click()
+      await page.getByRole('heading', { name: '1.0.0 against 1.1.0' }).waitFor()
+      expect([...search(page).keys()].sort()).toEqual(['a', 'b'])
+      await page.reload()
+      await page.getByRole('heading', { name: '1.0.0 against 1.1.0' }).waitFor()
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
+    it('are rolled back after a look at the evidence, and the history says so', async () => {
+      const { page, problems } = await open('/versions/compare', { dark: true })
+      await page.getByRole('button', { name: 'Roll back to 1.0.0' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('row').filter({ hasText: 'Error rate' }).waitFor()
+      await dialog
+        .getByRole('listitem')
+        .filter({ hasText: 'Worse' })
+        .getByText(/error rate 0 % → 13 %/)
+        .waitFor()
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Roll back to 1.0.0' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const active = (await client.versions.list(projectId)).find(({ is_active }) => is_active)
+      expect(active?.version).toBe('1.0.0')
+      await page.goto(`${dashboard.server.url}${at('/versions?tab=history')}`)
+      const first = page.locator('main tbody tr').first()
+      await first.getByText('Rolled back to').waitFor()
+      expect(await first.innerText()).toContain('1.0.0')
+      await expectAccessible(page)
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
+    it('have a history that is read page by page', async () => {
+      const [newer, older] = await client.versions.list(projectId)
+      for (let turn = 0; turn < 110; turn++) {
+        await client.versions.rollback(projectId, (turn % 2 ? newer : older)?.version_id ?? '')
+      }
+      const { page } = await open('/versions?tab=history')
+      const table = page.getByRole('table', { name: 'Activations' })
+      await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('100')
+      await page
+        .locator('[data-scroller]')
+        .evaluate('document.querySelector("[data-scroller]").scrollTo(0, 1e6)')
+      await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('113')
+      await page.getByText('These are all activations.').waitFor()
+      await page.context().close()
+    })
+  })
+})

@@ -1,0 +1,118 @@
+import type { ExportFormat } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { listOf } from '../../app/search-params.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Field, Select } from '../../ui/field.tsx'
+import { formatBytes, formatCount, formatTime, plural } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { cancelExport, type ExportState, startExport, useExport } from './export-state.ts'
+import { figuresQuery, type View } from './queries.ts'
+
+const formats: Record<ExportFormat, string> = {
+  csv: 'CSV, for spreadsheets',
+  json: 'JSON, one list',
+  jsonl: 'JSON Lines, one trace a line',
+}
+
+/** The traces of the view as a file. The dialog can be closed while it comes in. */
+export function ExportButton({ view }: { view: View }) {
+  const [open, setOpen] = useState(false)
+  const state = useExport(view.projectId)
+  const running = state?.status === 'running'
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Download size={14} aria-hidden="true" />
+        <span className={running ? '' : 'max-sm:sr-only'}>
+          {running ? `Exporting, ${plural(state.rows, 'row')}` : 'Export'}
+        </span>
+      </Button>
+      <Dialog title="Export traces" open={open} onClose={() => setOpen(false)}>
+        <ExportForm view={view} state={state} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+function ExportForm({
+  view: { projectId, filters, period },
+  state,
+  onClose,
+}: {
+  view: View
+  state: ExportState | undefined
+  onClose: () => void
+}) {
+  const [format, setFormat] = useState<ExportFormat>('csv')
+  const { data } = useQuery(figuresQuery(projectId, filters, period.now, period.interval))
+  const running = state?.status === 'running'
+  const chips = Object.entries(filters).map(([name, value]) => `${name} ${listOf(value).join(', ')}`)
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        startExport(projectId, { ...filters, ...period.now }, format, data?.total_queries)
+      }}
+    >
+      <p className="text-fg-2">
+        {data ? plural(data.total_queries, 'trace') : 'The traces'} from {formatTime(period.now.start_date)}{' '}
+        to {formatTime(period.now.end_date)}
+        {chips.length > 0 && `, with ${chips.join('; ')}`}. With their scores.
+      </p>
+      <Field label="Format">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={running ? state.format : format}
+            disabled={running}
+            onChange={(event) => setFormat(event.target.value as ExportFormat)}
+          >
+            {Object.entries(formats).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {state && <ExportProgress state={state} />}
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        {/* Keys: one button must not become the other while it is being clicked, or a cancelled export begins anew. */}
+        {running ? (
+          <Button key="cancel" look="danger" onClick={cancelExport}>
+            Cancel export
+          </Button>
+        ) : (
+          <Button key="export" type="submit" look="primary">
+            Export
+          </Button>
+        )}
+      </DialogActions>
+    </form>
+  )
+}
+
+/** How far it is, in rows and bytes. */
+function ExportProgress({ state: { status, rows, bytes, total, error } }: { state: ExportState }) {
+  if (status === 'failed') return <ErrorNotice error={error} title="The export failed" />
+  const received = `${formatCount(rows)}${total === undefined ? '' : ` of ${formatCount(total)}`} rows, ${formatBytes(bytes)}`
+  return (
+    <div className="flex flex-col gap-1.5" role="status">
+      {total !== undefined && (
+        <Progress label="Export" done={rows} total={status === 'done' ? rows : total} />
+      )}
+      <div className="flex justify-between gap-4 tabular-nums">
+        <span>{received}</span>
+        {status === 'done' && <Mark kind="success">Saved</Mark>}
+        {status === 'cancelled' && <Mark kind="info">Cancelled, nothing was saved</Mark>}
+      </div>
+    </div>
+  )
+}

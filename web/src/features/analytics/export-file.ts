@@ -1,0 +1,60 @@
+import type { ExportFormat } from '@cairn/sdk'
+import { client } from '../../client.ts'
+import { rowCounter } from './row-counter.ts'
+import { type FilterSearch, toFilters } from './search.ts'
+
+/** Pieces are put together into one that the browser may keep on the disk. */
+const partBytes = 16_000_000
+const types: Record<ExportFormat, string> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+}
+
+export interface Received {
+  bytes: number
+  rows: number
+}
+
+/** Reads the file of all traces that meet the filters; tells after each piece how far it is. */
+export async function readExport(
+  projectId: string,
+  filters: FilterSearch,
+  format: ExportFormat,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (received: Received) => void },
+): Promise<Blob> {
+  const response = await client.analytics.export(projectId, { ...toFilters(filters), format }, { signal })
+  const count = rowCounter(format)
+  const type = types[format]
+  let file = new Blob([], { type })
+  let pieces: Uint8Array<ArrayBuffer>[] = []
+  let waiting = 0
+  let bytes = 0
+  const reader = response.body?.getReader()
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    if (value) {
+      pieces.push(value)
+      waiting += value.length
+      bytes += value.length
+      onProgress({ bytes, rows: count(value) })
+    }
+    if (done || waiting > partBytes) {
+      file = new Blob([file, ...pieces], { type })
+      pieces = []
+      waiting = 0
+    }
+    if (done) return file
+  }
+}
+
+/** Hands a file to the browser, which asks or saves as it is set. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // Once the download has begun.
+  setTimeout(URL.revokeObjectURL, 60_000, url)
+}

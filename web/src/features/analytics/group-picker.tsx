@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Input, Select } from '../../ui/field.tsx'
+import { attributeKeysQuery } from './queries.ts'
+import { dimensions, percentiles } from './search.ts'
+
+const titles: Record<(typeof dimensions)[number], string> = {
+  model: 'Model',
+  version: 'Version',
+  tag: 'Tag',
+  status: 'Status',
+  environment: 'Environment',
+}
+
+export function dimensionTitle(name: (typeof dimensions)[number]): string {
+  return titles[name]
+}
+
+/** What the charts are divided by. */
+export function GroupPicker({
+  projectId,
+  group,
+  onChange,
+}: {
+  projectId: string
+  group: string | undefined
+  onChange: (group: string | undefined) => void
+}) {
+  const [asksKey, setAsksKey] = useState(false)
+  const isAttribute = asksKey || group?.startsWith('attr.') === true
+  return (
+    <div className="flex items-center gap-1.5">
+      <div className="w-36">
+        <Select
+          aria-label="Group by"
+          value={isAttribute ? 'attr' : (group ?? '')}
+          onChange={(event) => {
+            const chosen = event.target.value
+            setAsksKey(chosen === 'attr')
+            if (chosen !== 'attr') onChange(chosen === '' ? undefined : chosen)
+          }}
+        >
+          <option value="">No groups</option>
+          {dimensions.map((name) => (
+            <option key={name} value={name}>
+              By {titles[name].toLowerCase()}
+            </option>
+          ))}
+          <option value="attr">By attribute…</option>
+        </Select>
+      </div>
+      {isAttribute && (
+        <AttributeKey
+          projectId={projectId}
+          value={group?.startsWith('attr.') ? group.slice(5) : ''}
+          onChange={onChange}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The key of an attribute; it counts when it is entered. */
+function AttributeKey({
+  projectId,
+  value,
+  onChange,
+}: {
+  projectId: string
+  value: string
+  onChange: (group: string | undefined) => void
+}) {
+  const { data: keys = [] } = useQuery(attributeKeysQuery(projectId))
+  const [text, setText] = useState(value)
+  const list = useId()
+  const take = (key: string) => {
+    if (key.trim() !== value) onChange(key.trim() === '' ? undefined : `attr.${key.trim()}`)
+  }
+  return (
+    <form
+      className="w-36"
+      onSubmit={(event) => {
+        event.preventDefault()
+        take(text)
+      }}
+    >
+      <Input
+        aria-label="Key of the attribute"
+        placeholder="Key"
+        list={list}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          if (keys.includes(event.target.value)) take(event.target.value)
+        }}
+        onBlur={() => take(text)}
+      />
+      <datalist id={list}>
+        {keys.map((key) => (
+          <option key={key} value={key} />
+        ))}
+      </datalist>
+    </form>
+  )
+}
+
+/** Which percentile groups are compared by. */
+export function PercentilePicker({
+  value,
+  onChange,
+}: {
+  value: (typeof percentiles)[number]
+  onChange: (value: (typeof percentiles)[number]) => void
+}) {
+  return (
+    <div className="w-32">
+      <Select
+        aria-label="Latency by"
+        value={value}
+        onChange={(event) => onChange(event.target.value as (typeof percentiles)[number])}
+      >
+        {percentiles.map((name) => (
+          <option key={name} value={name}>
+            Latency {name}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}

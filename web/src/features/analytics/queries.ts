@@ -1,0 +1,119 @@
+import type { SeriesMetric } from '@cairn/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { client } from '../../client.ts'
+import type { Period, Span } from './period.ts'
+import { type FilterSearch, toFilters } from './search.ts'
+
+/** How many groups a chart shows: as many as there are colours. */
+export const groupsShown = 8
+
+/** What a screen looks at. */
+export interface View {
+  projectId: string
+  filters: FilterSearch
+  period: Period
+  group: string | undefined
+}
+
+const { analytics } = client
+/** A screen that is left open stays true. */
+const refetchInterval = 60_000
+
+/** Counts, latency, cost and tokens of a stretch of time. */
+export function figuresQuery(projectId: string, filters: FilterSearch, span: Span, interval: string) {
+  const query = { ...toFilters(filters), ...span }
+  return queryOptions({
+    queryKey: ['analytics', projectId, 'figures', filters, span],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const [metrics, performance, tokens] = await Promise.all([
+        analytics.metrics(projectId, query, { signal }),
+        analytics.performance(projectId, query, { signal }),
+        analytics.timeseries(
+          projectId,
+          { ...query, metric: 'total_tokens', interval: interval as 'day' },
+          { signal },
+        ),
+      ])
+      const points = tokens.series[0]?.points ?? []
+      return { ...metrics, ...performance, tokens: points.reduce((sum, { value }) => sum + value, 0) }
+    },
+  })
+}
+
+/** One metric over time, by group where the view has one. */
+export function seriesQuery({ projectId, filters, period, group }: View, metric: SeriesMetric) {
+  const { span, interval } = period
+  return queryOptions({
+    queryKey: ['analytics', projectId, 'series', metric, filters, span, group],
+    placeholderData: keepPreviousData,
+    refetchInterval,
+    queryFn: ({ signal }) =>
+      analytics.timeseries(
+        projectId,
+        {
+          ...toFilters(filters),
+          ...span,
+          metric,
+          interval,
+          ...(group !== undefined && { group_by: group, limit: groupsShown }),
+        },
+        { signal },
+      ),
+  })
+}
+
+/** Averages of scores over time, by name. */
+export function scoresQuery({ projectId, filters, period: { span, interval } }: View) {
+  return queryOptions({
+    queryKey: ['analytics', projectId, 'scores', filters, span],
+    placeholderData: keepPreviousData,
+    refetchInterval,
+    queryFn: ({ signal }) =>
+      analytics.scores(projectId, { ...toFilters(filters), ...span, interval }, { signal }),
+  })
+}
+
+/** Every figure by group, those with most traces first. */
+export function breakdownQuery(
+  projectId: string,
+  filters: FilterSearch,
+  span: Span,
+  groupBy: string,
+  limit = 20,
+) {
+  return queryOptions({
+    queryKey: ['analytics', projectId, 'breakdown', groupBy, filters, span, limit],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      analytics.breakdown(
+        projectId,
+        { ...toFilters(filters), ...span, group_by: groupBy, limit },
+        { signal },
+      ),
+  })
+}
+
+/** Keys of custom attributes that the newest traces carry, to suggest them. */
+export function attributeKeysQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['analytics', projectId, 'attribute-keys'],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const { traces } = await client.traces.page(projectId, { limit: 5 }, { signal })
+      const whole = await Promise.all(
+        traces.map(({ trace_id }) => client.traces.get(projectId, trace_id, { signal })),
+      )
+      return [...new Set(whole.flatMap(({ custom_attributes }) => Object.keys(custom_attributes)))].sort()
+    },
+  })
+}
+
+/** Whether the project has recorded anything at all. */
+export function hasTracesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['analytics', projectId, 'has-traces'],
+    queryFn: async ({ signal }) =>
+      (await client.traces.page(projectId, { limit: 1 }, { signal })).traces.length > 0,
+  })
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatDuration, formatMoney, plural } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Skeleton } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { versionQuery, versionsQuery } from '../versions/queries.ts'
+import { OverviewSection } from './overview-section.tsx'
+
+/** Which version the application is to use, and how it does. */
+export function ActiveVersion({ projectId }: { projectId: string }) {
+  const { data: versions, error, refetch } = useQuery(versionsQuery(projectId))
+  const active = versions?.find(({ is_active }) => is_active)
+  return (
+    <OverviewSection
+      title="Active version"
+      more={
+        <Link
+          to="/projects/$projectId/versions"
+          params={{ projectId }}
+          search={{ tab: undefined }}
+          className="link"
+        >
+          {versions && versions.length > 0 ? `All ${plural(versions.length, 'version')}` : 'Versions'}
+        </Link>
+      }
+    >
+      {error ? (
+        <ErrorNotice error={error} title="The versions could not be read" retry={refetch} />
+      ) : !versions ? (
+        <Skeleton className="h-10 w-full" />
+      ) : active ? (
+        <Numbers projectId={projectId} versionId={active.version_id} />
+      ) : (
+        <p className="border-t py-3 text-fg-2">
+          None yet. A version is a model with its prompt and settings, to be compared with others and rolled
+          back to.
+        </p>
+      )}
+    </OverviewSection>
+  )
+}
+
+function Numbers({ projectId, versionId }: { projectId: string; versionId: string }) {
+  const { data } = useQuery(versionQuery(projectId, versionId))
+  if (!data) return <Skeleton className="h-10 w-full" />
+  return (
+    <Link
+      to="/projects/$projectId/versions/$versionId"
+      params={{ projectId, versionId }}
+      className="flex flex-col gap-0.5 border-y py-1.5 hover:bg-hover"
+    >
+      <span className="flex items-center gap-3">
+        <span className="truncate font-medium">{data.version}</span>
+        <Mark kind="success">Active</Mark>
+        <span className="ml-auto text-fg-3">
+          <Ago at={data.created_at} />
+        </span>
+      </span>
+      <span className="truncate text-sm text-fg-3">
+        {[data.config?.model, data.description].filter(Boolean).join(' · ')}
+      </span>
+      <span className="text-sm text-fg-2 tabular-nums">
+        {plural(data.trace_count, 'trace')}, {formatDuration(data.avg_latency_ms || null)} and{' '}
+        {formatMoney(data.avg_cost || null)} on average
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Chat } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { plural } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { SkeletonRows } from '../../ui/page.tsx'
+import { OverviewSection } from './overview-section.tsx'
+import { chatsQuery, documentsQuery } from './queries.ts'
+
+const shown = 8
+
+/** The chats of the project with their documents. */
+export function ChatList({ projectId }: { projectId: string }) {
+  const { data: chats, error, refetch } = useQuery(chatsQuery(projectId))
+  return (
+    <OverviewSection
+      title="Chats"
+      more={
+        <Link to={`/projects/${projectId}/chats` as string} className="link">
+          {chats && chats.length > shown ? `All ${plural(chats.length, 'chat')}` : 'Chats'}
+        </Link>
+      }
+    >
+      {error ? (
+        <ErrorNotice error={error} title="The chats could not be read" retry={refetch} />
+      ) : !chats ? (
+        <SkeletonRows rows={3} />
+      ) : chats.length === 0 ? (
+        <p className="border-t py-3 text-fg-2">
+          None yet. A chat answers questions from documents, with citations.
+        </p>
+      ) : (
+        <ul className="border-t">
+          {chats.slice(0, shown).map((chat) => (
+            <ChatRow key={chat.chat_id} projectId={projectId} chat={chat} />
+          ))}
+        </ul>
+      )}
+    </OverviewSection>
+  )
+}
+
+function ChatRow({ projectId, chat }: { projectId: string; chat: Chat }) {
+  const { data } = useQuery(documentsQuery(chat.chat_id))
+  return (
+    <li className="border-b">
+      <Link
+        to={`/projects/${projectId}/chats/${chat.chat_id}` as string}
+        className="flex h-8 items-center gap-3 hover:bg-hover"
+      >
+        <span className="min-w-0 flex-1 truncate font-medium" title={chat.title}>
+          {chat.title}
+        </span>
+        <span className="text-fg-2 tabular-nums">{data && plural(data.total_files, 'document')}</span>
+        {chat.published ? <Mark kind="success">Published</Mark> : <Mark kind="info">Draft</Mark>}
+      </Link>
+    </li>
+  )
+}

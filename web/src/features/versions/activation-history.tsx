@@ -1,0 +1,94 @@
+import type { VersionActivation } from '@cairn/sdk'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { RotateCcw, Upload } from 'lucide-react'
+import { useCallback } from 'react'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatTime } from '../../ui/format.ts'
+import { Empty, SkeletonRows } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { historyQuery } from './queries.ts'
+
+function columnsOf(projectId: string): readonly Column<VersionActivation>[] {
+  return [
+    { id: 'when', title: 'When', width: 120, cell: ({ activated_at }) => <Ago at={activated_at} /> },
+    {
+      id: 'action',
+      title: 'What',
+      width: 140,
+      cell: ({ action }) => {
+        const Icon = action === 'publish' ? Upload : RotateCcw
+        return (
+          <span className="inline-flex items-center gap-1.5 align-middle">
+            <Icon size={14} aria-hidden="true" className="text-fg-3" />
+            {action === 'publish' ? 'Published' : 'Rolled back to'}
+          </span>
+        )
+      },
+    },
+    {
+      id: 'version',
+      title: 'Version',
+      width: 200,
+      cell: ({ version, version_id: versionId }) => (
+        <Link
+          to="/projects/$projectId/versions/$versionId"
+          params={{ projectId, versionId }}
+          className="font-medium"
+          tabIndex={-1}
+        >
+          {version}
+        </Link>
+      ),
+    },
+    {
+      id: 'time',
+      title: 'Time',
+      width: 240,
+      grow: true,
+      cell: ({ activated_at }) => <span className="tabular-nums text-fg-2">{formatTime(activated_at)}</span>,
+    },
+  ]
+}
+
+/** What was made active and when, newest first. */
+export function ActivationHistory({ projectId }: { projectId: string }) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    historyQuery(projectId),
+  )
+  const navigate = useNavigate()
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  if (error) {
+    return (
+      <div className="flex-1 p-4">
+        <ErrorNotice error={error} title="The activations could not be read" retry={refetch} />
+      </div>
+    )
+  }
+  if (!data) return <SkeletonRows />
+  const rows = data.pages.flatMap(({ activations }) => activations)
+  if (rows.length === 0) {
+    return (
+      <Empty title="Nothing was active yet">
+        Publishing a version and rolling back to one are listed here.
+      </Empty>
+    )
+  }
+  return (
+    <DataTable
+      name="activations"
+      label="Activations"
+      columns={columnsOf(projectId)}
+      rows={rows}
+      rowKey={({ activation_id }) => activation_id}
+      onOpen={({ version_id: versionId }) =>
+        navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
+      }
+      onEnd={more}
+      footer={hasNextPage ? 'Reading more…' : 'These are all activations.'}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { checkConfig, nextVersion } from './config.ts'
+
+describe('the configuration of a version', () => {
+  it.each([
+    ['', undefined],
+    ['{}', {}],
+    ['{"model":"m","prompt":"p","temperature":0,"max_tokens":1}', undefined],
+  ])('may be %s', (text, expected) => {
+    const checked = checkConfig(text)
+    expect(checked).toHaveProperty('config')
+    if (expected) expect(checked).toEqual({ config: expected })
+  })
+
+  it.each([
+    ['{', 'JSON'],
+    ['[]', 'object'],
+    ['null', 'object'],
+    ['{"modle":"m"}', 'modle'],
+    ['{"model":""}', 'model'],
+    ['{"prompt":1}', 'prompt'],
+    ['{"temperature":2.1}', 'temperature'],
+    ['{"temperature":"1"}', 'temperature'],
+    ['{"max_tokens":0}', 'max_tokens'],
+    ['{"max_tokens":1.5}', 'max_tokens'],
+  ])('%s is refused, naming what is wrong', (text, name) => {
+    expect(checkConfig(text)).toEqual({ error: expect.stringContaining(name) })
+  })
+
+  it('has a next version', () => {
+    expect(nextVersion(undefined)).toBe('1.0.0')
+    expect(nextVersion('1.9.3')).toBe('1.10.0')
+    expect(nextVersion('2.0.0-rc.1')).toBe('2.1.0')
+  })
+})

@@ -1,0 +1,93 @@
+import type { VersionComparison } from '@cairn/sdk'
+import { Change } from '../../ui/change.tsx'
+import { plural } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { fewTraces, type Measure, verdictOf } from './measures.ts'
+
+/** Numbers of two versions side by side, with the way from the first to the second. */
+export function MeasuresTable({
+  comparison: { version_a: a, version_b: b },
+  measures,
+}: {
+  comparison: VersionComparison
+  measures: readonly Measure[]
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, with the keyboard too
+    <div className="overflow-x-auto" tabIndex={0}>
+      <table
+        aria-label={`${a.version} and ${b.version}`}
+        className="w-full border-t text-right [&_td]:h-8 [&_td]:border-b [&_td]:pl-4 [&_td]:whitespace-nowrap [&_th]:h-8 [&_th]:border-b"
+      >
+        <thead className="text-sm text-fg-2">
+          <tr>
+            <th scope="col" className="text-left font-medium">
+              Measure
+            </th>
+            <th scope="col" className="pl-4 font-medium">
+              {a.version}
+            </th>
+            <th scope="col" className="pl-4 font-medium">
+              {b.version}
+            </th>
+            <th scope="col" className="pl-4 font-medium">
+              Difference
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {measures.map(({ title, a, b, better, format }) => (
+            <tr key={title}>
+              <th scope="row" className="text-left font-normal">
+                {title}
+              </th>
+              <td className="tabular-nums">{format(a)}</td>
+              <td className="tabular-nums">{format(b)}</td>
+              <td>
+                <Change before={a} now={b} better={better} format={format} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** What the numbers say about the second version, in words; also when they say little. */
+export function Verdict({
+  comparison: { version_a: a, version_b: b },
+  measures,
+}: {
+  comparison: VersionComparison
+  measures: readonly Measure[]
+}) {
+  const { better, worse } = verdictOf(measures)
+  const few = [a, b].filter(({ total_traces }) => total_traces < fewTraces)
+  return (
+    <ul className="flex flex-col gap-1" aria-label={`${b.version} against ${a.version}`}>
+      {better.length > 0 && (
+        <li className="flex items-start gap-2">
+          <Mark kind="success">Better</Mark>
+          <span>{better.join(', ')}</span>
+        </li>
+      )}
+      {worse.length > 0 && (
+        <li className="flex items-start gap-2">
+          <Mark kind="error">Worse</Mark>
+          <span>{worse.join(', ')}</span>
+        </li>
+      )}
+      {better.length + worse.length === 0 && <li>No measure differs by more than 2 %.</li>}
+      {few.map(({ version, total_traces }) => (
+        <li key={version}>
+          <Mark kind="warning">
+            {total_traces === 0
+              ? `No trace names ${version}`
+              : `${version} has only ${plural(total_traces, 'trace')}`}
+          </Mark>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,149 @@
+import type { VersionSummary } from '@cairn/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { checkConfig, nextVersion, toText } from './config.ts'
+import { versionQuery, versionsKey } from './queries.ts'
+
+/** Asks for a new version, which is the active one as soon as it is published. */
+export function PublishVersion({
+  projectId,
+  versions,
+  open,
+  onClose,
+}: {
+  projectId: string
+  /** Newest first. */
+  versions: readonly VersionSummary[]
+  open: boolean
+  onClose: () => void
+}) {
+  const active = versions.find(({ is_active }) => is_active)
+  const { data } = useQuery({
+    ...versionQuery(projectId, active?.version_id ?? ''),
+    enabled: active !== undefined,
+  })
+  const isReady = active === undefined || data !== undefined
+  return (
+    <Dialog
+      title="Publish a version"
+      description={
+        active
+          ? `It becomes the active version at once, in place of ${active.version}. The configuration begins as that of ${active.version}.`
+          : 'It becomes the active version at once.'
+      }
+      open={open}
+      onClose={onClose}
+      wide
+    >
+      {isReady && (
+        <PublishForm
+          projectId={projectId}
+          suggested={nextVersion(versions[0]?.version)}
+          config={toText(data?.config)}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function PublishForm({
+  projectId,
+  suggested,
+  config: initial,
+  onClose,
+}: {
+  projectId: string
+  suggested: string
+  config: string
+  onClose: () => void
+}) {
+  const [version, setVersion] = useState(suggested)
+  const [description, setDescription] = useState('')
+  const [text, setText] = useState(initial)
+  const checked = checkConfig(text)
+  const problem = 'error' in checked ? checked.error : undefined
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const publish = useMutation({
+    mutationFn: () =>
+      client.versions.publish(projectId, {
+        version: version.trim(),
+        ...(description.trim() !== '' && { description: description.trim() }),
+        ...('config' in checked && checked.config && { config: checked.config }),
+      }),
+    onSuccess: async ({ version_id: versionId }) => {
+      await queryClient.invalidateQueries({ queryKey: versionsKey(projectId) })
+      onClose()
+      await navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
+    },
+  })
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        publish.mutate()
+      }}
+    >
+      <div className="grid gap-4 sm:grid-cols-[160px_1fr]">
+        <Field label="Version" hint="As in semver: 1.4.0">
+          {(ids) => (
+            <Input {...ids} required value={version} onChange={(event) => setVersion(event.target.value)} />
+          )}
+        </Field>
+        <Field label="Description" hint="What is different from the one before">
+          {(ids) => (
+            <Input
+              {...ids}
+              value={description}
+              maxLength={10_000}
+              onChange={(event) => setDescription(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <Field
+        label="Configuration"
+        hint="JSON with model, prompt, temperature and max_tokens, each if you like"
+        error={problem}
+      >
+        {(ids) => (
+          <Textarea
+            {...ids}
+            className="h-44 font-mono sm:h-64"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      {publish.error && <ErrorNotice error={publish.error} title="The version was not published" />}
+      <DialogActions>
+        <Button
+          className="mr-auto"
+          look="ghost"
+          disabled={problem !== undefined || text.trim() === ''}
+          onClick={() => 'config' in checked && setText(toText(checked.config))}
+        >
+          Format
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={version.trim() === '' || problem !== undefined}
+          busy={publish.isPending && 'Publishing…'}
+        >
+          Publish
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

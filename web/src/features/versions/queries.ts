@@ -1,0 +1,106 @@
+import type { BreakdownGroup, Run } from '@cairn/sdk'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { client } from '../../client.ts'
+
+/** Before any trace. */
+const always = { start_date: '1970-01-01T00:00:00.000Z' }
+const pageSize = 100
+
+/** Everything about versions of a project; what changes them makes it stale. */
+export const versionsKey = (projectId: string) => ['versions', projectId] as const
+
+/** All versions, newest first. */
+export function versionsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: [...versionsKey(projectId), 'list'],
+    queryFn: ({ signal }) => client.versions.list(projectId, { signal }),
+  })
+}
+
+export function versionQuery(projectId: string, versionId: string) {
+  return queryOptions({
+    queryKey: [...versionsKey(projectId), 'one', versionId],
+    queryFn: ({ signal }) => client.versions.get(projectId, versionId, { signal }),
+  })
+}
+
+/** Figures of the hundred versions with most traces, by the text of the version, over all time. */
+export function versionFiguresQuery(projectId: string) {
+  return queryOptions({
+    queryKey: [...versionsKey(projectId), 'figures'],
+    queryFn: async ({ signal }): Promise<Map<string, BreakdownGroup>> => {
+      const { groups } = await client.analytics.breakdown(
+        projectId,
+        { ...always, group_by: 'version', limit: 100 },
+        { signal },
+      )
+      return new Map(groups.map((group) => [group.group, group]))
+    },
+  })
+}
+
+/** Figures of one version over all time; null when no trace names it. */
+export function oneVersionFiguresQuery(projectId: string, version: string | undefined) {
+  return queryOptions({
+    queryKey: [...versionsKey(projectId), 'figures', version],
+    enabled: version !== undefined,
+    queryFn: async ({ signal }): Promise<BreakdownGroup | null> => {
+      const query = { ...always, version: version ?? '', group_by: 'version', limit: 1 }
+      const { groups } = await client.analytics.breakdown(projectId, query, { signal })
+      return groups[0] ?? null
+    },
+  })
+}
+
+/** Averages of the scores that traces of a version have, by name. */
+export function versionScoresQuery(projectId: string, version: string | undefined) {
+  return queryOptions({
+    queryKey: [...versionsKey(projectId), 'scores', version],
+    enabled: version !== undefined,
+    queryFn: async ({ signal }): Promise<Map<string, number>> => {
+      const query = { ...always, interval: 'month' as const, version: version ?? '' }
+      const { scores } = await client.analytics.scores(projectId, query, { signal })
+      return new Map(scores.map(({ name, average }) => [name, average]))
+    },
+  })
+}
+
+/** The last completed run of any suite for each version, of the two hundred last runs. */
+export function lastRunsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: [...versionsKey(projectId), 'runs'],
+    queryFn: async ({ signal }): Promise<Map<string, Run>> => {
+      const { runs } = await client.testing.runs.page(
+        projectId,
+        { status: 'completed', limit: 200 },
+        { signal },
+      )
+      const last = new Map<string, Run>()
+      for (const run of runs) if (run.version_id && !last.has(run.version_id)) last.set(run.version_id, run)
+      return last
+    },
+  })
+}
+
+export function comparisonQuery(projectId: string, a: string | undefined, b: string | undefined) {
+  return queryOptions({
+    queryKey: [...versionsKey(projectId), 'comparison', a, b],
+    enabled: a !== undefined && b !== undefined,
+    queryFn: ({ signal }) => client.versions.compare(projectId, { a: a ?? '', b: b ?? '' }, { signal }),
+  })
+}
+
+/** What was made active and when, newest first, page by page. */
+export function historyQuery(projectId: string) {
+  return infiniteQueryOptions({
+    queryKey: [...versionsKey(projectId), 'history'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam: cursor }) =>
+      client.versions.historyPage(
+        projectId,
+        { limit: pageSize, ...(cursor !== undefined && { cursor }) },
+        { signal },
+      ),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+}

@@ -1,0 +1,59 @@
+import type { VersionSummary } from '@cairn/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { client } from '../../client.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { SkeletonRows } from '../../ui/page.tsx'
+import { MeasuresTable, Verdict } from './measures-table.tsx'
+import { versionsKey } from './queries.ts'
+import { useComparison } from './use-comparison.ts'
+
+/** Asks whether a version is to be the active one again, and shows how the two have done. */
+export function Rollback({
+  projectId,
+  active,
+  target,
+  open,
+  onClose,
+}: {
+  projectId: string
+  active: Pick<VersionSummary, 'version_id' | 'version'>
+  target: Pick<VersionSummary, 'version_id' | 'version'>
+  open: boolean
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  return (
+    <ConfirmDialog
+      title={`Roll back to ${target.version}`}
+      action={`Roll back to ${target.version}`}
+      open={open}
+      onClose={onClose}
+      onConfirm={async () => {
+        await client.versions.rollback(projectId, target.version_id)
+        await queryClient.invalidateQueries({ queryKey: versionsKey(projectId) })
+      }}
+      what={
+        <div className="flex flex-col gap-3 text-fg">
+          <p>
+            {target.version} becomes the active version in place of {active.version}, for everything that
+            reads the active one. {active.version} is kept, and can be made active again in the same way.
+          </p>
+          {open && <Evidence projectId={projectId} a={active.version_id} b={target.version_id} />}
+        </div>
+      }
+    />
+  )
+}
+
+function Evidence({ projectId, a, b }: { projectId: string; a: string; b: string }) {
+  const { comparison, measures, error, retry } = useComparison(projectId, a, b)
+  if (error) return <ErrorNotice error={error} title="The two could not be compared" retry={retry} />
+  if (!comparison || !measures) return <SkeletonRows rows={6} label="Comparing the two" />
+  return (
+    <>
+      <Verdict comparison={comparison} measures={measures} />
+      <MeasuresTable comparison={comparison} measures={measures} />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { differenceOf, judge } from './change.tsx'
+
+describe('changes', () => {
+  it.each([
+    [100, 112, 'up', 0.12],
+    [100, 50, 'down', 0.5],
+    [100, 100.01, 'same', 0],
+    [0, 0, 'same', 0],
+    [0, 3, 'up', null],
+    [4, 0, 'down', 1],
+  ] as const)('from %d to %d', (before, now, direction, share) => {
+    const difference = differenceOf(before, now)
+    expect(difference?.direction).toBe(direction)
+    if (share === null) expect(difference?.share).toBeNull()
+    else expect(difference?.share).toBeCloseTo(share, 12)
+  })
+
+  it('are unknown where a number is', () => {
+    expect(differenceOf(undefined, 1)).toBeUndefined()
+    expect(differenceOf(1, null)).toBeUndefined()
+  })
+
+  it('are better or worse by what is wanted', () => {
+    const up = { direction: 'up', share: 0.1 } as const
+    expect(judge(up, 'more')).toBe('better')
+    expect(judge(up, 'less')).toBe('worse')
+    expect(judge(up, 'neither')).toBeUndefined()
+    expect(judge({ direction: 'up', share: 0.01 }, 'more')).toBeUndefined()
+    expect(judge({ direction: 'up', share: null }, 'less')).toBe('worse')
+    expect(judge({ direction: 'same', share: 0 }, 'less')).toBeUndefined()
+  })
+})

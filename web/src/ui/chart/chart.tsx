@@ -1,0 +1,106 @@
+import { ChartLine, Table2 } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { IconButton } from '../button.tsx'
+import { ErrorNotice } from '../error-notice.tsx'
+import { Skeleton } from '../page.tsx'
+import { ChartTable } from './chart-table.tsx'
+import { Legend } from './legend.tsx'
+import { largest } from './scale.ts'
+import type { ChartData, ChartKind, FormatValue, Picked } from './types.ts'
+
+// The drawing comes when a screen has a chart; the first screen does without it.
+const Plot = lazy(() => import('./plot.tsx'))
+
+/** What is drawn: `data` is undefined while it is being read. */
+export interface ChartProps {
+  title: string
+  /** What the values are, in a few words: `per hour`. */
+  note?: string
+  kind: ChartKind
+  data: ChartData | undefined
+  format: FormatValue
+  /** The end of the axis where the unit has one: 1 for shares and scores. */
+  atMost?: number
+  /** Values are whole numbers. */
+  whole?: boolean
+  height?: number
+  /** Said where there is nothing to draw. */
+  empty?: ReactNode
+  error?: unknown
+  retry?: () => void
+  actions?: ReactNode
+  onPick?: (picked: Picked) => void
+}
+
+/** A chart over time with its heading and legend; the same data as a table at the press of a button. */
+export function Chart({ title, note, actions, ...props }: ChartProps) {
+  const [asTable, setAsTable] = useState(false)
+  const { data, format, height = 180, error, retry } = props
+  return (
+    <section aria-label={title} className="flex min-w-0 flex-col gap-1.5" data-chart={title}>
+      <div className="flex min-h-7 items-center justify-between gap-2">
+        <h2 className="truncate font-semibold">
+          {title} {note && <span className="font-normal text-fg-3">{note}</span>}
+        </h2>
+        <div className="flex items-center gap-1">
+          {actions}
+          <IconButton
+            label={asTable ? `Show ${title} as chart` : `Show ${title} as table`}
+            disabled={!data}
+            onClick={() => setAsTable(!asTable)}
+          >
+            {asTable ? <ChartLine size={14} /> : <Table2 size={14} />}
+          </IconButton>
+        </div>
+      </div>
+      {error ? (
+        <div style={{ height }}>
+          <ErrorNotice error={error} title={`${title} could not be read`} retry={retry} />
+        </div>
+      ) : (
+        <ChartBody {...props} title={title} height={height} asTable={asTable} />
+      )}
+      <div className="min-h-5">{data && !error && <Legend series={data.series} format={format} />}</div>
+    </section>
+  )
+}
+
+function ChartBody({
+  title,
+  data,
+  kind,
+  format,
+  atMost,
+  whole,
+  height,
+  empty,
+  asTable,
+  onPick,
+}: Omit<ChartProps, 'actions' | 'note'> & { height: number; asTable: boolean }) {
+  const waiting = (
+    <div role="status" aria-label={`Reading ${title}`} style={{ height }}>
+      <Skeleton className="h-full w-full opacity-50" />
+    </div>
+  )
+  if (!data) return waiting
+  if (data.series.every(({ values }) => values.every((value) => value === null))) {
+    return (
+      <div className="flex items-center justify-center rounded-md border border-dashed" style={{ height }}>
+        <div className="max-w-64 text-center text-fg-3">{empty ?? 'Nothing in this period'}</div>
+      </div>
+    )
+  }
+  if (asTable) {
+    return <ChartTable label={title} data={data} format={format} height={height} onPick={onPick} />
+  }
+  return (
+    <div
+      role="img"
+      aria-label={`${title}: ${data.series.length} series, up to ${format(largest(data, kind))}`}
+    >
+      <Suspense fallback={waiting}>
+        <Plot {...{ data, kind, format, atMost, whole, height, onPick }} />
+      </Suspense>
+    </div>
+  )
+}

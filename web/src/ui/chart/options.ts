@@ -1,0 +1,98 @@
+import uPlot from 'uplot'
+import { resolveColour } from '../colour.ts'
+import { largest, lonely, niceEnd, stack, timeLabels } from './scale.ts'
+import type { ChartData, ChartKind, FormatValue } from './types.ts'
+
+export interface PlotInput {
+  data: ChartData
+  kind: ChartKind
+  format: FormatValue
+  /** The end of the axis where it is given by the unit: 1 for shares and scores. */
+  atMost?: number | undefined
+  /** Values are whole numbers. */
+  whole?: boolean | undefined
+}
+
+const font = '11px system-ui, sans-serif'
+const wholeSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat()
+
+/** Rows as they are drawn: bars from the whole stack down, so that each covers the ones above it. */
+export function rowsOf({ data, kind }: PlotInput): uPlot.AlignedData {
+  const rows =
+    kind === 'bars' ? stack(data.series).reverse() : data.series.map(({ values }) => values.slice())
+  return [data.times.slice(), ...rows] as uPlot.AlignedData
+}
+
+function seriesOf({ data, kind }: PlotInput): uPlot.Series[] {
+  const drawn = kind === 'bars' ? data.series.toReversed() : data.series
+  return drawn.map(({ name, colour, dashed, values }) => {
+    const stroke = resolveColour(colour)
+    if (kind === 'bars') {
+      const background = resolveColour('--background')
+      return {
+        label: name,
+        fill: stroke,
+        // A hairline between the layers.
+        stroke: background,
+        width: data.times.length > 100 ? 0 : 1,
+        points: { show: false },
+        paths: uPlot.paths.bars?.({ align: 1, size: [0.86, 64, 1] }) as uPlot.Series.PathBuilder,
+      }
+    }
+    const alone = lonely(values)
+    return {
+      label: name,
+      stroke,
+      width: 1.5,
+      spanGaps: false,
+      ...(dashed && { dash: [5, 3] }),
+      points: { show: alone.length > 0, filter: alone, size: 4, fill: stroke, width: 0 },
+    }
+  })
+}
+
+export function optionsOf(input: PlotInput, size: { width: number; height: number }): uPlot.Options {
+  const { data, kind, format, atMost, whole } = input
+  const text = resolveColour('--fg-3')
+  const line = resolveColour('--line')
+  const most = largest(data, kind)
+  const end = Math.max(niceEnd(whole ? Math.max(most, 1) : most), 1e-6)
+  const top = atMost === undefined ? end : Math.min(end, atMost)
+  const axis = { stroke: text, font, ticks: { show: false }, border: { show: false } } as const
+  return {
+    ...size,
+    ms: 1,
+    // Days are those of UTC: the ticks have to stand where they begin.
+    ...(data.utc && { tzDate: (time: number) => uPlot.tzDate(new Date(time), 'Etc/UTC') }),
+    padding: [8, 20, 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      points: { show: kind === 'lines', size: 6, width: 0 },
+    },
+    scales: {
+      x: { range: () => [data.times[0] ?? 0, data.end] },
+      y: { range: () => [0, top] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        space: 64,
+        size: 24,
+        values: (_, splits) => timeLabels(splits, data.utc),
+      },
+      {
+        ...axis,
+        grid: { stroke: line, width: 1 },
+        space: 34,
+        gap: 6,
+        ...(whole && { incrs: wholeSteps }),
+        size: (_, labels) => 14 + 6.5 * Math.max(2, ...(labels ?? []).map((label) => label.length)),
+        values: (_, splits) => splits.map((value) => format(value)),
+      },
+    ],
+    series: [{}, ...seriesOf(input)],
+  }
+}

@@ -1,0 +1,108 @@
+import 'uplot/dist/uPlot.min.css'
+import { useEffect, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import { optionsOf, type PlotInput, rowsOf } from './options.ts'
+import { stack } from './scale.ts'
+import { Tooltip } from './tooltip.tsx'
+import { type Picked, stretchAt } from './types.ts'
+import { useThemeVersion } from './use-theme-version.ts'
+
+export interface PlotProps extends PlotInput {
+  height: number
+  onPick: ((picked: Picked) => void) | undefined
+}
+
+interface Hovered {
+  index: number
+  /** Pixels from the left edge of the chart. */
+  left: number
+  /** Of the chart, in pixels. */
+  width: number
+}
+
+/** The drawing itself, by uPlot: a canvas, with a tooltip over it. */
+export default function Plot({ height, onPick, ...input }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [hovered, setHovered] = useState<Hovered>()
+  const theme = useThemeVersion()
+  const pick = useRef(onPick)
+  pick.current = onPick
+  const { data, kind, format, atMost, whole } = input
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const drawn: PlotInput = { data, kind, format, atMost, whole }
+    const chart = new uPlot(
+      {
+        ...optionsOf(drawn, { width: element.clientWidth, height }),
+        hooks: {
+          setCursor: [
+            (self) => {
+              const index = stretchUnder(self, drawn)
+              if (index === undefined) setHovered(undefined)
+              else
+                setHovered({ index, left: self.over.offsetLeft + (self.cursor.left ?? 0), width: self.width })
+            },
+          ],
+        },
+      },
+      rowsOf(drawn),
+      element,
+    )
+    chart.over.addEventListener('click', () => {
+      const index = stretchUnder(chart, drawn)
+      if (index === undefined) return
+      pick.current?.({ ...stretchAt(data, index), series: seriesUnder(chart, drawn, index) })
+    })
+    const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      chart.destroy()
+      setHovered(undefined)
+    }
+  }, [data, kind, format, atMost, whole, height, theme])
+
+  return (
+    <div
+      ref={place}
+      data-plot
+      className={onPick ? 'relative w-full cursor-pointer' : 'relative w-full'}
+      style={{ height }}
+    >
+      {hovered && (
+        <Tooltip data={data} format={format} picks={Boolean(onPick)} {...hovered} stacked={kind === 'bars'} />
+      )}
+    </div>
+  )
+}
+
+/** The stretch that holds the cursor: bars begin at their time, lines have their values there. */
+function stretchUnder(chart: uPlot, { data, kind }: PlotInput): number | undefined {
+  const left = chart.cursor.left ?? -1
+  if (left < 0) return undefined
+  if (kind === 'lines') return chart.cursor.idx ?? undefined
+  const time = chart.posToVal(left, 'x')
+  const index = data.times.findLastIndex((begin) => begin <= time)
+  return index < 0 ? undefined : index
+}
+
+/** The layer under the cursor, or the line that is near to it. */
+function seriesUnder(chart: uPlot, { data, kind }: PlotInput, index: number): string | undefined {
+  const top = chart.cursor.top ?? -1
+  const value = chart.posToVal(top, 'y')
+  if (kind === 'bars') {
+    const layer = stack(data.series).findIndex((row) => value <= (row[index] ?? 0))
+    return data.series[layer]?.name
+  }
+  let nearest: { name: string; distance: number } | undefined
+  for (const { name, values } of data.series) {
+    const at = values[index]
+    if (at == null) continue
+    const distance = Math.abs(chart.valToPos(at, 'y') - top)
+    if (distance < (nearest?.distance ?? 16)) nearest = { name, distance }
+  }
+  return nearest?.name
+}

@@ -1,0 +1,60 @@
+import type { ChartData, ChartKind, ChartSeries } from './types.ts'
+
+/** Sums from the first series up, so that bars stand on each other; a gap adds nothing. */
+export function stack(series: readonly ChartSeries[]): number[][] {
+  const rows: number[][] = []
+  for (const { values } of series) {
+    const below = rows.at(-1)
+    rows.push(values.map((value, at) => (value ?? 0) + (below?.[at] ?? 0)))
+  }
+  return rows
+}
+
+/** The largest value that is drawn; 0 without any. */
+export function largest({ series }: ChartData, kind: ChartKind): number {
+  const rows = kind === 'bars' ? stack(series).slice(-1) : series.map(({ values }) => values)
+  let most = 0
+  for (const row of rows) for (const value of row) if (value !== null && value > most) most = value
+  return most
+}
+
+/** The end of an axis that begins at 0: a round number at or above the largest value. */
+export function niceEnd(most: number): number {
+  if (most <= 0) return 1
+  const power = 10 ** Math.floor(Math.log10(most))
+  const step = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= most * (1 - 1e-12)) ?? 10
+  return step * power
+}
+
+/** Places that have a value but no neighbour with one: a line would not show them. */
+export function lonely(values: readonly (number | null)[]): number[] {
+  return values.flatMap((value, at) =>
+    value !== null && values[at - 1] == null && values[at + 1] == null ? [at] : [],
+  )
+}
+
+const clock = { hour: 'numeric', minute: '2-digit' } as const
+const date = { month: 'short', day: 'numeric' } as const
+
+/** Labels of a time axis: clock times within days, dates at their beginnings and in longer periods. */
+export function timeLabels(times: readonly number[], utc: boolean): string[] {
+  const zone = utc ? { timeZone: 'UTC' } : {}
+  const dates = new Intl.DateTimeFormat(undefined, { ...date, ...zone })
+  const clocks = new Intl.DateTimeFormat(undefined, { ...clock, ...zone })
+  const apart = (times[1] ?? 0) - (times[0] ?? 0)
+  if (utc || apart >= 12 * 3_600_000) return times.map((time) => dates.format(time))
+  let day = ''
+  return times.map((time) => {
+    const today = dates.format(time)
+    const isNew = day !== '' && today !== day
+    day = today
+    return isNew ? today : clocks.format(time)
+  })
+}
+
+/** A stretch of time as a heading: with its clock time, or as a date. */
+export function stretchLabel(from: number, utc: boolean): string {
+  const zone = utc ? { timeZone: 'UTC' } : {}
+  const options = { weekday: 'short', ...date, ...(utc ? { year: 'numeric' as const } : clock) } as const
+  return new Intl.DateTimeFormat(undefined, { ...options, ...zone }).format(from)
+}
