@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Empty, Page } from '../../ui/page.tsx'
-import { RecordTrace } from '../start/record-trace.tsx'
+import { FirstTrace } from '../start/first-trace.tsx'
 import { Breakdowns } from './breakdown.tsx'
 import { CostChart, ErrorRateChart, LatencyChart, ScoresChart, TokensChart, VolumeChart } from './charts.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -86,7 +86,7 @@ function NoTraces({ projectId }: { projectId: string }) {
           Volume, cost, latency, errors, tokens and scores are counted as traces come in. Record the first
           one:
         </p>
-        <RecordTrace projectId={projectId} />
+        <FirstTrace projectId={projectId} />
       </Empty>
     </Page>
   )

@@ -10,7 +10,7 @@ import { hasTracesQuery, type View } from '../analytics/queries.ts'
 import { figures, Summary } from '../analytics/summary.tsx'
 import { useMinute } from '../analytics/use-minute.ts'
 import { FirstRun } from '../start/first-run.tsx'
-import { RecordTrace } from '../start/record-trace.tsx'
+import { FirstTrace } from '../start/first-trace.tsx'
 import { ActiveVersion } from './active-version.tsx'
 import { ChatList } from './chat-list.tsx'
 import { NewestErrors } from './newest-errors.tsx'
@@ -105,7 +105,7 @@ function Overview({ projectId, hasTraces }: { projectId: string; hasTraces: bool
           <p className="max-w-prose text-fg-2">
             Every answer of a chat is recorded as a trace, and so is each call of yours that you send:
           </p>
-          <RecordTrace projectId={projectId} />
+          <FirstTrace projectId={projectId} />
         </OverviewSection>
       )}
       <div className="grid grid-cols-1 gap-x-10 gap-y-6 lg:grid-cols-2">

@@ -6,8 +6,9 @@ import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page, SkeletonRows } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { Welcome } from '../start/welcome.tsx'
 import { CreateProject } from './create-project.tsx'
 import { projectsQuery } from './queries.ts'
 
@@ -54,13 +55,7 @@ function Projects() {
       ) : !projects ? (
         <SkeletonRows />
       ) : projects.length === 0 ? (
-        <Empty title="No projects yet">
-          <p>
-            A project holds traces of model calls, their scores, tests and versions, and the chats whose
-            documents are asked about.
-          </p>
-          {createButton}
-        </Empty>
+        <Welcome onCreate={() => setCreating(true)} />
       ) : (
         <DataTable
           name="projects"

@@ -1,15 +1,34 @@
-import { Empty } from '../../ui/page.tsx'
-import { RecordTrace } from './record-trace.tsx'
+import type { ReactNode } from 'react'
+import { FirstTrace } from './first-trace.tsx'
+import { SampleChat } from './sample-chat.tsx'
 
-/** A project with nothing in it: how to put a first trace there. */
+/** What a project with nothing in it shows: the way to a first cited answer, and to a first trace. */
 export function FirstRun({ projectId }: { projectId: string }) {
   return (
-    <Empty title="Record a first trace">
-      <p>
-        A trace is one call of a model: what went in, what came out, how long it took and what it cost. One
-        request records it.
-      </p>
-      <RecordTrace projectId={projectId} />
-    </Empty>
+    <div className="grid max-w-6xl gap-x-12 gap-y-8 lg:grid-cols-2">
+      <Way title="Ask documents">
+        <p>
+          A chat answers questions from the documents that you give it, and cites the passages. The sample is
+          about a ferry that does not exist; you can delete it later.
+        </p>
+        <SampleChat projectId={projectId} />
+      </Way>
+      <Way title="Record calls of a model">
+        <p>
+          Your application sends what went into a model and what came out. Cairn keeps it, counts what it
+          costs, and shows where it is slow or wrong.
+        </p>
+        <FirstTrace projectId={projectId} />
+      </Way>
+    </div>
+  )
+}
+
+function Way({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex min-w-0 flex-col items-start gap-3 text-fg-2" aria-label={title}>
+      <h2 className="text-lg font-semibold text-fg">{title}</h2>
+      {children}
+    </section>
   )
 }

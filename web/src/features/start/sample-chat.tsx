@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { makeSampleChat, type SampleStep, sampleQuestion, sampleSteps } from './sample.ts'
+
+/** From nothing to a cited answer by one button, step by step before one's eyes. */
+export function SampleChat({ projectId }: { projectId: string }) {
+  const [done, setDone] = useState<SampleStep[]>([])
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const make = useMutation({
+    mutationFn: () => makeSampleChat(projectId, (step) => setDone((steps) => [...steps, step])),
+    onMutate: () => setDone([]),
+    onSuccess: async (chatId) => {
+      await navigate({
+        href: `/projects/${projectId}/chats/${chatId}?ask=${encodeURIComponent(sampleQuestion)}`,
+      })
+      await queryClient.invalidateQueries()
+    },
+  })
+  const current = sampleSteps.find(({ name }) => !done.includes(name))
+  return (
+    <div className="flex flex-col items-start gap-3">
+      {make.isIdle || make.isError ? (
+        <Button look="primary" onClick={() => make.mutate()}>
+          Try it with sample documents
+        </Button>
+      ) : (
+        <ol className="flex flex-col gap-1" aria-live="polite">
+          {sampleSteps.map(({ name, title }) => (
+            <li key={name}>
+              <Mark kind={done.includes(name) ? 'success' : name === current?.name ? 'running' : 'info'}>
+                {title}
+              </Mark>
+            </li>
+          ))}
+        </ol>
+      )}
+      {make.error && (
+        <ErrorNotice error={make.error} title={current ? `Stopped at: ${current.title}` : 'Stopped'} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import fares from '../../../../docs/guides/sample/fares.csv?raw'
+import handbook from '../../../../docs/guides/sample/handbook.md?raw'
+import visitors from '../../../../docs/guides/sample/visitors.md?raw'
+import { client } from '../../client.ts'
+
+/** Documents of our own, about a ferry that does not exist. */
+const documents = { 'handbook.md': handbook, 'visitors.md': visitors, 'fares.csv': fares }
+
+/** Answered by the sample documents. */
+export const sampleQuestion = 'How many days of paid leave do new staff get?'
+
+export type SampleStep = 'chat' | 'documents' | 'question'
+
+export const sampleSteps: readonly { name: SampleStep; title: string }[] = [
+  { name: 'chat', title: 'Create a chat and publish it' },
+  { name: 'documents', title: `Upload ${Object.keys(documents).length} sample documents` },
+  { name: 'question', title: 'Ask a first question' },
+]
+
+/** Makes a chat with the sample documents and asks it; `onDone` is told of each step. Answers with the chat's id. */
+export async function makeSampleChat(projectId: string, onDone: (step: SampleStep) => void): Promise<string> {
+  const chat = { title: 'Sorrel Island ferry (sample)', publish: true }
+  const { chat_id: chatId } = await client.console.chats.create(projectId, chat)
+  onDone('chat')
+  for (const [filename, text] of Object.entries(documents)) {
+    await client.documents.upload(chatId, { file: new Blob([text]), filename })
+  }
+  onDone('documents')
+  await client.answers.ask(chatId, { question: sampleQuestion })
+  onDone('question')
+  return chatId
+}
+
+/** A trace as an application would send it. */
+export const sampleTrace = {
+  input: 'Summarise the release notes.',
+  output: 'Two bugs fixed, one option added.',
+  model: 'gpt-4o-mini',
+  latency_ms: 812.5,
+  token_usage: { prompt_tokens: 420, completion_tokens: 11, total_tokens: 431 },
+  session_id: 'first-session',
+  tags: ['sample'],
+}
