@@ -13,6 +13,7 @@ export type {
   CreateCase,
   CreateNodes,
   CreateRelationship,
+  CreateRule,
   CreateSuite,
   CreateTrace,
   CreateVersion,
@@ -26,7 +27,12 @@ export type {
   GraphNode,
   GraphRelationship,
   Health,
+  JudgeRequest,
+  JudgeResult,
   Key,
+  ListedScore,
+  ListScoresQuery,
+  ListSessionsQuery,
   Metrics,
   ModelList,
   Multiplier,
@@ -44,18 +50,26 @@ export type {
   Run,
   RunComparison,
   RunResults,
+  RunScorer,
   ScopeDefinition,
+  Scorer,
   Scoring,
   ScoringFailure,
   SearchRequest,
   SearchResponse,
+  Session,
+  SessionView,
+  Span,
   StartRun,
   StoredFile,
+  StoredScore,
   Suite,
   SuiteSummary,
   Target,
   TargetInput,
   Trace,
+  TraceFilters,
+  TracePreview,
   TraceSummary,
   UploadedFile,
   UsageReport,
@@ -73,7 +87,14 @@ export type { AuditPage } from './console.ts'
 export { CairnApiError } from './errors.ts'
 export type { EventPage } from './event-log.ts'
 export type { ScoringFailurePage, ScoringPage } from './judging.ts'
-export type { ActivationPage, Filters, ScorePage, SessionPage, TracePage } from './projects.ts'
+export type {
+  ActivationPage,
+  Filters,
+  ScorePage,
+  SessionPage,
+  TracePage,
+  TracePreviewPage,
+} from './projects.ts'
 export type { CasePage, RunPage, SuitePage, WaitOptions } from './testing.ts'
 export type { CallOptions, ClientOptions, RepeatableOptions, RetryOptions } from './transport.ts'
 export { createUserClient, type TextUpload, type UserClientOptions, type UserQuestion } from './user.ts'

@@ -34,6 +34,7 @@ import type {
   Timeseries,
   TimeseriesQuery,
   Trace,
+  TracePreview,
   TraceSummary,
   UsageReport,
   Version,
@@ -49,6 +50,12 @@ import { type CallOptions, type ClientOptions, path, type RepeatableOptions, Tra
 
 export interface TracePage {
   traces: TraceSummary[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
+export interface TracePreviewPage {
+  traces: TracePreview[]
   /** `query.cursor` of the next page; undefined on the last one. */
   nextCursor: string | undefined
 }
@@ -84,7 +91,7 @@ export function projectCalls(client: ClientOptions) {
   /** One page of summaries, newest first. */
   async function page(
     projectId: string,
-    query: Filters<ListTracesQuery> = {},
+    query: Filters<Omit<ListTracesQuery, 'view'>> = {},
     options?: CallOptions,
   ): Promise<TracePage> {
     const response = await transport.send('GET', path`/v1/${projectId}/analytics/traces`, {
@@ -92,6 +99,20 @@ export function projectCalls(client: ClientOptions) {
       ...options,
     })
     const traces = (await response.json()) as TraceSummary[]
+    return { traces, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+  }
+
+  /** One page of rows for a table: long texts cut, with version, session, user and scores. */
+  async function previewPage(
+    projectId: string,
+    query: Filters<Omit<ListTracesQuery, 'view'>> = {},
+    options?: CallOptions,
+  ): Promise<TracePreviewPage> {
+    const response = await transport.send('GET', path`/v1/${projectId}/analytics/traces`, {
+      query: { ...query, view: 'preview' },
+      ...options,
+    })
+    const traces = (await response.json()) as TracePreview[]
     return { traces, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
   }
 
@@ -122,7 +143,7 @@ export function projectCalls(client: ClientOptions) {
   /** Every trace that fits, newest first, fetched page by page; `limit` is the size of a page. */
   async function* list(
     projectId: string,
-    query: Filters<ListTracesQuery> = {},
+    query: Filters<Omit<ListTracesQuery, 'view'>> = {},
     options?: CallOptions,
   ): AsyncGenerator<TraceSummary> {
     let next: TracePage | undefined
@@ -162,6 +183,7 @@ export function projectCalls(client: ClientOptions) {
           ...options,
         }),
       page,
+      previewPage,
       list,
       get: (projectId: string, traceId: string, options?: CallOptions) =>
         transport.json<Trace>('GET', path`/v1/${projectId}/analytics/traces/${traceId}`, options),
