@@ -92,6 +92,7 @@ export type {
   Filters,
   ScorePage,
   SessionPage,
+  SessionViewPage,
   TracePage,
   TracePreviewPage,
 } from './projects.ts'

@@ -78,6 +78,12 @@ export interface SessionPage {
   nextCursor: string | undefined
 }
 
+export interface SessionViewPage {
+  session: SessionView
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
 /** Filters, with those that are named by their key: `'attr.plan': 'pro'`, `'score.tone>': '0.5'` (at least). */
 export type Filters<Query = SummaryQuery> = Query & {
   [attribute: `attr.${string}`]: string | number | boolean | string[]
@@ -239,6 +245,18 @@ export function projectCalls(client: ClientOptions) {
           query,
           ...options,
         }),
+      /** As above, with what leads to the next page of its traces. */
+      async getPage(
+        projectId: string,
+        sessionId: string,
+        query: SessionQuery = {},
+        options?: CallOptions,
+      ): Promise<SessionViewPage> {
+        const at = path`/v1/${projectId}/analytics/sessions/${sessionId}`
+        const response = await transport.send('GET', at, { query, ...options })
+        const nextCursor = response.headers.get('x-next-cursor') ?? undefined
+        return { session: (await response.json()) as SessionView, nextCursor }
+      },
     },
     scorers: {
       /** Judges an output; with `trace_id` the score is stored on the trace. */

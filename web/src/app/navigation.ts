@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { House } from 'lucide-react'
+import { House, List, MessagesSquare, Star } from 'lucide-react'
 
 export interface Place {
   title: string
@@ -11,4 +11,9 @@ export interface Place {
 }
 
 /** The places of a project, in the order of the sidebar. */
-export const places: readonly Place[] = [{ title: 'Overview', path: '', icon: House, words: 'home start' }]
+export const places: readonly Place[] = [
+  { title: 'Overview', path: '', icon: House, words: 'home start' },
+  { title: 'Traces', path: '/traces', icon: List, words: 'calls spans logs' },
+  { title: 'Sessions', path: '/sessions', icon: MessagesSquare, words: 'conversations' },
+  { title: 'Scores', path: '/scores', icon: Star, words: 'judges batches rules' },
+]

@@ -1,6 +1,9 @@
 import { createRouter } from '@tanstack/react-router'
 import { homeRoute, projectHomeRoute } from '../features/projects/routes.ts'
+import { scoreRoutes } from '../features/scores/routes.ts'
 import { serverRoutes } from '../features/server/routes.ts'
+import { sessionRoutes } from '../features/sessions/routes.ts'
+import { traceRoutes } from '../features/traces/routes.ts'
 import { NotFound, PageFailure } from './failure.tsx'
 import { queryClient } from './query-client.ts'
 import { projectRoute, rootRoute, signedInRoute, signInRoute } from './routes.ts'
@@ -8,7 +11,11 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  signedInRoute.addChildren([homeRoute, ...serverRoutes, projectRoute.addChildren([projectHomeRoute])]),
+  signedInRoute.addChildren([
+    homeRoute,
+    ...serverRoutes,
+    projectRoute.addChildren([projectHomeRoute, ...traceRoutes, ...sessionRoutes, ...scoreRoutes]),
+  ]),
 ])
 
 /** Every screen of the dashboard; a feature adds its routes here, and its place to `navigation.ts`. */
