@@ -1,5 +1,7 @@
-import type { Client } from '@cairn/sdk'
+import { type Client, createClient } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
+import { makeSampleTraces, type SampleTraces } from './sample-traces.ts'
+import { traceScreens } from './screens-traces.ts'
 
 /** What screens are shown with: made once, over the API. */
 export interface Sample {
@@ -8,6 +10,7 @@ export interface Sample {
   projectId: string
   /** A project with nothing in it. */
   emptyProjectId: string
+  traces: SampleTraces
 }
 
 export interface ScreenShot {
@@ -20,10 +23,12 @@ export interface ScreenShot {
 }
 
 /** Fills the sample project; a feature adds what its screens need. */
-export async function makeSample(client: Client): Promise<Sample> {
+export async function makeSample(client: Client, baseUrl: string): Promise<Sample> {
   const { project_id: projectId } = await client.console.projects.create({ name: 'Support assistant' })
   const { project_id: emptyProjectId } = await client.console.projects.create({ name: 'New and empty' })
-  return { client, projectId, emptyProjectId }
+  const { api_key: apiKey } = await client.console.keys.createForProject(projectId)
+  const traces = await makeSampleTraces(createClient({ baseUrl, apiKey }), projectId)
+  return { client, projectId, emptyProjectId, traces }
 }
 
 /** Every screen of the dashboard, full and empty. */
@@ -33,5 +38,6 @@ export const screens: readonly ScreenShot[] = [
     path: () => '/',
     prepare: (page) => page.getByRole('row', { name: /Support assistant/ }).waitFor(),
   },
+  ...traceScreens,
   { name: 'server', path: () => '/server', prepare: (page) => page.getByText('Healthy').nth(1).waitFor() },
 ]

@@ -9,7 +9,11 @@ const shownText = 2000
 export function JsonTree({ value, label, depth = 2 }: { value: unknown; label: string; depth?: number }) {
   return (
     <ul aria-label={label} className="font-mono text-sm break-words">
-      <JsonNode value={value} openTo={depth} />
+      {Array.isArray(value) || entriesOf(value)?.length === 0 || !entriesOf(value) ? (
+        <JsonNode value={value} openTo={depth} />
+      ) : (
+        <Entries entries={entriesOf(value) ?? []} openTo={depth} />
+      )}
     </ul>
   )
 }
@@ -21,7 +25,6 @@ function entriesOf(value: unknown): [string, unknown][] | undefined {
 function JsonNode({ name, value, openTo }: { name?: string; value: unknown; openTo: number }) {
   const entries = entriesOf(value)
   const [open, setOpen] = useState(openTo > 0)
-  const [shown, setShown] = useState(step)
   const key = name !== undefined && <span className="text-fg-2">{name}: </span>
   if (!entries || entries.length === 0) {
     return (
@@ -38,7 +41,7 @@ function JsonNode({ name, value, openTo }: { name?: string; value: unknown; open
       <button
         type="button"
         aria-expanded={open}
-        className="inline-flex max-w-full items-center rounded-sm text-left hover:bg-hover"
+        className="inline-flex min-h-6 max-w-full items-center rounded-sm text-left hover:bg-hover"
         onClick={() => setOpen(!open)}
       >
         <Icon size={12} className="mr-1 shrink-0 text-fg-3" aria-hidden="true" />
@@ -47,19 +50,28 @@ function JsonNode({ name, value, openTo }: { name?: string; value: unknown; open
       </button>
       {open && (
         <ul className="ml-1.5 border-l pl-2">
-          {entries.slice(0, shown).map(([child, inner]) => (
-            <JsonNode key={child} name={child} value={inner} openTo={openTo - 1} />
-          ))}
-          {entries.length > shown && (
-            <li>
-              <button type="button" className="link pl-4" onClick={() => setShown(shown + step)}>
-                {entries.length - shown} more
-              </button>
-            </li>
-          )}
+          <Entries entries={entries} openTo={openTo - 1} />
         </ul>
       )}
     </li>
+  )
+}
+
+function Entries({ entries, openTo }: { entries: [string, unknown][]; openTo: number }) {
+  const [shown, setShown] = useState(step)
+  return (
+    <>
+      {entries.slice(0, shown).map(([name, value]) => (
+        <JsonNode key={name} name={name} value={value} openTo={openTo} />
+      ))}
+      {entries.length > shown && (
+        <li>
+          <button type="button" className="link pl-4" onClick={() => setShown(shown + step)}>
+            {entries.length - shown} more
+          </button>
+        </li>
+      )}
+    </>
   )
 }
 

@@ -32,10 +32,20 @@ export const overOf = ({ done, failed, skipped }: Scoring) => done + failed + sk
 const keyOf = ({ scoring_id }: Scoring) => scoring_id
 
 /** Batches of stored traces that judges score, with their progress. */
-export function Batches({ projectId, onStart }: { projectId: string; onStart: () => void }) {
+export function Batches({
+  projectId,
+  opened,
+  onOpen,
+  onStart,
+}: {
+  projectId: string
+  /** Id of the batch that is open. */
+  opened: string | undefined
+  onOpen: (batchId: string | undefined) => void
+  onStart: () => void
+}) {
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(batchesQuery(projectId))
-  const [opened, setOpened] = useState<string>()
   const [cancelling, setCancelling] = useState<Scoring>()
   if (error && !data) {
     return (
@@ -69,9 +79,9 @@ export function Batches({ projectId, onStart }: { projectId: string; onStart: ()
         rows={data.scorings}
         rowKey={keyOf}
         selected={opened}
-        onOpen={({ scoring_id }) => setOpened(scoring_id)}
+        onOpen={({ scoring_id }) => onOpen(scoring_id)}
       />
-      {open && <BatchPanel projectId={projectId} batch={open} onClose={() => setOpened(undefined)} />}
+      {open && <BatchPanel projectId={projectId} batch={open} onClose={() => onOpen(undefined)} />}
       {cancelling && (
         <ConfirmDialog
           title="Cancel this batch?"
@@ -91,7 +101,7 @@ export function Batches({ projectId, onStart }: { projectId: string; onStart: ()
 
 function columnsWith(onCancel: (batch: Scoring) => void): readonly Column<Scoring>[] {
   return [
-    { id: 'state', title: 'State', width: 110, cell: ({ state }) => <BatchState state={state} /> },
+    { id: 'state', title: 'State', width: 124, cell: ({ state }) => <BatchState state={state} /> },
     { id: 'judge', title: 'Judge', width: 160, cell: ({ scorer }) => scorer },
     {
       id: 'filter',
@@ -132,7 +142,7 @@ function columnsWith(onCancel: (batch: Scoring) => void): readonly Column<Scorin
     {
       id: 'cancel',
       title: 'Cancel',
-      width: 84,
+      width: 100,
       cell: (batch) =>
         batch.state === 'running' && (
           <Button

@@ -145,7 +145,7 @@ function columnsWith(
     {
       id: 'delete',
       title: 'Delete',
-      width: 72,
+      width: 96,
       cell: (rule) => (
         <IconButton label={`Delete the rule ${rule.name}`} onClick={() => onDelete(rule)}>
           <Trash2 size={14} />

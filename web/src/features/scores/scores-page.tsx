@@ -26,7 +26,7 @@ const titles: Record<ScoreTab, string> = {
 /** Scores of all traces, and what gives them. */
 function Scores() {
   const { projectId } = useParams({ from })
-  const { tab = 'scores', trace, span, ...filters } = useSearch({ from })
+  const { tab = 'scores', batch, trace, span, ...filters } = useSearch({ from })
   const navigate = useNavigate({ from: '/projects/$projectId/scores' })
   const [asked, setAsked] = useState<'batch' | 'rule'>()
   const close = () => setAsked(undefined)
@@ -47,7 +47,10 @@ function Scores() {
       }
       bar={
         <div className="flex flex-col gap-1.5">
-          <nav aria-label="Scores" className="-mt-1.5 flex gap-1 overflow-x-auto">
+          <nav
+            aria-label="Scores"
+            className={`-mt-1.5 flex gap-1 overflow-x-auto ${tab === 'scores' ? '' : '-mb-1.5'}`}
+          >
             {scoreTabs.map((name) => (
               <Link
                 key={name}
@@ -80,7 +83,14 @@ function Scores() {
         />
       )}
       {tab === 'judges' && <Judges projectId={projectId} />}
-      {tab === 'batches' && <Batches projectId={projectId} onStart={() => setAsked('batch')} />}
+      {tab === 'batches' && (
+        <Batches
+          projectId={projectId}
+          opened={batch}
+          onOpen={(next) => navigate({ search: { tab, batch: next }, replace: batch !== undefined })}
+          onStart={() => setAsked('batch')}
+        />
+      )}
       {tab === 'rules' && <Rules projectId={projectId} onCreate={() => setAsked('rule')} />}
       {trace !== undefined && (
         <TracePanel

@@ -16,6 +16,8 @@ export interface ScoreFilters extends Period {
 
 export interface ScoreSearch extends ScoreFilters {
   tab?: ScoreTab | undefined
+  /** The batch in the side panel. */
+  batch?: string | undefined
   trace?: string | undefined
   span?: string | undefined
 }
@@ -23,6 +25,7 @@ export interface ScoreSearch extends ScoreFilters {
 export function parseScoreSearch(search: Record<string, unknown>): ScoreSearch {
   return {
     tab: oneOf(scoreTabs, search.tab),
+    batch: textOf(search.batch),
     name: textOf(search.name),
     source: oneOf(sources, search.source),
     scorer: textOf(search.scorer),

@@ -57,7 +57,7 @@ const columns: readonly Column<Session>[] = [
   {
     id: 'latency',
     title: 'Mean latency',
-    width: 110,
+    width: 140,
     align: 'right',
     cell: ({ avg_latency_ms }) => formatDuration(avg_latency_ms),
   },

@@ -3,16 +3,10 @@ import clsx from 'clsx'
 import { useMemo } from 'react'
 import { formatDuration, formatMoney } from '../../ui/format.ts'
 import { Ago } from '../../ui/time.tsx'
-import { messagesOf, parseJson } from '../traces/content/messages.ts'
+import { lastSaid } from '../traces/content/messages.ts'
 import { StatusMark } from '../traces/trace-columns.tsx'
 
 const shownText = 4000
-
-/** What was said last: a whole conversation is sent again with each turn. */
-function lastSaid(text: string): string {
-  const messages = messagesOf(parseJson(text))
-  return messages?.findLast((message) => message.text !== '')?.text ?? text
-}
 
 function Said({ text, className }: { text: string; className: string }) {
   const said = useMemo(() => lastSaid(text), [text])
@@ -38,7 +32,7 @@ export function Turn({
   return (
     <li className="flex flex-col gap-2" {...(selected && { 'aria-current': true as const })}>
       <Said text={turn.input} className="self-end bg-surface" />
-      <Said text={turn.output} className={turn.status === 'error' ? 'border-error' : ''} />
+      <Said text={turn.output} className={clsx('self-start', turn.status === 'error' && 'border-error')} />
       <button
         type="button"
         className={clsx(

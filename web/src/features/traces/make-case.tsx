@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { lastSaid } from './content/messages.ts'
 import { expectedOutputOf } from './judge-trace.tsx'
 
 const newSuite = ''
@@ -28,8 +29,8 @@ export function MakeCase({
   })
   const [chosen, setChosen] = useState<string>()
   const [name, setName] = useState('')
-  const [query, setQuery] = useState(trace.input)
-  const [expected, setExpected] = useState(expectedOutputOf(trace) || trace.output)
+  const [query, setQuery] = useState(lastSaid(trace.input))
+  const [expected, setExpected] = useState(expectedOutputOf(trace) || lastSaid(trace.output))
   const suiteId = chosen ?? suites.data?.[0]?.suite_id ?? newSuite
   const make = useMutation({
     mutationFn: async () => {
@@ -116,7 +117,7 @@ export function MakeCase({
             />
           )}
         </Field>
-        <Field label="Expected answer" hint="The output of the trace; put right what was wrong with it.">
+        <Field label="Expected answer" hint="What a right answer says. Put right what was wrong.">
           {(ids) => (
             <Textarea
               {...ids}

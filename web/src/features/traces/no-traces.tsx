@@ -2,8 +2,9 @@ import { serverAddress } from '../../client.ts'
 import { CodeBlock } from '../../ui/copy-button.tsx'
 import { Empty } from '../../ui/page.tsx'
 
-const example = (projectId: string) => `curl ${serverAddress}/v1/${projectId}/traces \\
-  -H "Authorization: Bearer <key of this project>" \\
+const example = (projectId: string) => `KEY='a key of this project'
+curl ${serverAddress}/v1/${projectId}/traces \\
+  -H "Authorization: Bearer $KEY" \\
   -H "Content-Type: application/json" \\
   -d '{
     "input": "When does the library open?",

@@ -10,6 +10,18 @@ export function StatusMark({ status }: { status: TracePreview['status'] }) {
   return status === 'success' ? <Mark kind="success">Success</Mark> : <Mark kind="error">Error</Mark>
 }
 
+/** In a table the many that went well are quieter than the few that did not. */
+function StatusCell({ status }: { status: TracePreview['status'] }) {
+  if (status === 'error') return <StatusMark status={status} />
+  return (
+    <span title="Success">
+      <Mark kind="success">
+        <span className="sr-only">Success</span>
+      </Mark>
+    </span>
+  )
+}
+
 /** The first line of what may be long, on one line. */
 function Preview({ text }: { text: string }) {
   return <span title={text}>{text.replace(/\s+/g, ' ')}</span>
@@ -25,8 +37,8 @@ function Tokens({ usage }: { usage: TracePreview['token_usage'] }) {
 const plain = (text: string | null) => text ?? none
 
 export const traceColumns: readonly Column<TracePreview>[] = [
-  { id: 'status', title: 'Status', width: 88, cell: ({ status }) => <StatusMark status={status} /> },
-  { id: 'time', title: 'Time', width: 90, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { id: 'status', title: 'Status', width: 78, cell: ({ status }) => <StatusCell status={status} /> },
+  { id: 'time', title: 'Time', width: 102, cell: ({ created_at }) => <Ago at={created_at} /> },
   { id: 'input', title: 'Input', width: 300, grow: true, cell: ({ input }) => <Preview text={input} /> },
   {
     id: 'output',
@@ -52,11 +64,11 @@ export const traceColumns: readonly Column<TracePreview>[] = [
   {
     id: 'tokens',
     title: 'Tokens in → out',
-    width: 124,
+    width: 120,
     align: 'right',
     cell: ({ token_usage }) => <Tokens usage={token_usage} />,
   },
-  { id: 'cost', title: 'Cost', width: 84, align: 'right', cell: ({ cost }) => formatMoney(cost) },
+  { id: 'cost', title: 'Cost', width: 92, align: 'right', cell: ({ cost }) => formatMoney(cost) },
   {
     id: 'tags',
     title: 'Tags',
@@ -78,7 +90,13 @@ export const traceColumns: readonly Column<TracePreview>[] = [
       return <span title={text}>{text || none}</span>
     },
   },
-  { id: 'session', title: 'Session', width: 116, cell: ({ session_id }) => <Id id={session_id} /> },
+  {
+    id: 'session',
+    title: 'Session',
+    width: 116,
+    hidden: true,
+    cell: ({ session_id }) => <Id id={session_id} />,
+  },
   { id: 'user', title: 'User', width: 110, hidden: true, cell: ({ user_id }) => <Id id={user_id} /> },
   {
     id: 'environment',

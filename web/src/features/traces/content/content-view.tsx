@@ -10,7 +10,15 @@ const titles = { chat: 'Chat', json: 'JSON', text: 'Text' } as const
 type Way = keyof typeof titles
 
 /** A text of a trace as what it is: a conversation, JSON to fold, or text; all that it can be shown as can be chosen. */
-export function ContentView({ title, text }: { title: string; text: string }) {
+export function ContentView({
+  title,
+  text,
+  heading: Heading = 'h2',
+}: {
+  title: string
+  text: string
+  heading?: 'h2' | 'h4'
+}) {
   const json = useMemo(() => parseJson(text), [text])
   const messages = useMemo(() => messagesOf(json), [json])
   const ways: Way[] = [...(messages ? ['chat' as const] : []), ...(json ? ['json' as const] : []), 'text']
@@ -19,7 +27,7 @@ export function ContentView({ title, text }: { title: string; text: string }) {
   return (
     <section aria-label={title} className="min-w-0">
       <div className="flex h-8 items-center gap-3">
-        <h3 className="font-semibold">{title}</h3>
+        <Heading className="font-semibold">{title}</Heading>
         {ways.length > 1 && (
           <fieldset className="flex rounded-md border" aria-label={`Show ${title.toLowerCase()} as`}>
             {ways.map((name) => (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messagesOf, parseJson } from './messages.ts'
+import { lastSaid, messagesOf, parseJson } from './messages.ts'
 
 const of = (text: string) => messagesOf(parseJson(text))
 
@@ -20,6 +20,11 @@ describe('messages in what a trace holds', () => {
     expect(of('{"role":"user","content":["Hello",{"type":"image_url","image_url":{"url":"x"}}]}')).toEqual([
       { ...user, others: [{ type: 'image_url', image_url: { url: 'x' } }] },
     ])
+  })
+
+  it('end with what was said last', () => {
+    expect(lastSaid('[{"role":"user","content":"Hello"},{"role":"assistant","content":""}]')).toBe('Hello')
+    expect(lastSaid('{"a":1}')).toBe('{"a":1}')
   })
 
   it('are not made out of other JSON, and JSON not out of text', () => {

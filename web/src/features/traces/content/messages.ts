@@ -62,3 +62,9 @@ function listIn(json: unknown): unknown[] | undefined {
 function systemOf({ system }: JsonObject): unknown[] {
   return typeof system === 'string' ? [{ role: 'system', content: system }] : []
 }
+
+/** What was said last, as conversations are sent whole with each turn; a text that is no conversation is itself. */
+export function lastSaid(text: string): string {
+  const messages = messagesOf(parseJson(text))
+  return messages?.findLast((message) => message.text !== '')?.text ?? text
+}

@@ -55,10 +55,12 @@ export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => v
       </div>
       {error && <p className="break-words whitespace-pre-wrap text-error">{error}</p>}
       {texts.map(([title, text]) => (
-        <Fragment key={title}>{text !== undefined && <ContentView title={title} text={text} />}</Fragment>
+        <Fragment key={title}>
+          {text !== undefined && <ContentView title={title} text={text} heading="h4" />}
+        </Fragment>
       ))}
       <section aria-label="Attributes of the span">
-        <h3 className="mb-1 font-semibold">Attributes</h3>
+        <h4 className="mb-1 font-semibold">Attributes</h4>
         {Object.keys(attributes).length > 0 ? (
           <JsonTree value={attributes} label="Attributes of the span" />
         ) : (

@@ -35,7 +35,7 @@ export function SpanRow({
   const failed = isFailed(span)
   const duration = from === null || to === null ? null : to - from
   const Fold = open ? ChevronDown : ChevronRight
-  const says = `${span.name}${kind && `, ${kind}`}, ${formatDuration(duration)}, ${formatDuration(selfMs)} by itself${failed ? ', failed' : ''}`
+  const more = `${formatDuration(selfMs)} by itself${failed ? ', failed' : ''}`
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names the row that is meant
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
@@ -43,7 +43,6 @@ export function SpanRow({
       id={id}
       role="treeitem"
       aria-level={depth + 1}
-      aria-label={says}
       aria-selected={selected}
       aria-setsize={parent ? parent.children.length : -1}
       {...(open !== undefined && { 'aria-expanded': open })}
@@ -53,7 +52,7 @@ export function SpanRow({
       )}
       style={{ height: spanHeight, transform: `translateY(${top}px)` }}
       onClick={onSelect}
-      title={says}
+      title={`${span.name}: ${more}`}
     >
       <div
         className="flex w-[44%] min-w-0 shrink-0 items-center gap-1.5 pr-3"
@@ -87,6 +86,7 @@ export function SpanRow({
       <Bar node={node} totalMs={totalMs} colour={colourOfKind(kind)} />
       <span className="w-18 shrink-0 pr-2 text-right text-sm text-fg-2 tabular-nums">
         {duration === null ? none : formatDuration(duration)}
+        <span className="sr-only">, {more}</span>
       </span>
     </div>
   )
