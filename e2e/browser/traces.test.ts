@@ -66,10 +66,9 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(await rows().count()).toBeLessThan(60)
     const scroller = page.locator('[data-scroller]')
     await poll(async () => {
-        await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
-        return page.getByText(`question ${listed - 1}`, { exact: true }).count()
-      })
-      .toBe(1)
+      await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      return page.getByText(`question ${listed - 1}`, { exact: true }).count()
+    }).toBe(1)
     await page.getByText(`${listed + 1} traces, that is all`).waitFor()
     expect(await rows().count()).toBeLessThan(60)
     expect(fresh()).toEqual([])
@@ -105,8 +104,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await page.goto(
       at('/traces?status=error&model=gpt-4o&attr.plan=pro&min_cost=0.05&max_cost=0.2&user_id=ann&period=24h'),
     )
-    await poll(inputs)
-      .toEqual(['question 60', 'question 90', 'question 120', 'question 150', 'question 180'])
+    await poll(inputs).toEqual(['question 60', 'question 90', 'question 120', 'question 150', 'question 180'])
     await page.getByRole('button', { name: 'Clear' }).click()
     await poll(() => [...search()]).toEqual([])
     expect(fresh()).toEqual([])
@@ -118,8 +116,10 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('ANSWER 33')
     await page.keyboard.press('Enter')
-    await poll(inputs)
-      .toEqual(['question 33', ...Array.from({ length: 10 }, (_, k) => `question ${330 + k}`)])
+    await poll(inputs).toEqual([
+      'question 33',
+      ...Array.from({ length: 10 }, (_, k) => `question ${330 + k}`),
+    ])
     expect(search().get('q')).toBe('ANSWER 33')
     await page.getByRole('button', { name: 'All time' }).click()
     await page.getByRole('button', { name: 'Last hour' }).click()
@@ -170,9 +170,9 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(search().get('live')).toBe('1')
     const add = (input: string) => client.traces.create(projectId, { input, output: 'o', tags: ['live'] })
     await add('first')
-    await poll(inputs.toEqual(['first'])
+    await poll(inputs).toEqual(['first'])
     await add('second')
-    await poll(inputs.toEqual(['second', 'first'])
+    await poll(inputs).toEqual(['second', 'first'])
     await page.goto(at('/traces?live=1'))
     const scroller = page.locator('[data-scroller]')
     await rows().first().waitFor()
@@ -181,7 +181,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await watched.waitFor()
     const before = await watched.boundingBox()
     await add('third')
-    await poll(() => scroller.evaluate((element) => element.scrollTop).toBe(672)
+    await poll(() => scroller.evaluate((element) => element.scrollTop)).toBe(672)
     expect((await watched.boundingBox())?.y).toBe(before?.y)
     expect(fresh()).toEqual([])
   })
@@ -275,8 +275,14 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await page.keyboard.press('End')
     for (let up = 0; up < 4; up++) await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowLeft')
-    await poll(names)
-      .toEqual(['answer-reader', 'retrieve rules', 'embed question', 'plan', 'tools', 'write answer'])
+    await poll(names).toEqual([
+      'answer-reader',
+      'retrieve rules',
+      'embed question',
+      'plan',
+      'tools',
+      'write answer',
+    ])
     await page.keyboard.press('ArrowRight')
     await poll(names).toEqual(all)
     await page.keyboard.press('ArrowRight')
