@@ -6,7 +6,7 @@ import { type SeededSource, withSeeded } from './support/seeded-server.ts'
 import { createAdminKey } from './support/server.ts'
 
 /** How many traces the project holds, about; fewer to try something. */
-const traces = Number(process.env.CAIRN_BENCH_DASHBOARD_TRACES ?? 1_000_000)
+const seededTraces = Number(process.env.CAIRN_BENCH_DASHBOARD_TRACES ?? 1_000_000)
 /** Pages of 100 rows that are scrolled through. */
 const pages = 100
 const spans = 5000
@@ -28,8 +28,7 @@ async function firstLoad(open: OpenWindow, url: string): Promise<Row[]> {
   for (let turn = 0; turn < repeats; turn++) {
     await open(async (page) => {
       const scripts = await countScripts(page)
-      await page.goto(url)
-      times.push(await msUntil(page, anyRow))
+      times.push(await msUntil(page, url, anyRow))
       bytes = scripts()
     })
   }
@@ -54,8 +53,7 @@ async function laterScreens(open: OpenWindow, home: string): Promise<Row[]> {
   const times: Record<string, number[]> = {}
   for (let turn = 0; turn < repeats; turn++) {
     await open(async (page) => {
-      await page.goto(home)
-      await msUntil(page, link('/scores'))
+      await msUntil(page, home, link('/scores'))
       for (const [name, [clicked, seen]] of Object.entries(screens)) {
         times[name] = [...(times[name] ?? []), await msFromClick(page, clicked, seen)]
       }
@@ -66,7 +64,7 @@ async function laterScreens(open: OpenWindow, home: string): Promise<Row[]> {
     value: round(median(all)),
     unit: 'ms',
     bar: { max: 300 },
-    rows: traces,
+    rows: seededTraces,
   }))
 }
 
@@ -101,8 +99,7 @@ function scroll(page: Page): Promise<Frames> {
 
 async function scrolling(open: OpenWindow, list: string): Promise<Row[]> {
   const { rows, frames, longestGap, longestTask } = await open(async (page) => {
-    await page.goto(list)
-    await msUntil(page, anyRow)
+    await msUntil(page, list, anyRow)
     return scroll(page)
   })
   const named = `scrolling ${pages} pages of traces`
@@ -112,17 +109,17 @@ async function scrolling(open: OpenWindow, list: string): Promise<Row[]> {
       value: round(longestGap),
       unit: 'ms',
       bar: { max: 100 },
-      rows: traces,
+      rows: seededTraces,
     },
     {
       what: `${named}, longest task`,
       value: round(longestTask),
       unit: 'ms',
       bar: { max: 100 },
-      rows: traces,
+      rows: seededTraces,
     },
-    { what: `${named}, frames`, value: frames, unit: 'frames', rows: traces },
-    { what: `${named}, rows passed`, value: rows, unit: 'rows', rows: traces },
+    { what: `${named}, frames`, value: frames, unit: 'frames', rows: seededTraces },
+    { what: `${named}, rows passed`, value: rows, unit: 'rows', rows: seededTraces },
   ]
 }
 
@@ -143,26 +140,27 @@ function bigTrace(now: number) {
   }
 }
 
-async function detail(open: OpenWindow, { server, tenant: { projectId } }: SeededSource): Promise<Row[]> {
-  const client = createClient({ baseUrl: server.url, apiKey: await createAdminKey(server.url, projectId) })
-  const { trace_id: id } = await client.traces.create(projectId, bigTrace(Date.now()))
-  const list = `${server.url}/projects/${projectId}/traces`
+async function detail(open: OpenWindow, { server, tenant }: SeededSource): Promise<Row[]> {
+  const { projectId, projectKey } = tenant
+  const { url: baseUrl } = server
+  const remover = createClient({ baseUrl, apiKey: await createAdminKey(baseUrl, projectId) })
+  const { traces } = createClient({ baseUrl, apiKey: projectKey })
+  const { trace_id: id } = await traces.create(projectId, bigTrace(Date.now()))
+  const list = `${baseUrl}/projects/${projectId}/traces`
   const clicked: number[] = []
   const loaded: number[] = []
   try {
     for (let turn = 0; turn < repeats; turn++) {
       await open(async (page) => {
-        await page.goto(list)
-        await msUntil(page, anyRow)
+        await msUntil(page, list, anyRow)
         clicked.push(await msFromClick(page, anyRow, '[role="treeitem"]'))
       })
       await open(async (page) => {
-        await page.goto(`${list}/${id}`)
-        loaded.push(await msUntil(page, '[role="treeitem"]'))
+        loaded.push(await msUntil(page, `${list}/${id}`, '[role="treeitem"]'))
       })
     }
   } finally {
-    await client.traces.delete(projectId, id)
+    await remover.traces.delete(projectId, id)
   }
   const named = `a trace of ${spans.toLocaleString('en')} spans`
   return [
@@ -183,7 +181,7 @@ async function detail(open: OpenWindow, { server, tenant: { projectId } }: Seede
 
 /** The dashboard in a browser over many traces. */
 export function benchDashboard(): Promise<Row[]> {
-  return withSeeded(traces, (source) =>
+  return withSeeded(seededTraces, (source) =>
     withBrowser(source.server.url, async (open) => {
       const home = `${source.server.url}/projects/${source.tenant.projectId}`
       return [

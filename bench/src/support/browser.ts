@@ -45,14 +45,14 @@ async function signIn(context: BrowserContext, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
 }
 
-/** Milliseconds from the start of the page to the frame in which something is there. */
-export async function msUntil(page: Page, selector: string): Promise<number> {
-  const seen = await page.waitForFunction(
-    `document.querySelector(${JSON.stringify(selector)}) ? performance.now() : false`,
-    undefined,
-    { polling: 'raf' },
-  )
-  return (await seen.jsonValue()) as number
+/** Milliseconds from the start of a page to the frame in which something is there. */
+export async function msUntil(page: Page, address: string, selector: string): Promise<number> {
+  await page.goto(address, { waitUntil: 'commit' })
+  return (await page.evaluate(`new Promise((resolve) => {
+    const look = () => document.querySelector(${JSON.stringify(selector)})
+      ? resolve(performance.now()) : requestAnimationFrame(look)
+    look()
+  })`)) as number
 }
 
 /** Milliseconds from a click to the frame in which something else is there. */
