@@ -22,7 +22,7 @@ export function ScoreBar({
   const { period, start_date, end_date, name, min_value, max_value } = filters
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
-    <div className="flex flex-wrap items-center gap-1.5">
+    <search aria-label="Which scores" className="flex flex-wrap items-center gap-1.5">
       <PeriodPicker
         key={JSON.stringify([period, start_date, end_date])}
         value={{ period, start_date, end_date }}
@@ -66,7 +66,7 @@ export function ScoreBar({
           Clear
         </Button>
       )}
-    </div>
+    </search>
   )
 }
 

@@ -39,7 +39,6 @@ export function Turn({
           'flex flex-wrap items-center gap-x-3 self-start rounded-sm px-1 text-sm text-fg-2 hover:bg-hover hover:text-fg',
           selected && 'bg-selected',
         )}
-        aria-label={`Open the trace of ${turn.created_at}`}
         onClick={onOpen}
       >
         {turn.status === 'error' && <StatusMark status="error" />}
