@@ -21,6 +21,7 @@ export const FilterBody = body({
   min_latency_ms: Figure,
   max_latency_ms: Figure,
   min_cost: Figure,
+  max_cost: Figure,
   q: absent(Type.String({ maxLength: 1000 })),
 })
 export type FilterBody = Static<typeof FilterBody>

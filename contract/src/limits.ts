@@ -18,6 +18,8 @@ export const limits = {
   idTokenLength: 12_288,
   tracesPerBatch: 1000,
   tagsPerTrace: 1000,
+  /** Characters of input and output in a row of the list of traces. */
+  previewLength: 300,
   idempotencyMs: 24 * 60 * 60 * 1000,
   largestAmount: 1e15,
   /** USD per 1,000,000 tokens. */

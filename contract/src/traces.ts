@@ -122,6 +122,19 @@ export const TraceSummary = Type.Object({
 })
 export type TraceSummary = Static<typeof TraceSummary>
 
+/** A row of a table: long texts are cut, and what one looks for in a table stands beside them. */
+export const TracePreview = Type.Object({
+  ...TraceSummary.properties,
+  version: StringOrNull,
+  environment: StringOrNull,
+  session_id: StringOrNull,
+  user_id: StringOrNull,
+  scores: Type.Array(Type.Object({ name: Type.String(), value: Type.Number() }), {
+    description: 'the newest of each name',
+  }),
+})
+export type TracePreview = Static<typeof TracePreview>
+
 export const Trace = Type.Object({
   ...TraceSummary.properties,
   metadata: JsonObject,
@@ -162,14 +175,24 @@ export const TraceFilters = Type.Object({
   min_latency_ms: Type.Optional(Type.Number({ description: 'inclusive' })),
   max_latency_ms: Type.Optional(Type.Number({ description: 'inclusive' })),
   min_cost: Type.Optional(Type.Number({ description: 'USD, inclusive' })),
+  max_cost: Type.Optional(Type.Number({ description: 'USD, inclusive' })),
   q: Type.Optional(
     Type.String({ description: 'text in input or output, without regard to case', maxLength: 1000 }),
   ),
 })
 export type TraceFilters = Static<typeof TraceFilters>
 
+export const traceViews = ['summary', 'preview'] as const
+
 export const ListTracesQuery = Type.Object({
   ...TraceFilters.properties,
+  view: Type.Optional(
+    Type.Enum(traceViews, {
+      default: 'summary',
+      description:
+        'preview: input and output cut to 300 characters; with version, environment, session, user and scores',
+    }),
+  ),
   ...PageQuery.properties,
 })
 export type ListTracesQuery = Static<typeof ListTracesQuery>

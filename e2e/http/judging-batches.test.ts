@@ -42,6 +42,7 @@ const filters: [name: string, body: object, parameters: Parameters][] = [
     ],
   ],
   ['cost', { min_cost: 0.5 }, [['min_cost', '0.5']]],
+  ['largest cost', { max_cost: 0.5 }, [['max_cost', '0.5']]],
   ['text', { q: 'ÜBER' }, [['q', 'ÜBER']]],
   ['attribute', { 'attr.tier': 'alpha' }, [['attr.tier', 'alpha']]],
   ['number', { 'attr.n': 1.5 }, [['attr.n', '1.5']]],

@@ -126,7 +126,10 @@ const singles: Parameters[] = [
     [['min_latency_ms', bound]],
     [['max_latency_ms', bound]],
   ]),
-  ...['0', '0.000001', '1e-6', '0.5', '7'].map((bound): Parameters => [['min_cost', bound]]),
+  ...['0', '0.000001', '1e-6', '0.5', '7'].flatMap((bound): Parameters[] => [
+    [['min_cost', bound]],
+    [['max_cost', bound]],
+  ]),
   ...searches.map((text): Parameters => [['q', text]]),
   ...scoreNames.flatMap((name) =>
     ['=', '>=', '<=', '>', '<'].map((comparison): Parameters => [[`score.${name}${comparison}`, '0.5']]),
@@ -427,6 +430,8 @@ describe.each(databases)('filters of traces, on $database', ({ env }) => {
     ['max_latency_ms=x', 'max_latency_ms'],
     ['min_latency_ms=5&max_latency_ms=4.9', 'min_latency_ms'],
     ['min_cost=free', 'min_cost'],
+    ['max_cost=free', 'max_cost'],
+    ['min_cost=5&max_cost=4.9', 'min_cost'],
     ['status=done', 'status'],
     ['status=', 'status'],
     ['model=a&model=b', 'model'],

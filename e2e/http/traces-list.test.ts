@@ -118,4 +118,45 @@ describe.each(databases)('the list of traces, on $database', ({ env }) => {
     expect(new Set(seen.map(({ trace_id }) => trace_id)).size).toBe(seen.length)
     expect(written).toBeGreaterThan(10)
   })
+
+  it('as previews has cut texts, and the newest score of each name beside what stands in a table', async () => {
+    const project = `/v1/${tenant.projectId}`
+    const { body: made } = await tenant.project.ok('POST', `${project}/traces`, {
+      input: `${'a'.repeat(299)}🦉 and more`,
+      output: 'short',
+      version: '1.2.3',
+      environment: 'staging',
+      session_id: 'previewed',
+      user_id: 'ann',
+      model: 'gpt-4o',
+    })
+    for (const [name, value] of [
+      ['tone', 0.2],
+      ['helpful', 1],
+      ['tone', 0.7],
+    ]) {
+      await tenant.project.ok('POST', `${project}/traces/${made.trace_id}/scores`, { name, value })
+    }
+    const [summary] = await list('session_id=previewed')
+    expect(summary).not.toHaveProperty('scores')
+    const [preview] = await list('session_id=previewed&view=preview')
+    const context = {
+      version: '1.2.3',
+      environment: 'staging',
+      session_id: 'previewed',
+      user_id: 'ann',
+      scores: [
+        { name: 'tone', value: 0.7 },
+        { name: 'helpful', value: 1 },
+      ],
+    }
+    expect(preview).toEqual({ ...summary, ...context, input: `${'a'.repeat(299)}\ufffd` })
+    const rows = await pages('limit=50&view=preview&status=error', 'cursor')
+    expect(rows.map(({ trace_id }) => trace_id)).toEqual(
+      all.filter(({ status }) => status === 'error').map(({ trace_id }) => trace_id),
+    )
+    const wrong = await tenant.project.call('GET', `${path}?view=everything`)
+    expect(wrong.status).toBe(400)
+    expect(wrong.body.error.message).toContain('view')
+  })
 })

@@ -203,6 +203,7 @@ export const judgedFilter = {
   min_latency_ms: 1,
   max_latency_ms: 100,
   min_cost: 0.01,
+  max_cost: 0.02,
   q: 'sky',
 }
 export const filterFields: Pick<Route, 'alsoTakes' | 'named'> = {

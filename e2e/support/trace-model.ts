@@ -239,6 +239,8 @@ function matches({ sent, scores }: KnownTrace, [name, value]: readonly [string, 
       return sent.latency_ms !== undefined && sent.latency_ms <= Number(value)
     case 'min_cost':
       return (costOf(sent) ?? Number.NaN) >= Number(value)
+    case 'max_cost':
+      return (costOf(sent) ?? Number.NaN) <= Number(value)
     case 'q':
       return [sent.input, sent.output].some((text) => fold(text).includes(fold(value)))
   }

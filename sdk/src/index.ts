@@ -16,6 +16,7 @@ export type {
   CreateCase,
   CreateNodes,
   CreateRelationship,
+  CreateRule,
   CreateSuite,
   CreateTrace,
   CreateVersion,
@@ -31,7 +32,12 @@ export type {
   GraphRelationship,
   Health,
   Interval,
+  JudgeRequest,
+  JudgeResult,
   Key,
+  ListedScore,
+  ListScoresQuery,
+  ListSessionsQuery,
   Metrics,
   ModelList,
   Multiplier,
@@ -50,15 +56,21 @@ export type {
   Run,
   RunComparison,
   RunResults,
+  RunScorer,
   ScopeDefinition,
   ScoreAverages,
+  Scorer,
   Scoring,
   ScoringFailure,
   SearchRequest,
   SearchResponse,
   SeriesMetric,
+  Session,
+  SessionView,
+  Span,
   StartRun,
   StoredFile,
+  StoredScore,
   Suite,
   SuiteOfVersions,
   SuiteSummary,
@@ -66,6 +78,8 @@ export type {
   TargetInput,
   Timeseries,
   Trace,
+  TraceFilters,
+  TracePreview,
   TraceSummary,
   UploadedFile,
   UsageReport,
@@ -83,7 +97,15 @@ export type { AuditPage } from './console.ts'
 export { CairnApiError } from './errors.ts'
 export type { EventPage } from './event-log.ts'
 export type { ScoringFailurePage, ScoringPage } from './judging.ts'
-export type { ActivationPage, Filters, ScorePage, SessionPage, TracePage } from './projects.ts'
+export type {
+  ActivationPage,
+  Filters,
+  ScorePage,
+  SessionPage,
+  SessionViewPage,
+  TracePage,
+  TracePreviewPage,
+} from './projects.ts'
 export type { CasePage, RunPage, SuitePage, WaitOptions } from './testing.ts'
 export type { CallOptions, ClientOptions, RepeatableOptions, RetryOptions } from './transport.ts'
 export { createUserClient, type TextUpload, type UserClientOptions, type UserQuestion } from './user.ts'

@@ -36,6 +36,7 @@ import type {
   Timeseries,
   TimeseriesQuery,
   Trace,
+  TracePreview,
   TraceSummary,
   UsageReport,
   Version,
@@ -51,6 +52,12 @@ import { type CallOptions, type ClientOptions, path, type RepeatableOptions, Tra
 
 export interface TracePage {
   traces: TraceSummary[]
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
+export interface TracePreviewPage {
+  traces: TracePreview[]
   /** `query.cursor` of the next page; undefined on the last one. */
   nextCursor: string | undefined
 }
@@ -73,6 +80,12 @@ export interface SessionPage {
   nextCursor: string | undefined
 }
 
+export interface SessionViewPage {
+  session: SessionView
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
 /** Filters, with those that are named by their key: `'attr.plan': 'pro'`, `'score.tone>': '0.5'` (at least). */
 export type Filters<Query = SummaryQuery> = Query & {
   [attribute: `attr.${string}`]: string | number | boolean | string[]
@@ -86,7 +99,7 @@ export function projectCalls(client: ClientOptions) {
   /** One page of summaries, newest first. */
   async function page(
     projectId: string,
-    query: Filters<ListTracesQuery> = {},
+    query: Filters<Omit<ListTracesQuery, 'view'>> = {},
     options?: CallOptions,
   ): Promise<TracePage> {
     const response = await transport.send('GET', path`/v1/${projectId}/analytics/traces`, {
@@ -94,6 +107,20 @@ export function projectCalls(client: ClientOptions) {
       ...options,
     })
     const traces = (await response.json()) as TraceSummary[]
+    return { traces, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+  }
+
+  /** One page of rows for a table: long texts cut, with version, session, user and scores. */
+  async function previewPage(
+    projectId: string,
+    query: Filters<Omit<ListTracesQuery, 'view'>> = {},
+    options?: CallOptions,
+  ): Promise<TracePreviewPage> {
+    const response = await transport.send('GET', path`/v1/${projectId}/analytics/traces`, {
+      query: { ...query, view: 'preview' },
+      ...options,
+    })
+    const traces = (await response.json()) as TracePreview[]
     return { traces, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
   }
 
@@ -124,7 +151,7 @@ export function projectCalls(client: ClientOptions) {
   /** Every trace that fits, newest first, fetched page by page; `limit` is the size of a page. */
   async function* list(
     projectId: string,
-    query: Filters<ListTracesQuery> = {},
+    query: Filters<Omit<ListTracesQuery, 'view'>> = {},
     options?: CallOptions,
   ): AsyncGenerator<TraceSummary> {
     let next: TracePage | undefined
@@ -164,6 +191,7 @@ export function projectCalls(client: ClientOptions) {
           ...options,
         }),
       page,
+      previewPage,
       list,
       get: (projectId: string, traceId: string, options?: CallOptions) =>
         transport.json<Trace>('GET', path`/v1/${projectId}/analytics/traces/${traceId}`, options),
@@ -222,6 +250,18 @@ export function projectCalls(client: ClientOptions) {
           query,
           ...options,
         }),
+      /** As above, with what leads to the next page of its traces. */
+      async getPage(
+        projectId: string,
+        sessionId: string,
+        query: SessionQuery = {},
+        options?: CallOptions,
+      ): Promise<SessionViewPage> {
+        const at = path`/v1/${projectId}/analytics/sessions/${sessionId}`
+        const response = await transport.send('GET', at, { query, ...options })
+        const nextCursor = response.headers.get('x-next-cursor') ?? undefined
+        return { session: (await response.json()) as SessionView, nextCursor }
+      },
     },
     scorers: {
       /** Judges an output; with `trace_id` the score is stored on the trace. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const adminToken = 'admin-token-of-the-benchmarks'
+export const adminToken = 'admin-token-of-the-benchmarks'
 const launcher = fileURLToPath(new URL('../../../scripts/cairn.mjs', import.meta.url))
 
 /** The server as it is started in production; another build of it to compare with. */

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { ChartColumn, GitCompareArrows, House } from 'lucide-react'
+import { ChartColumn, GitCompareArrows, House, List, MessagesSquare, Star } from 'lucide-react'
 
 export interface Place {
   title: string
@@ -13,6 +13,9 @@ export interface Place {
 /** The places of a project, in the order of the sidebar. */
 export const places: readonly Place[] = [
   { title: 'Overview', path: '', icon: House, words: 'home start' },
+  { title: 'Traces', path: '/traces', icon: List, words: 'calls spans logs' },
+  { title: 'Sessions', path: '/sessions', icon: MessagesSquare, words: 'conversations' },
+  { title: 'Scores', path: '/scores', icon: Star, words: 'judges batches rules' },
   {
     title: 'Analytics',
     path: '/analytics',

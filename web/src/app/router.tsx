@@ -1,7 +1,10 @@
 import { createRouter } from '@tanstack/react-router'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { homeRoute, projectHomeRoute } from '../features/projects/routes.ts'
+import { scoreRoutes } from '../features/scores/routes.ts'
 import { serverRoutes } from '../features/server/routes.ts'
+import { sessionRoutes } from '../features/sessions/routes.ts'
+import { traceRoutes } from '../features/traces/routes.ts'
 import { versionRoutes } from '../features/versions/routes.ts'
 import { NotFound, PageFailure } from './failure.tsx'
 import { queryClient } from './query-client.ts'
@@ -13,7 +16,14 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     homeRoute,
     ...serverRoutes,
-    projectRoute.addChildren([projectHomeRoute, ...analyticsRoutes, ...versionRoutes]),
+    projectRoute.addChildren([
+      projectHomeRoute,
+      ...traceRoutes,
+      ...sessionRoutes,
+      ...scoreRoutes,
+      ...analyticsRoutes,
+      ...versionRoutes,
+    ]),
   ]),
 ])
 

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import clsx from 'clsx'
 import { Columns3 } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { Menu, MenuCheck, MenuLabel } from './menu.tsx'
 import { useStored } from './stored.ts'
@@ -78,6 +78,18 @@ export function DataTable<Row>({
     if (rows.length > 0 && last >= rows.length - 20) onEnd?.()
   }, [last, rows.length, onEnd])
 
+  // Rows that come in on top push nothing down that is being looked at.
+  const firstKey = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    const [first] = rows
+    const before = firstKey.current
+    firstKey.current = first && rowKey(first)
+    if (!element || element.scrollTop === 0 || before === undefined || before === firstKey.current) return
+    const moved = rows.findIndex((row) => rowKey(row) === before)
+    if (moved > 0) element.scrollTop += moved * rowHeight
+  }, [rows, rowKey])
+
   const before = items[0]?.start ?? 0
   const after = Math.max(0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0))
   const openAt = (index: number) => {
@@ -104,7 +116,10 @@ export function DataTable<Row>({
     event.preventDefault()
   }
   const least = visible.reduce((sum, column) => sum + (column.grow ? minWidth * 3 : widthOf(column)), 0)
-  const selectedAt = rows.findIndex((row) => rowKey(row) === selected)
+  const selectedAt = useMemo(
+    () => (selected === undefined ? -1 : rows.findIndex((row) => rowKey(row) === selected)),
+    [rows, rowKey, selected],
+  )
   // One row can be reached by Tab: the open one, else the first in sight.
   const tabStop = selectedAt >= 0 ? selectedAt : (items[0]?.index ?? 0)
 

@@ -1,16 +1,15 @@
-/** How far long work is, as a bar with its words beside it. */
-export function Progress({ done, total, label }: { done: number; total: number; label: string }) {
-  const share = total === 0 ? 0 : Math.min(1, done / total)
+/** How far long work is, as a bar beside its words; without a total it is not known yet how much there is. */
+export function Progress({ done, total, label }: { done: number; total: number | null; label: string }) {
+  const share = total ? Math.min(1, done / total) : 0
   return (
-    <div
+    <span
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}
-      aria-valuemax={total}
-      aria-valuenow={done}
-      className="h-1.5 w-full overflow-hidden rounded-sm bg-hover"
+      {...(total !== null && { 'aria-valuemax': total, 'aria-valuenow': done })}
+      className="inline-block h-1.5 w-full overflow-hidden rounded-sm bg-hover align-middle"
     >
-      <div className="h-full bg-accent" style={{ width: `${share * 100}%` }} />
-    </div>
+      <span className="block h-full bg-accent" style={{ width: `${share * 100}%` }} />
+    </span>
   )
 }

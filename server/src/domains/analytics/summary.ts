@@ -46,8 +46,8 @@ export interface Sink {
 /** The rollups that know the answer; undefined when conditions meet that no rollup was kept for. */
 export function rollupsFor(conditions: TraceConditions): RollupFilter | undefined {
   const { status, model, version, environment, labels = [], scores = [] } = conditions
-  const { sessionId, userId, minLatencyMs, maxLatencyMs, minCost, text } = conditions
-  const others = [sessionId, userId, minLatencyMs, maxLatencyMs, minCost, text]
+  const { sessionId, userId, minLatencyMs, maxLatencyMs, minCost, maxCost, text } = conditions
+  const others = [sessionId, userId, minLatencyMs, maxLatencyMs, minCost, maxCost, text]
   if (others.some((value) => value !== undefined) || scores.length > 0) return undefined
   const given: RollupFilter[] = []
   if (status !== undefined) given.push({ dimension: 'status', values: [status] })

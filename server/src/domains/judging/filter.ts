@@ -14,6 +14,7 @@ const names: ReadonlySet<string> = new Set<keyof TraceFilters>([
   'min_latency_ms',
   'max_latency_ms',
   'min_cost',
+  'max_cost',
   'q',
 ])
 

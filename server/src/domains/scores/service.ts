@@ -110,6 +110,21 @@ export class ScoreService {
     return rows.map(toStoredScore)
   }
 
+  /** The newest score of each name, by trace; traces without any are left out. */
+  async newestForTraces(
+    projectId: string,
+    traceIds: readonly string[],
+  ): Promise<Map<string, { name: string; value: number }[]>> {
+    if (traceIds.length === 0) return new Map()
+    const byTrace = new Map<string, Map<string, number>>()
+    for (const { trace_id, name, value } of await this.#store.listForTraces(projectId, traceIds)) {
+      const values = byTrace.get(trace_id) ?? new Map<string, number>()
+      byTrace.set(trace_id, values.set(name, value))
+    }
+    const named = (values: Map<string, number>) => [...values].map(([name, value]) => ({ name, value }))
+    return new Map([...byTrace].map(([traceId, values]) => [traceId, named(values)]))
+  }
+
   /** Those of the traces that a scorer has judged. */
   judgedBy(projectId: string, scorer: string, traceIds: readonly string[]): Promise<Set<string>> {
     return this.#store.judgedBy(projectId, scorer, traceIds)

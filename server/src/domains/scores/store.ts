@@ -70,6 +70,21 @@ export function createScoreStore(db: Db) {
       return result.numDeletedRows > 0n
     },
 
+    /** Of several traces, oldest first. */
+    listForTraces(
+      projectId: string,
+      traceIds: readonly string[],
+    ): Promise<Pick<ScoreRow, 'trace_id' | 'name' | 'value'>[]> {
+      return db.read
+        .selectFrom('scores')
+        .select(['trace_id', 'name', 'value'])
+        .where('project_id', '=', projectId)
+        .where('trace_id', 'in', traceIds)
+        .orderBy(unindexed('created_at'))
+        .orderBy('score_id')
+        .execute()
+    },
+
     /** Newest first; ids made in the same millisecond keep some fixed order. */
     listForTrace(projectId: string, traceId: string): Promise<ScoreRow[]> {
       return db.read

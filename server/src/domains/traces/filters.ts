@@ -78,12 +78,17 @@ function exact(text: string | undefined): string | undefined {
   return text === undefined ? undefined : indexable(text)
 }
 
+type Bound = 'min_latency_ms' | 'max_latency_ms' | 'min_cost' | 'max_cost'
+
+function checkBounds(query: TraceFilters, least: Bound, most: Bound): void {
+  const [from, to] = [query[least], query[most]]
+  if (from !== undefined && to !== undefined && from > to) refuse(`${least} must not be above ${most}`)
+}
+
 /** The filters of a query string, checked; throws `invalid_request` naming the field. */
 export function parseTraceFilters(query: TraceFilters): TraceConditions {
-  const { min_latency_ms, max_latency_ms } = query
-  if (min_latency_ms !== undefined && max_latency_ms !== undefined && min_latency_ms > max_latency_ms) {
-    refuse('min_latency_ms must not be above max_latency_ms')
-  }
+  checkBounds(query, 'min_latency_ms', 'max_latency_ms')
+  checkBounds(query, 'min_cost', 'max_cost')
   return {
     ...parsePeriod(query),
     status: query.status,
@@ -93,9 +98,10 @@ export function parseTraceFilters(query: TraceFilters): TraceConditions {
     sessionId: exact(query.session_id),
     userId: exact(query.user_id),
     labels: parseLabels(query),
-    minLatencyMs: min_latency_ms,
-    maxLatencyMs: max_latency_ms,
+    minLatencyMs: query.min_latency_ms,
+    maxLatencyMs: query.max_latency_ms,
     minCost: query.min_cost,
+    maxCost: query.max_cost,
     scores: parseScores(query),
     text: query.q ? foldCase(query.q) : undefined,
   }

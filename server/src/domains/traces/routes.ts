@@ -12,6 +12,7 @@ import {
   Trace,
   TraceFilters,
   TraceParams,
+  TracePreview,
   TraceSummary,
 } from '@cairn/contract'
 import { Type } from 'typebox'
@@ -71,7 +72,7 @@ export function traceRoutes(app: App, traces: TraceService): void {
         summary: 'List traces, newest first; the next page is in X-Next-Cursor and Link',
         params: ProjectParams,
         querystring: ListTracesQuery,
-        response: { 200: Type.Array(TraceSummary) },
+        response: { 200: Type.Array(Type.Union([TraceSummary, TracePreview])) },
       },
     },
     async (request, reply) => {

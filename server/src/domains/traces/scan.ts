@@ -21,8 +21,8 @@ export function slicedBy({ labels, model, version, environment, status }: TraceC
 function hasIndex(conditions: TraceConditions): boolean {
   const { status, model, version, environment, sessionId, userId, labels, scores } = conditions
   if (sessionId !== undefined || userId !== undefined) return true
-  const { minLatencyMs, maxLatencyMs, minCost, text } = conditions
-  if ([minLatencyMs, maxLatencyMs, minCost, text].some((value) => value !== undefined)) return false
+  const { minLatencyMs, maxLatencyMs, minCost, maxCost, text } = conditions
+  if ([minLatencyMs, maxLatencyMs, minCost, maxCost, text].some((value) => value !== undefined)) return false
   const equalities = [status, model, version, environment].filter((value) => value !== undefined)
   return equalities.length + (labels?.length ?? 0) <= 1 && (scores?.length ?? 0) === 0
 }

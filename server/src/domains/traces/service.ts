@@ -12,6 +12,7 @@ import {
   type Trace,
   type TraceBatchItem,
   type TraceFilters,
+  type TracePreview,
   type TraceSummary,
 } from '@cairn/contract'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
@@ -27,11 +28,15 @@ import { type TraceRecord, toRecord, toStoredRecord } from './record.ts'
 import { scanPositions } from './scan.ts'
 import type { TraceConditions } from './store/conditions.ts'
 import type { IdempotencyStore, RowInsert } from './store/idempotency.ts'
-import type { StoredTrace, TracePosition, TraceStore } from './store.ts'
+import type { TracePosition, TraceStore } from './store.ts'
 
 /** Where the scores of a trace come from; the scores domain provides it. */
 interface ScoreReader {
   listForTrace(projectId: string, traceId: string): Promise<StoredScore[]>
+  newestForTraces(
+    projectId: string,
+    traceIds: readonly string[],
+  ): Promise<Map<string, TracePreview['scores']>>
 }
 
 /** What judges traces as they arrive; the judging domain provides it. */
@@ -72,10 +77,27 @@ const overheadBytes = 800
 /** Traces that one transaction deletes or prices again: others get their turn in between. */
 const changeStep = 500
 
-function toSummary(stored: StoredTrace): TraceSummary {
-  const { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at } =
-    toStoredRecord(stored)
+function toSummary(record: TraceRecord): TraceSummary {
+  const { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at } = record
   return { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at }
+}
+
+function cut(text: string): string {
+  return text.length > limits.previewLength ? text.slice(0, limits.previewLength).toWellFormed() : text
+}
+
+function toPreview(record: TraceRecord, scores: TracePreview['scores']): TracePreview {
+  const { input, output, version, environment, session_id, user_id } = record
+  return {
+    ...toSummary(record),
+    input: cut(input),
+    output: cut(output),
+    version,
+    environment,
+    session_id,
+    user_id,
+    scores,
+  }
 }
 
 export class TraceService {
@@ -179,27 +201,39 @@ export class TraceService {
     )
   }
 
-  /** A page of summaries, newest first, and the cursor of the next page when there is one. */
+  /** A page of summaries or previews, newest first, and the cursor of the next page when there is one. */
   async list(
     projectId: string,
     query: ListTracesQuery,
-  ): Promise<{ page: TraceSummary[]; next: string | undefined }> {
+  ): Promise<{ page: (TraceSummary | TracePreview)[]; next: string | undefined }> {
     const limit = query.limit ?? limits.listDefault
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
     // One row more than asked tells whether there is a next page.
     const found = await this.#positions(projectId, parseTraceFilters(query), { limit: limit + 1, after })
     const { page, next } = toTracePage(found, limit)
     const ids = page.map(({ traceId }) => traceId)
-    return { page: await this.summaries(projectId, ids), next }
+    const rows = query.view === 'preview' ? this.#previews(projectId, ids) : this.summaries(projectId, ids)
+    return { page: await rows, next }
   }
 
   /** Those of the traces that are there, in the order of their ids here. */
   async summaries(projectId: string, ids: readonly string[]): Promise<TraceSummary[]> {
+    return (await this.#records(projectId, ids)).map(toSummary)
+  }
+
+  async #previews(projectId: string, ids: readonly string[]): Promise<TracePreview[]> {
+    const scores = await this.#options.scores.newestForTraces(projectId, ids)
+    const records = await this.#records(projectId, ids)
+    return records.map((record) => toPreview(record, scores.get(record.trace_id) ?? []))
+  }
+
+  /** Those of the traces that are there, in the order of their ids here. */
+  async #records(projectId: string, ids: readonly string[]): Promise<TraceRecord[]> {
     const stored = await this.#options.store.load(projectId, ids)
     const byId = new Map(stored.map((each) => [each.trace_id, each]))
     return ids.flatMap((id) => {
       const found = byId.get(id)
-      return found ? [toSummary(found)] : []
+      return found ? [toStoredRecord(found)] : []
     })
   }
 

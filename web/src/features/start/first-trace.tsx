@@ -60,7 +60,11 @@ export function FirstTrace({ projectId }: { projectId: string }) {
         {newest.data ? (
           <>
             <Mark kind="success">The first trace is here.</Mark>{' '}
-            <Link to={`/projects/${projectId}/traces/${newest.data.trace_id}`} className="link">
+            <Link
+              to="/projects/$projectId/traces/$traceId"
+              params={{ projectId, traceId: newest.data.trace_id }}
+              className="link"
+            >
               Open it
             </Link>
           </>

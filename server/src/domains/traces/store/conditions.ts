@@ -18,6 +18,7 @@ export interface TraceConditions {
   minLatencyMs?: number | undefined
   maxLatencyMs?: number | undefined
   minCost?: number | undefined
+  maxCost?: number | undefined
   scores?: readonly ScoreCondition[] | undefined
   /** A text that input or output holds; folded by `foldCase`. */
   text?: string | undefined
@@ -47,6 +48,7 @@ const comparisons = [
   ['latency_ms', '>=', 'minLatencyMs'],
   ['latency_ms', '<=', 'maxLatencyMs'],
   ['cost', '>=', 'minCost'],
+  ['cost', '<=', 'maxCost'],
 ] as const
 
 /** Values of a label: a trace is there once for each of them that it carries, with `driver.value`. */

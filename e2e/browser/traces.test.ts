@@ -1,0 +1,410 @@
+import { type Client, createClient } from '@cairn/sdk'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminToken } from '../support/server.ts'
+import { expectAccessible } from './accessible.ts'
+import { chromiumPath } from './chromium.ts'
+import { Dashboard } from './dashboard.ts'
+import { agentTrace } from './sample-traces.ts'
+
+const listed = 350
+
+/** Waits longer than a busy machine takes. */
+const poll = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 15_000 })
+
+describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
+  let dashboard: Dashboard
+  let client: Client
+  let projectId: string
+  let emptyId: string
+  let agentId: string
+  let page: Page
+  let problems: string[]
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start()
+    const baseUrl = dashboard.server.url
+    const { console: admin } = createClient({ baseUrl, adminToken })
+    projectId = (await admin.projects.create({ name: 'Library' })).project_id
+    emptyId = (await admin.projects.create({ name: 'Empty' })).project_id
+    const { api_key: apiKey } = await admin.keys.createForProject(projectId)
+    client = createClient({ baseUrl, apiKey })
+    const from = Date.now() - 3_600_000
+    await client.traces.createBatch(
+      projectId,
+      Array.from({ length: listed }, (_, place) => ({
+        input: `question ${place}`,
+        output: `answer ${place}`,
+        model: place % 2 === 0 ? 'gpt-4o' : 'gpt-4o-mini',
+        status: place % 10 === 0 ? ('error' as const) : ('success' as const),
+        latency_ms: 100 + place,
+        cost: place / 1000,
+        tags: place % 7 === 0 ? ['seventh', 'web'] : ['web'],
+        custom_attributes: { plan: place % 3 === 0 ? 'pro' : 'free' },
+        session_id: `s-${place >> 2}`,
+        user_id: 'ann',
+        created_at: new Date(from - place * 1000).toISOString(),
+      })),
+    )
+    agentId = (await client.traces.create(projectId, agentTrace(from + 60_000))).trace_id
+    ;({ page, problems } = await dashboard.open(`/projects/${projectId}/traces`))
+    page.setDefaultTimeout(15_000)
+  })
+  afterAll(() => dashboard?.stop())
+
+  const at = (path = '') => `${dashboard.server.url}/projects/${projectId}${path}`
+  const rows = () => page.locator('table[aria-label="Traces"] tbody tr[data-index]')
+  const inputs = () => rows().locator('td:nth-child(3)').allInnerTexts()
+  const search = () => new URL(page.url()).searchParams
+  const chip = (text: string) => page.locator('[data-chip]', { hasText: text })
+  const fresh = () => problems.splice(0)
+
+  it('are a list that reads on as it is scrolled, with only the rows in sight in the page', async () => {
+    await page.goto(at('/traces'))
+    await rows().first().waitFor()
+    expect((await inputs()).slice(1, 4)).toEqual(['question 0', 'question 1', 'question 2'])
+    expect(await rows().count()).toBeLessThan(60)
+    const scroller = page.locator('[data-scroller]')
+    await poll(async () => {
+      await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      return page.getByText(`question ${listed - 1}`, { exact: true }).count()
+    }).toBe(1)
+    await page.getByText(`${listed + 1} traces, that is all`).waitFor()
+    expect(await rows().count()).toBeLessThan(60)
+    expect(fresh()).toEqual([])
+  })
+
+  it('are filtered by chips that live in the address: shared, reloaded, gone back from, taken away', async () => {
+    await page.goto(at('/traces'))
+    await rows().first().waitFor()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByLabel('Filter by').selectOption('tag')
+    await page.getByLabel('Value').fill('seventh')
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await chip('seventh').waitFor()
+    await poll(inputs).toContain('question 7')
+    expect(await inputs()).not.toContain('question 1')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByLabel('Filter by').selectOption('latency')
+    await page.getByLabel('At most').fill('150')
+    await page.keyboard.press('Enter')
+    await chip('≤ 150').waitFor()
+    expect([...search()]).toEqual([
+      ['tag', 'seventh'],
+      ['max_latency_ms', '150'],
+    ])
+    const narrowed = Array.from({ length: 8 }, (_, place) => `question ${place * 7}`)
+    await poll(inputs).toEqual(narrowed)
+    await page.reload()
+    await poll(inputs).toEqual(narrowed)
+    await page.goBack()
+    await poll(() => [...search().keys()]).toEqual(['tag'])
+    await page.getByRole('button', { name: 'Remove the filter Tag: seventh' }).click()
+    await poll(inputs).toContain('question 1')
+    await page.goto(
+      at('/traces?status=error&model=gpt-4o&attr.plan=pro&min_cost=0.05&max_cost=0.2&user_id=ann&period=24h'),
+    )
+    await poll(inputs).toEqual(['question 60', 'question 90', 'question 120', 'question 150', 'question 180'])
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await poll(() => [...search()]).toEqual([])
+    expect(fresh()).toEqual([])
+  })
+
+  it('are searched by text and by period', async () => {
+    await page.goto(at('/traces'))
+    await rows().first().waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('ANSWER 33')
+    await page.keyboard.press('Enter')
+    await poll(inputs).toEqual([
+      'question 33',
+      ...Array.from({ length: 10 }, (_, k) => `question ${330 + k}`),
+    ])
+    expect(search().get('q')).toBe('ANSWER 33')
+    await page.getByRole('button', { name: 'All time' }).click()
+    await page.getByRole('button', { name: 'Last hour' }).click()
+    await page.getByText('No trace meets these filters').waitFor()
+    expect(search().get('period')).toBe('1h')
+    await page.getByRole('button', { name: 'Last hour' }).click()
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00')
+    await page.getByRole('button', { name: 'Show this period' }).click()
+    await poll(async () => (await inputs()).length).toBe(11)
+    expect(search().get('start_date')).toBe('2020-01-01T00:00:00.000Z')
+    expect(fresh()).toEqual([])
+  })
+
+  it('say in the server’s words why filters are refused', async () => {
+    await page.goto(at('/traces?min_latency_ms=9&max_latency_ms=1'))
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toBe('min_latency_ms must not be above max_latency_ms')
+    await expectAccessible(page)
+    fresh()
+  })
+
+  it('keep views under names', async () => {
+    await page.goto(at('/traces?status=error&tag=web'))
+    await rows().first().waitFor()
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByLabel('Name of the view').fill('Failures')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.goto(at('/traces'))
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'Failures', exact: true }).click()
+    await chip('error').waitFor()
+    expect([...search()]).toEqual([
+      ['status', 'error'],
+      ['tag', 'web'],
+    ])
+    await page.goto(`${dashboard.server.url}/projects/${emptyId}/traces`)
+    await page.getByText('No traces yet').waitFor()
+    await page.getByRole('button', { name: 'Views' }).click()
+    expect(await page.getByRole('button', { name: 'Failures', exact: true }).count()).toBe(0)
+    expect(fresh()).toEqual([])
+  })
+
+  it('come in on top while the list is live, and move nothing that is being read', async () => {
+    await page.goto(at('/traces?tag=live'))
+    await page.getByText('No trace meets these filters').waitFor()
+    await page.getByRole('button', { name: 'Live tail' }).click()
+    expect(search().get('live')).toBe('1')
+    const add = (input: string) => client.traces.create(projectId, { input, output: 'o', tags: ['live'] })
+    await add('first')
+    await poll(inputs).toEqual(['first'])
+    await add('second')
+    await poll(inputs).toEqual(['second', 'first'])
+    await page.goto(at('/traces?live=1'))
+    const scroller = page.locator('[data-scroller]')
+    await rows().first().waitFor()
+    await scroller.evaluate((element) => element.scrollTo(0, 640))
+    const watched = page.getByRole('row', { name: /question 20 / })
+    await watched.waitFor()
+    const before = await watched.boundingBox()
+    await add('third')
+    await poll(() => scroller.evaluate((element) => element.scrollTop)).toBe(672)
+    expect((await watched.boundingBox())?.y).toBe(before?.y)
+    expect(fresh()).toEqual([])
+  })
+
+  it('open beside the list, by keyboard too, and on a page of their own', async () => {
+    await page.goto(at('/traces?tag=seventh'))
+    await rows().first().waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Trace' })
+    await panel.getByText('question 7', { exact: true }).waitFor()
+    const first = search().get('trace')
+    await page.keyboard.press('ArrowDown')
+    await panel.getByText('question 14', { exact: true }).waitFor()
+    expect(search().get('trace')).not.toBe(first)
+    await page.reload()
+    await panel.getByText('answer 14', { exact: true }).waitFor()
+    await expectAccessible(page)
+    const opened = search().get('trace')
+    await panel.getByRole('button', { name: 'Open the full page' }).click()
+    await page.getByRole('heading', { level: 1, name: opened ?? '' }).waitFor()
+    await page.goBack()
+    await panel.waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    expect(search().has('trace')).toBe(false)
+    expect(fresh()).toEqual([])
+  })
+
+  it('say in one line what happened, and show conversations as such, as JSON and as text', async () => {
+    await page.goto(at(`/traces/${agentId}`))
+    const facts = page.getByRole('list', { name: 'What happened' })
+    await facts.waitFor()
+    expect((await facts.innerText()).split('\n')).toEqual(
+      expect.arrayContaining([
+        'Success',
+        '3.18 s',
+        '$0.0072',
+        '2,140 → 186 tokens',
+        'gpt-4o',
+        'version 1.4.0',
+      ]),
+    )
+    const input = page.getByRole('region', { name: 'Input', exact: true })
+    expect(
+      await input
+        .locator('[data-role]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('data-role'))),
+    ).toEqual(['system', 'user'])
+    await input.getByRole('button', { name: 'JSON' }).click()
+    await input.getByText('I have three books').waitFor()
+    await input.getByRole('button', { name: '1: {2}' }).click()
+    await input.getByText('I have three books').waitFor({ state: 'detached' })
+    await input.getByRole('button', { name: 'Text' }).click()
+    await input.getByText('[{"role":"system"').waitFor()
+    await page.getByText('find_loans').nth(1).waitFor()
+    await page.getByText('Tokens and cost').click()
+    expect(await page.getByRole('table', { name: 'Cost' }).innerText()).toMatch(
+      /Model\s+\$0.0071\s+Embedding\s+\$0.00011/,
+    )
+    await expectAccessible(page)
+    expect(fresh()).toEqual([])
+  })
+
+  it('show their spans as a waterfall that is folded and walked through by keyboard', async () => {
+    await page.goto(at(`/traces/${agentId}`))
+    const tree = page.getByRole('tree', { name: 'Spans' })
+    await tree.waitFor()
+    const names = async () =>
+      (await tree.getByRole('treeitem').allInnerTexts()).map((text) => text.split('\n')[0])
+    const all = [
+      'answer-reader',
+      'retrieve rules',
+      'embed question',
+      'plan',
+      'tools',
+      'find_loans',
+      'fee_of',
+      'fee_of (second try)',
+      'write answer',
+    ]
+    await poll(names).toEqual(all)
+    const failed = tree.getByRole('treeitem', { name: /^fee_of tool 150 ms\s*, 150 ms by itself, failed$/ })
+    expect(await failed.getAttribute('aria-level')).toBe('3')
+    const root = tree.getByRole('treeitem', { name: /^answer-reader/ })
+    expect(await root.locator('[data-self]').count()).toBe(5)
+    await tree.focus()
+    await page.keyboard.press('ArrowDown')
+    expect(search().get('span')).toBe('0')
+    await page.keyboard.press('End')
+    for (let up = 0; up < 4; up++) await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowLeft')
+    await poll(names).toEqual([
+      'answer-reader',
+      'retrieve rules',
+      'embed question',
+      'plan',
+      'tools',
+      'write answer',
+    ])
+    await page.keyboard.press('ArrowRight')
+    await poll(names).toEqual(all)
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('region', { name: 'Span find_loans' }).getByText('rows: 3').waitFor()
+    await failed.click()
+    await page.getByRole('region', { name: 'Span fee_of' }).getByText('timeout after 150 ms').waitFor()
+    await expectAccessible(page)
+    await page.reload()
+    await page.getByRole('region', { name: 'Span fee_of' }).waitFor()
+    expect(fresh()).toEqual([])
+  })
+
+  it('open with 5,000 spans, a few of which are in the page', async () => {
+    const start = Date.now()
+    const spans = Array.from({ length: 5000 }, (_, place) => ({
+      name: `step ${place}`,
+      span_id: `${place}`,
+      ...(place > 0 && { parent_id: `${(place - 1) >> 2}` }),
+      start_ms: start + place,
+      end_ms: start + 10_000 - place,
+    }))
+    const { trace_id } = await client.traces.create(projectId, { input: 'i', output: 'o', spans })
+    await page.goto(at(`/traces/${trace_id}`))
+    await page.getByRole('heading', { name: 'Spans (5,000)' }).waitFor()
+    const tree = page.getByRole('tree', { name: 'Spans' })
+    expect(await tree.getByRole('treeitem').count()).toBeLessThan(60)
+    await tree.focus()
+    await page.keyboard.press('End')
+    await tree.getByRole('treeitem', { selected: true }).waitFor()
+    expect(await tree.getByRole('treeitem').count()).toBeLessThan(60)
+    await page.getByRole('button', { name: 'Fold all' }).click()
+    await poll(() => tree.getByRole('treeitem').count()).toBe(1)
+    expect(fresh()).toEqual([])
+  })
+
+  it('get scores by people and by judges', async () => {
+    await page.goto(at(`/traces/${agentId}`))
+    await page.getByRole('button', { name: 'Add score' }).click()
+    const form = page.getByRole('form', { name: 'Add a score' })
+    await form.getByLabel('Name').fill('helpful')
+    await form.getByLabel('Value, 0 to 1').fill('0.25')
+    await form.getByLabel('Comment').fill('names no desk')
+    await form.getByRole('button', { name: 'Add score' }).click()
+    await page.getByText('names no desk').waitFor()
+    await page.getByRole('button', { name: 'Judge', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Judge').selectOption('contains')
+    await dialog.getByLabel('Expected output').fill('4.20')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Judge', exact: true }).click()
+    await dialog.getByRole('status').getByText('1.00').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const scores = await client.scores.list(projectId, agentId)
+    expect(scores.map(({ name, value }) => [name, value])).toEqual([
+      ['contains', 1],
+      ['helpful', 0.25],
+    ])
+    await page.getByRole('button', { name: 'Delete the score helpful' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete score' }).click()
+    await page.getByText('names no desk').waitFor({ state: 'detached' })
+    expect(await client.scores.list(projectId, agentId)).toHaveLength(1)
+    expect(fresh()).toEqual([])
+  })
+
+  it('become test cases of a new suite or one that is there', async () => {
+    await page.goto(at(`/traces/${agentId}`))
+    for (const suite of ['new', 'there']) {
+      await page.getByRole('button', { name: 'Make a test case' }).click()
+      const dialog = page.getByRole('dialog')
+      if (suite === 'new') await dialog.getByLabel('Name of the new suite').fill('Regressions')
+      else await poll(() => dialog.getByLabel('Suite', { exact: true }).inputValue()).toMatch(/^ste_/)
+      expect(await dialog.getByLabel('Query').inputValue()).toBe(
+        'I have three books at home since May. What do I owe?',
+      )
+      await dialog.getByLabel('Expected answer').fill(`4.20 €, ${suite}`)
+      await dialog.getByRole('button', { name: 'Make the case' }).click()
+      await dialog.getByText('The case is in the suite “Regressions”').waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).click()
+    }
+    const suites = await client.testing.suites.list(projectId)
+    expect(suites.map(({ name, case_count }) => [name, case_count])).toEqual([['Regressions', 2]])
+    const { cases } = await client.testing.cases.page(projectId, suites[0]?.suite_id ?? '')
+    expect(cases.map(({ expected_answer, trace_id }) => [expected_answer, trace_id])).toEqual([
+      ['4.20 €, new', agentId],
+      ['4.20 €, there', agentId],
+    ])
+    expect(fresh()).toEqual([])
+  })
+
+  it('are deleted when that is confirmed', async () => {
+    await page.goto(at('/traces?q=question+349'))
+    await rows().first().click()
+    const panel = page.getByRole('complementary', { name: 'Trace' })
+    await panel.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Delete trace…' }).click()
+    const id = search().get('trace') ?? ''
+    await page.getByRole('dialog').getByText(id).waitFor()
+    await page.getByRole('button', { name: 'Delete trace', exact: true }).click()
+    await panel.waitFor({ state: 'detached' })
+    await page.getByText('No trace meets these filters').waitFor()
+    await expect(client.traces.get(projectId, id)).rejects.toThrow('trace not found')
+    expect(fresh()).toEqual([])
+  })
+
+  it('tell a project without any how to record one', async () => {
+    const { page: phone, problems: found } = await dashboard.open(`/projects/${emptyId}/traces`, {
+      width: 390,
+    })
+    await phone.getByText(`/v1/${emptyId}/traces`).waitFor()
+    await expectAccessible(phone)
+    expect(found).toEqual([])
+    await phone.context().close()
+  })
+
+  it.each([{ width: 390 }, { dark: true }])('are accessible: %o', async (options) => {
+    const screen = await dashboard.open(`/projects/${projectId}/traces?status=error`, options)
+    await screen.page.locator('tbody tr[data-index]').first().waitFor()
+    await expectAccessible(screen.page)
+    await screen.page.goto(at(`/traces/${agentId}?span=6`))
+    await screen.page.getByRole('region', { name: 'Span fee_of' }).waitFor()
+    await expectAccessible(screen.page)
+    expect(screen.problems).toEqual([])
+    await screen.page.context().close()
+  })
+})

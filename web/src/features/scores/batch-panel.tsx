@@ -1,0 +1,78 @@
+import type { Scoring } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { client } from '../../client.ts'
+import { CopyId } from '../../ui/copy-button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatCount, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
+import { Section } from '../../ui/page.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { BatchState } from './batches.tsx'
+import { filterText } from './filter-text.ts'
+
+/** One batch: its counts, and the traces that could not be judged. */
+export function BatchPanel({
+  projectId,
+  batch,
+  onClose,
+}: {
+  projectId: string
+  batch: Scoring
+  onClose: () => void
+}) {
+  const failures = useQuery({
+    queryKey: ['batches', projectId, batch.scoring_id, 'failures', batch.failed],
+    queryFn: ({ signal }) =>
+      client.judging.batches.failures(projectId, batch.scoring_id, { limit: 100 }, { signal }),
+    enabled: batch.failed > 0,
+  })
+  const reasons = batch.skipped_reasons
+  const facts: [string, string][] = [
+    ['Traces', filterText(batch.filter)],
+    ['Sample', formatShare(batch.sample_rate)],
+    ['Chosen', formatCount(batch.total)],
+    ['Scored', formatCount(batch.done)],
+    ['Failed', formatCount(batch.failed)],
+    ['Skipped, judged before', formatCount(reasons.already_scored)],
+    ['Skipped, no expected output', formatCount(reasons.no_expected_output)],
+    ['Skipped, deleted', formatCount(reasons.deleted)],
+    ['Mean score', formatScore(batch.mean_score)],
+    ['Cost', formatMoney(batch.cost)],
+  ]
+  return (
+    <SidePanel label={`Batch of ${batch.scorer}`} onClose={onClose}>
+      <div className="flex flex-col gap-5 p-4">
+        <BatchState state={batch.state} />
+        {batch.error && <p className="break-words text-error">{batch.error}</p>}
+        <dl className="grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1 tabular-nums">
+          {facts.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-fg-2">{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <CopyId id={batch.scoring_id} className="self-start" />
+        {batch.failed > 0 && (
+          <Section title="Traces that could not be judged">
+            {failures.error && <ErrorNotice error={failures.error} retry={failures.refetch} />}
+            <ul className="flex flex-col gap-2">
+              {failures.data?.failures.map(({ trace_id: traceId, reason }) => (
+                <li key={traceId}>
+                  <Link
+                    className="link font-mono text-sm"
+                    to="/projects/$projectId/traces/$traceId"
+                    params={{ projectId, traceId }}
+                  >
+                    {traceId}
+                  </Link>
+                  <p className="break-words text-fg-2">{reason}</p>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
+      </div>
+    </SidePanel>
+  )
+}

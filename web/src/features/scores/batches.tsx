@@ -1,0 +1,160 @@
+import type { Scoring } from '@cairn/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatCount, formatMoney, formatScore, none, plural } from '../../ui/format.ts'
+import { Mark, type MarkKind } from '../../ui/mark.tsx'
+import { Empty, SkeletonRows } from '../../ui/page.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { BatchPanel } from './batch-panel.tsx'
+import { filterText } from './filter-text.ts'
+import { batchesQuery } from './queries.ts'
+
+const states: Record<Scoring['state'], [MarkKind, string]> = {
+  running: ['running', 'Running'],
+  completed: ['success', 'Completed'],
+  failed: ['error', 'Failed'],
+  cancelled: ['info', 'Cancelled'],
+}
+
+export function BatchState({ state }: { state: Scoring['state'] }) {
+  const [kind, word] = states[state]
+  return <Mark kind={kind}>{word}</Mark>
+}
+
+export const overOf = ({ done, failed, skipped }: Scoring) => done + failed + skipped
+
+const keyOf = ({ scoring_id }: Scoring) => scoring_id
+
+/** Batches of stored traces that judges score, with their progress. */
+export function Batches({
+  projectId,
+  opened,
+  onOpen,
+  onStart,
+}: {
+  projectId: string
+  /** Id of the batch that is open. */
+  opened: string | undefined
+  onOpen: (batchId: string | undefined) => void
+  onStart: () => void
+}) {
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useQuery(batchesQuery(projectId))
+  const [cancelling, setCancelling] = useState<Scoring>()
+  if (error && !data) {
+    return (
+      <div className="flex-1 p-4">
+        <ErrorNotice error={error} title="The batches could not be read" retry={refetch} />
+      </div>
+    )
+  }
+  if (!data) return <SkeletonRows label="Reading batches" />
+  if (data.scorings.length === 0) {
+    return (
+      <Empty title="No batches yet">
+        <p>
+          A batch is a judge for many stored traces: those that meet a filter. It runs in the background and
+          gives each of them one score.
+        </p>
+        <Button look="primary" onClick={onStart}>
+          Judge traces
+        </Button>
+      </Empty>
+    )
+  }
+  const columns = columnsWith(setCancelling)
+  const open = data.scorings.find(({ scoring_id }) => scoring_id === opened)
+  return (
+    <>
+      <DataTable
+        name="batches"
+        label="Batches"
+        columns={columns}
+        rows={data.scorings}
+        rowKey={keyOf}
+        selected={opened}
+        onOpen={({ scoring_id }) => onOpen(scoring_id)}
+      />
+      {open && <BatchPanel projectId={projectId} batch={open} onClose={() => onOpen(undefined)} />}
+      {cancelling && (
+        <ConfirmDialog
+          title="Cancel this batch?"
+          what={`${cancelling.scorer} judges no more; the ${plural(cancelling.done, 'score')} that it gave stay.`}
+          action="Cancel the batch"
+          open
+          onClose={() => setCancelling(undefined)}
+          onConfirm={async () => {
+            await client.judging.batches.cancel(projectId, cancelling.scoring_id)
+            await queryClient.invalidateQueries(batchesQuery(projectId))
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function columnsWith(onCancel: (batch: Scoring) => void): readonly Column<Scoring>[] {
+  return [
+    { id: 'state', title: 'State', width: 124, cell: ({ state }) => <BatchState state={state} /> },
+    { id: 'judge', title: 'Judge', width: 160, cell: ({ scorer }) => scorer },
+    {
+      id: 'filter',
+      title: 'Traces',
+      width: 220,
+      grow: true,
+      cell: ({ filter }) => <span title={filterText(filter)}>{filterText(filter)}</span>,
+    },
+    {
+      id: 'progress',
+      title: 'Progress',
+      width: 240,
+      cell: (batch) => (
+        <span className="flex items-center gap-2 tabular-nums">
+          <Progress label={`Progress of ${batch.scorer}`} done={overOf(batch)} total={batch.total} />
+          <span className="shrink-0">
+            {formatCount(overOf(batch))} of {batch.total === null ? '…' : formatCount(batch.total)}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'mean',
+      title: 'Mean score',
+      width: 96,
+      align: 'right',
+      cell: ({ mean_score }) => formatScore(mean_score),
+    },
+    {
+      id: 'failed',
+      title: 'Failed',
+      width: 80,
+      align: 'right',
+      cell: ({ failed }) => (failed ? formatCount(failed) : none),
+    },
+    { id: 'cost', title: 'Cost', width: 80, align: 'right', cell: ({ cost }) => formatMoney(cost) },
+    { id: 'time', title: 'Started', width: 96, cell: ({ created_at }) => <Ago at={created_at} /> },
+    {
+      id: 'cancel',
+      title: 'Cancel',
+      width: 100,
+      cell: (batch) =>
+        batch.state === 'running' && (
+          <Button
+            className="h-6"
+            onClick={(event) => {
+              event.stopPropagation()
+              onCancel(batch)
+            }}
+          >
+            Cancel
+          </Button>
+        ),
+    },
+  ]
+}

@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { FilterChips } from '../traces/filter-chips.tsx'
+import type { FilterValues } from '../traces/filters.ts'
+import { JudgeSelect } from './judge-select.tsx'
+import { rulesQuery, scorersQuery } from './queries.ts'
+import { toFilterBody } from './start-batch.tsx'
+
+/** A judge for what arrives from now on. */
+export function CreateRule({ projectId, onClose }: { projectId: string; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const { data: scorers } = useQuery(scorersQuery(projectId))
+  const [name, setName] = useState('')
+  const [slug, setSlug] = useState('helpfulness')
+  const [filters, setFilters] = useState<FilterValues>({})
+  const [share, setShare] = useState('100')
+  const create = useMutation({
+    mutationFn: () =>
+      client.judging.rules.create(projectId, {
+        name,
+        scorer: slug,
+        filter: toFilterBody(filters),
+        sample_rate: Number(share) / 100,
+      }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(rulesQuery(projectId))
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      title="New rule"
+      description="Traces that are recorded from now on are judged as they arrive."
+      open
+      onClose={onClose}
+      wide
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        <Field label="Name">
+          {(ids) => (
+            <Input
+              {...ids}
+              required
+              maxLength={200}
+              value={name}
+              placeholder="Tone in production"
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <JudgeSelect scorers={scorers} value={slug} onChange={setSlug} />
+        <fieldset>
+          <legend className="mb-1 font-medium">Which traces</legend>
+          <div className="flex flex-wrap items-center gap-1.5">
+            <FilterChips projectId={projectId} filters={filters} onChange={setFilters} />
+            {Object.keys(filters).length === 0 && <span className="text-fg-2">All that arrive</span>}
+          </div>
+        </fieldset>
+        <Field label="Sample, %" className="w-40">
+          {(ids) => (
+            <Input
+              {...ids}
+              type="number"
+              min={0}
+              max={100}
+              step="any"
+              required
+              value={share}
+              onChange={({ target }) => setShare(target.value)}
+            />
+          )}
+        </Field>
+        {create.error && <ErrorNotice error={create.error} title="The rule was not made" />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={name.trim() === '' || !scorers}
+            busy={create.isPending && 'Creating…'}
+          >
+            Create rule
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Scorer } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { none } from '../../ui/format.ts'
+import { SkeletonRows } from '../../ui/page.tsx'
+import { scorersQuery } from './queries.ts'
+
+const columns: readonly Column<Scorer>[] = [
+  { id: 'slug', title: 'Judge', width: 200, cell: ({ slug }) => <span className="font-medium">{slug}</span> },
+  { id: 'kind', title: 'Kind', width: 110, cell: ({ built_in }) => (built_in ? 'Built in' : 'Own') },
+  {
+    id: 'method',
+    title: 'Graded by',
+    width: 160,
+    cell: ({ method, model }) => (method === 'local' ? 'Local method' : (model ?? 'Default model')),
+  },
+  {
+    id: 'description',
+    title: 'Description',
+    width: 300,
+    grow: true,
+    cell: ({ description, prompt }) => (
+      <span title={prompt ?? description ?? ''}>{description ?? prompt ?? none}</span>
+    ),
+  },
+]
+
+const keyOf = ({ slug }: Scorer) => slug
+
+/** What can judge an output: the built-in judges, and those of the project. */
+export function Judges({ projectId }: { projectId: string }) {
+  const { data: scorers, error, refetch } = useQuery(scorersQuery(projectId))
+  if (error) {
+    return (
+      <div className="flex-1 p-4">
+        <ErrorNotice error={error} title="The judges could not be read" retry={refetch} />
+      </div>
+    )
+  }
+  if (!scorers) return <SkeletonRows rows={12} label="Reading judges" />
+  return <DataTable name="judges" label="Judges" columns={columns} rows={scorers} rowKey={keyOf} />
+}

@@ -1,0 +1,11 @@
+import { createRoute } from '@tanstack/react-router'
+import { projectRoute } from '../../app/routes.ts'
+import { parseScoreSearch } from './search.ts'
+
+export const scoreRoutes = [
+  createRoute({
+    getParentRoute: () => projectRoute,
+    path: 'scores',
+    validateSearch: parseScoreSearch,
+  }).lazy(() => import('./scores-page.tsx').then(({ ScoresPage }) => ScoresPage)),
+] as const

@@ -1,0 +1,100 @@
+import type { ListedScore } from '@cairn/sdk'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { CopyId } from '../../ui/copy-button.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatMoney, formatScore, none, plural } from '../../ui/format.ts'
+import { Empty, SkeletonRows } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { sourceOf } from '../traces/trace-scores.tsx'
+import { scoresQuery } from './queries.ts'
+import type { ScoreFilters } from './search.ts'
+
+const columns: readonly Column<ListedScore>[] = [
+  { id: 'time', title: 'Time', width: 96, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { id: 'name', title: 'Name', width: 160, cell: ({ name }) => <span title={name}>{name}</span> },
+  { id: 'value', title: 'Value', width: 76, align: 'right', cell: ({ value }) => formatScore(value) },
+  {
+    id: 'comment',
+    title: 'Comment',
+    width: 300,
+    grow: true,
+    cell: ({ comment }) => <span title={comment ?? ''}>{comment ?? none}</span>,
+  },
+  {
+    id: 'source',
+    title: 'Source',
+    width: 220,
+    cell: (score) => <span title={sourceOf(score)}>{sourceOf(score) || none}</span>,
+  },
+  { id: 'cost', title: 'Cost', width: 90, align: 'right', cell: ({ cost }) => formatMoney(cost) },
+  { id: 'trace', title: 'Trace', width: 230, cell: ({ trace_id }) => <CopyId id={trace_id} /> },
+]
+
+const keyOf = ({ score_id }: ListedScore) => score_id
+
+/** Scores of all traces, newest first; each opens its trace. */
+export function ScoreList({
+  projectId,
+  filters,
+  selected,
+  onOpen,
+}: {
+  projectId: string
+  filters: ScoreFilters
+  /** Id of the trace that is open. */
+  selected: string | undefined
+  onOpen: (traceId: string) => void
+}) {
+  const list = useInfiniteQuery(scoresQuery(projectId, filters))
+  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = list
+  const rows = useMemo(() => data?.pages.flatMap(({ scores }) => scores), [data])
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetching && !error) void fetchNextPage()
+  }, [hasNextPage, isFetching, error, fetchNextPage])
+  if (error && !rows) {
+    return (
+      <div className="flex-1 p-4">
+        <ErrorNotice error={error} title="The scores could not be read" retry={refetch} />
+      </div>
+    )
+  }
+  if (!rows) return <SkeletonRows rows={20} label="Reading scores" />
+  if (rows.length === 0) {
+    return Object.values(filters).some((value) => value !== undefined) ? (
+      <Empty title="No score meets these filters">
+        <p>Take one away above, or choose a longer period.</p>
+      </Empty>
+    ) : (
+      <Empty title="No scores yet">
+        <p>
+          A score says how good an output was, from 0 to 1. People add scores on a trace, judges give them: to
+          one trace, to many stored ones as a batch, or to all that arrive by a rule.
+        </p>
+      </Empty>
+    )
+  }
+  return (
+    <DataTable
+      key={JSON.stringify(filters)}
+      name="scores"
+      label="Scores"
+      columns={columns}
+      rows={rows}
+      rowKey={keyOf}
+      selected={selected && rows.find(({ trace_id }) => trace_id === selected)?.score_id}
+      onOpen={({ trace_id }) => onOpen(trace_id)}
+      onEnd={readMore}
+      footer={
+        error ? (
+          <ErrorNotice error={error} title="No further scores could be read" retry={fetchNextPage} />
+        ) : hasNextPage ? (
+          'Reading more…'
+        ) : (
+          `${plural(rows.length, 'score')}, that is all`
+        )
+      }
+    />
+  )
+}

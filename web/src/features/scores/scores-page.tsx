@@ -1,0 +1,109 @@
+import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { tabClass } from '../../ui/tabs.tsx'
+import { TracePanel } from '../traces/trace-panel.tsx'
+import { Batches } from './batches.tsx'
+import { CreateRule } from './create-rule.tsx'
+import { Judges } from './judges.tsx'
+import { Rules } from './rules.tsx'
+import { ScoreBar } from './score-bar.tsx'
+import { ScoreList } from './score-list.tsx'
+import { type ScoreTab, scoreTabs } from './search.ts'
+import { StartBatch } from './start-batch.tsx'
+
+const from = '/signed-in/projects/$projectId/scores'
+export const ScoresPage = createLazyRoute(from)({ component: Scores })
+
+const titles: Record<ScoreTab, string> = {
+  scores: 'Scores',
+  judges: 'Judges',
+  batches: 'Batches',
+  rules: 'Rules',
+}
+
+/** Scores of all traces, and what gives them. */
+function Scores() {
+  const { projectId } = useParams({ from })
+  const { tab = 'scores', batch, trace, span, ...filters } = useSearch({ from })
+  const navigate = useNavigate({ from: '/projects/$projectId/scores' })
+  const [asked, setAsked] = useState<'batch' | 'rule'>()
+  const close = () => setAsked(undefined)
+  return (
+    <Page
+      title="Scores"
+      fill
+      actions={
+        tab === 'rules' ? (
+          <Button look="primary" onClick={() => setAsked('rule')}>
+            New rule
+          </Button>
+        ) : (
+          <Button look={tab === 'batches' ? 'primary' : 'default'} onClick={() => setAsked('batch')}>
+            Judge traces
+          </Button>
+        )
+      }
+      bar={
+        <div className="flex flex-col gap-1.5">
+          <nav
+            aria-label="Scores"
+            className={`-mt-1.5 flex gap-1 overflow-x-auto ${tab === 'scores' ? '' : '-mb-1.5'}`}
+          >
+            {scoreTabs.map((name) => (
+              <Link
+                key={name}
+                to="/projects/$projectId/scores"
+                params={{ projectId }}
+                search={name === 'scores' ? {} : { tab: name }}
+                className={tabClass(name === tab)}
+                {...(name === tab && { 'aria-current': 'page' as const })}
+              >
+                {titles[name]}
+              </Link>
+            ))}
+          </nav>
+          {tab === 'scores' && (
+            <ScoreBar
+              projectId={projectId}
+              filters={filters}
+              onChange={(next) => navigate({ search: next })}
+            />
+          )}
+        </div>
+      }
+    >
+      {tab === 'scores' && (
+        <ScoreList
+          projectId={projectId}
+          filters={filters}
+          selected={trace}
+          onOpen={(next) => navigate({ search: { ...filters, trace: next }, replace: trace !== undefined })}
+        />
+      )}
+      {tab === 'judges' && <Judges projectId={projectId} />}
+      {tab === 'batches' && (
+        <Batches
+          projectId={projectId}
+          opened={batch}
+          onOpen={(next) => navigate({ search: { tab, batch: next }, replace: batch !== undefined })}
+          onStart={() => setAsked('batch')}
+        />
+      )}
+      {tab === 'rules' && <Rules projectId={projectId} onCreate={() => setAsked('rule')} />}
+      {trace !== undefined && (
+        <TracePanel
+          key={trace}
+          projectId={projectId}
+          traceId={trace}
+          span={span}
+          onSpan={(next) => navigate({ search: { ...filters, trace, span: next }, replace: true })}
+          onClose={() => navigate({ search: filters })}
+        />
+      )}
+      {asked === 'batch' && <StartBatch projectId={projectId} view={{}} onClose={close} />}
+      {asked === 'rule' && <CreateRule projectId={projectId} onClose={close} />}
+    </Page>
+  )
+}

@@ -1,0 +1,38 @@
+import { oneOf, textOf } from '../../app/search-params.ts'
+import { type Period, periodOf } from '../traces/search.ts'
+
+export const scoreTabs = ['scores', 'judges', 'batches', 'rules'] as const
+export type ScoreTab = (typeof scoreTabs)[number]
+export const sources = ['human', 'judge', 'batch', 'rule'] as const
+
+export interface ScoreFilters extends Period {
+  name?: string | undefined
+  source?: (typeof sources)[number] | undefined
+  /** The slug of a judge. */
+  scorer?: string | undefined
+  min_value?: string | undefined
+  max_value?: string | undefined
+}
+
+export interface ScoreSearch extends ScoreFilters {
+  tab?: ScoreTab | undefined
+  /** The batch in the side panel. */
+  batch?: string | undefined
+  trace?: string | undefined
+  span?: string | undefined
+}
+
+export function parseScoreSearch(search: Record<string, unknown>): ScoreSearch {
+  return {
+    tab: oneOf(scoreTabs, search.tab),
+    batch: textOf(search.batch),
+    name: textOf(search.name),
+    source: oneOf(sources, search.source),
+    scorer: textOf(search.scorer),
+    min_value: textOf(search.min_value),
+    max_value: textOf(search.max_value),
+    ...periodOf(search),
+    trace: textOf(search.trace),
+    span: textOf(search.span),
+  }
+}

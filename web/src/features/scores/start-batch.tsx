@@ -1,0 +1,155 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Checkbox, Field, Input } from '../../ui/field.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { FilterChips } from '../traces/filter-chips.tsx'
+import { type FilterValues, filtersOf } from '../traces/filters.ts'
+import { PeriodPicker } from '../traces/period-picker.tsx'
+import { periodOf, toQuery } from '../traces/search.ts'
+import { JudgeSelect } from './judge-select.tsx'
+import { scorersQuery } from './queries.ts'
+
+const numbers = new Set(['min_latency_ms', 'max_latency_ms', 'min_cost', 'max_cost'])
+
+/** A view of traces as the filter of a batch or a rule, where bounds are numbers. */
+export function toFilterBody(view: FilterValues): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(toQuery(view)).map(([key, value]) => [key, numbers.has(key) ? Number(value) : value]),
+  )
+}
+
+/** A judge for many stored traces: those that meet the filters. */
+export function StartBatch({
+  projectId,
+  view: initial,
+  onClose,
+}: {
+  projectId: string
+  view: FilterValues
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  const { data: scorers } = useQuery(scorersQuery(projectId))
+  const [view, setView] = useState(initial)
+  const [slug, setSlug] = useState('helpfulness')
+  const [limit, setLimit] = useState('1000')
+  const [share, setShare] = useState('100')
+  const [overwrite, setOverwrite] = useState(false)
+  const start = useMutation({
+    mutationFn: () =>
+      client.judging.batches.start(projectId, slug, {
+        filter: toFilterBody(view),
+        sample_rate: Number(share) / 100,
+        ...(limit !== '' && { limit: Number(limit) }),
+        overwrite,
+      }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['batches', projectId] }),
+  })
+  if (start.isSuccess) {
+    return (
+      <Dialog title="Judge traces" open onClose={onClose}>
+        <p role="status">
+          <Mark kind="running">{slug} is judging.</Mark>
+        </p>
+        <p className="text-fg-2">It goes on when this page is left, and when the server is started anew.</p>
+        <DialogActions>
+          <Link
+            to="/projects/$projectId/scores"
+            params={{ projectId }}
+            search={{ tab: 'batches' }}
+            className="link self-center"
+            onClick={onClose}
+          >
+            See the progress
+          </Link>
+          <Button onClick={onClose} look="primary">
+            Done
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title="Judge traces"
+      description="A judge scores the stored traces that meet the filters, the newest first, in the background. What it has judged before is skipped."
+      open
+      onClose={onClose}
+      wide
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          start.mutate()
+        }}
+      >
+        <JudgeSelect scorers={scorers} value={slug} onChange={setSlug} />
+        <fieldset className="flex flex-col gap-1">
+          <legend className="mb-1 font-medium">Which traces</legend>
+          <div className="flex flex-wrap items-center gap-1.5">
+            <PeriodPicker
+              key={JSON.stringify(periodOf(view))}
+              value={periodOf(view)}
+              onChange={(period) => setView(clean({ ...filtersOf(view), ...period, q: view.q }))}
+            />
+            <FilterChips
+              projectId={projectId}
+              filters={filtersOf(view)}
+              onChange={(filters) => setView(clean({ ...filters, ...periodOf(view), q: view.q }))}
+            />
+            {view.q && <span className="text-fg-2">with “{view.q}” in input or output</span>}
+          </div>
+        </fieldset>
+        <div className="flex flex-wrap gap-3">
+          <Field label="At most" hint="The newest so many; empty: all." className="w-40">
+            {(ids) => (
+              <Input
+                {...ids}
+                type="number"
+                min={1}
+                value={limit}
+                onChange={({ target }) => setLimit(target.value)}
+              />
+            )}
+          </Field>
+          <Field label="Sample, %" hint="Chosen by their ids." className="w-40">
+            {(ids) => (
+              <Input
+                {...ids}
+                type="number"
+                min={0}
+                max={100}
+                step="any"
+                required
+                value={share}
+                onChange={({ target }) => setShare(target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <Checkbox checked={overwrite} onChange={({ target }) => setOverwrite(target.checked)}>
+          Also judge what this judge has judged before; earlier scores stay.
+        </Checkbox>
+        {start.error && <ErrorNotice error={start.error} title="The batch was not started" />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={!scorers} busy={start.isPending && 'Starting…'}>
+            Start judging
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function clean(view: Record<string, string | string[] | undefined>): FilterValues {
+  return Object.fromEntries(
+    Object.entries(view).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined),
+  )
+}

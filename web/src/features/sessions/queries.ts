@@ -1,0 +1,37 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { client } from '../../client.ts'
+import type { FilterValues } from '../traces/filters.ts'
+import { toQuery } from '../traces/search.ts'
+
+/** Sessions of which some trace meets the filters, those with the newest trace first. */
+export function sessionsQuery(projectId: string, view: FilterValues) {
+  return infiniteQueryOptions({
+    queryKey: ['sessions', projectId, 'list', view],
+    queryFn: ({ pageParam, signal }) =>
+      client.sessions.page(
+        projectId,
+        { ...toQuery(view), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+}
+
+/** A session with its turns, oldest first. */
+export function sessionQuery(projectId: string, sessionId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['sessions', projectId, 'one', sessionId],
+    queryFn: ({ pageParam, signal }) =>
+      client.sessions.getPage(
+        projectId,
+        sessionId,
+        { limit: 50, ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+}

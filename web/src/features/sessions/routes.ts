@@ -1,0 +1,22 @@
+import { createRoute } from '@tanstack/react-router'
+import { projectRoute } from '../../app/routes.ts'
+import { textOf } from '../../app/search-params.ts'
+import { parseTraceSearch } from '../traces/search.ts'
+
+export interface SessionSearch {
+  trace?: string | undefined
+  span?: string | undefined
+}
+
+export const sessionRoutes = [
+  createRoute({
+    getParentRoute: () => projectRoute,
+    path: 'sessions',
+    validateSearch: parseTraceSearch,
+  }).lazy(() => import('./sessions-page.tsx').then(({ SessionsPage }) => SessionsPage)),
+  createRoute({
+    getParentRoute: () => projectRoute,
+    path: 'sessions/$sessionId',
+    validateSearch: (search): SessionSearch => ({ trace: textOf(search.trace), span: textOf(search.span) }),
+  }).lazy(() => import('./session-page.tsx').then(({ SessionPage }) => SessionPage)),
+] as const

@@ -1,0 +1,149 @@
+import { CairnApiError, type Session } from '@cairn/sdk'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { CopyId } from '../../ui/copy-button.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatCompact, formatCount, formatDuration, formatMoney, none, plural } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { FilterBar } from '../traces/filter-bar.tsx'
+import { viewOf } from '../traces/search.ts'
+import { sessionsQuery } from './queries.ts'
+
+const from = '/signed-in/projects/$projectId/sessions'
+export const SessionsPage = createLazyRoute(from)({ component: Sessions })
+
+const columns: readonly Column<Session>[] = [
+  {
+    id: 'session',
+    title: 'Session',
+    width: 240,
+    grow: true,
+    cell: ({ session_id }) => <CopyId id={session_id} />,
+  },
+  { id: 'last', title: 'Last trace', width: 104, cell: ({ last_trace_at: at }) => <Ago at={at} /> },
+  { id: 'first', title: 'First trace', width: 104, cell: ({ first_trace_at: at }) => <Ago at={at} /> },
+  {
+    id: 'user',
+    title: 'User',
+    width: 160,
+    cell: ({ user_id: id }) => (id === null ? none : <CopyId id={id} />),
+  },
+  {
+    id: 'traces',
+    title: 'Traces',
+    width: 80,
+    align: 'right',
+    cell: ({ trace_count }) => formatCount(trace_count),
+  },
+  {
+    id: 'errors',
+    title: 'Errors',
+    width: 88,
+    align: 'right',
+    cell: ({ error_count: count }) => (count > 0 ? <Mark kind="error">{formatCount(count)}</Mark> : none),
+  },
+  {
+    id: 'tokens',
+    title: 'Tokens',
+    width: 88,
+    align: 'right',
+    cell: ({ total_tokens }) => formatCompact(total_tokens),
+  },
+  { id: 'cost', title: 'Cost', width: 88, align: 'right', cell: ({ total_cost }) => formatMoney(total_cost) },
+  {
+    id: 'latency',
+    title: 'Mean latency',
+    width: 140,
+    align: 'right',
+    cell: ({ avg_latency_ms }) => formatDuration(avg_latency_ms),
+  },
+]
+
+const keyOf = ({ session_id }: Session) => session_id
+
+/** Conversations: traces that name the same session. */
+function Sessions() {
+  const { projectId } = useParams({ from })
+  const viewText = JSON.stringify(viewOf(useSearch({ from })))
+  const view = useMemo(() => JSON.parse(viewText) as ReturnType<typeof viewOf>, [viewText])
+  const navigate = useNavigate({ from: '/projects/$projectId/sessions' })
+  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = useInfiniteQuery(
+    sessionsQuery(projectId, view),
+  )
+  const rows = useMemo(() => data?.pages.flatMap(({ sessions }) => sessions), [data])
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetching && !error) void fetchNextPage()
+  }, [hasNextPage, isFetching, error, fetchNextPage])
+  const refused = error instanceof CairnApiError && error.status === 400 && !rows
+  return (
+    <Page
+      title="Sessions"
+      fill
+      bar={
+        <FilterBar
+          projectId={projectId}
+          view={view}
+          refusal={refused ? error : undefined}
+          onRefresh={() => void refetch()}
+          onChange={(next) => navigate({ search: next })}
+        />
+      }
+    >
+      {rows ? (
+        rows.length === 0 ? (
+          <NoSessions filtered={viewText !== '{}'} />
+        ) : (
+          <DataTable
+            key={viewText}
+            name="sessions"
+            label="Sessions"
+            columns={columns}
+            rows={rows}
+            rowKey={keyOf}
+            onOpen={({ session_id: sessionId }) =>
+              navigate({ to: '/projects/$projectId/sessions/$sessionId', params: { projectId, sessionId } })
+            }
+            onEnd={readMore}
+            footer={
+              error ? (
+                <ErrorNotice error={error} title="No further sessions could be read" retry={fetchNextPage} />
+              ) : hasNextPage ? (
+                'Reading more…'
+              ) : (
+                `${plural(rows.length, 'session')}, that is all`
+              )
+            }
+          />
+        )
+      ) : error ? (
+        <div className="flex-1 p-4">
+          {!refused && <ErrorNotice error={error} title="The sessions could not be read" retry={refetch} />}
+        </div>
+      ) : (
+        <SkeletonRows rows={20} label="Reading sessions" />
+      )}
+    </Page>
+  )
+}
+
+function NoSessions({ filtered }: { filtered: boolean }) {
+  if (filtered) {
+    return (
+      <Empty title="No session has a trace that meets these filters">
+        <p>Take one away above, or choose a longer period.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title="No sessions yet">
+      <p>
+        Traces that carry the same <code>session_id</code> are the turns of one session, and are read here as
+        a conversation. Send it with each trace; questions to a chat take it too.
+      </p>
+    </Empty>
+  )
+}

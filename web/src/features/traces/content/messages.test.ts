@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { lastSaid, messagesOf, parseJson } from './messages.ts'
+
+const of = (text: string) => messagesOf(parseJson(text))
+
+describe('messages in what a trace holds', () => {
+  it('are found as the usual APIs write them', () => {
+    const user = { role: 'user', text: 'Hello', others: [] }
+    expect(of('[{"role":"user","content":"Hello"}]')).toEqual([user])
+    expect(
+      of('{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"Hello"}]}]}'),
+    ).toEqual([user])
+    expect(of('{"system":"Be brief","messages":[{"role":"user","content":"Hello"}]}')).toEqual([
+      { role: 'system', text: 'Be brief', others: [] },
+      user,
+    ])
+    expect(
+      of('{"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[{"id":"1"}]}}]}'),
+    ).toEqual([{ role: 'assistant', text: '', others: [{ id: '1' }] }])
+    expect(of('{"role":"user","content":["Hello",{"type":"image_url","image_url":{"url":"x"}}]}')).toEqual([
+      { ...user, others: [{ type: 'image_url', image_url: { url: 'x' } }] },
+    ])
+  })
+
+  it('end with what was said last', () => {
+    expect(lastSaid('[{"role":"user","content":"Hello"},{"role":"assistant","content":""}]')).toBe('Hello')
+    expect(lastSaid('{"a":1}')).toBe('{"a":1}')
+  })
+
+  it('are not made out of other JSON, and JSON not out of text', () => {
+    for (const text of [
+      '[]',
+      '{}',
+      '[1]',
+      '[{"role":1}]',
+      '[{"role":"user"},{"name":"x"}]',
+      '{"messages":"none"}',
+    ]) {
+      expect(of(text), text).toBeUndefined()
+    }
+    for (const text of ['Hello', '12', 'null', '"text"', '{broken', ''])
+      expect(parseJson(text), text).toBeUndefined()
+    expect(parseJson(' {"a":1}')).toEqual({ a: 1 })
+  })
+})

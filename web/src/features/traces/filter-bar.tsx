@@ -1,0 +1,101 @@
+import { RefreshCw, Search } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { messageOf } from '../../ui/error-notice.tsx'
+import { Input } from '../../ui/field.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { type FilterValues, filtersOf } from './filters.ts'
+import { PeriodPicker } from './period-picker.tsx'
+import { SavedViews } from './saved-views.tsx'
+import { periodOf } from './search.ts'
+
+/** What chooses the traces: text, period and conditions; at its end what else the list offers. */
+export function FilterBar({
+  projectId,
+  view,
+  onChange,
+  onRefresh,
+  refusal,
+  children,
+}: {
+  projectId: string
+  view: FilterValues
+  onChange: (view: FilterValues) => void
+  onRefresh: () => void
+  /** Why the server takes no such filters. */
+  refusal: unknown
+  children?: ReactNode
+}) {
+  const filters = filtersOf(view)
+  const period = periodOf(view)
+  const text = typeof view.q === 'string' ? view.q : ''
+  const change = (part: Record<string, string | string[] | undefined>) =>
+    onChange(
+      Object.fromEntries(
+        Object.entries(part).filter((entry): entry is [string, string | string[]] => Boolean(entry[1])),
+      ),
+    )
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex flex-wrap items-center gap-1.5">
+        <SearchField key={text} text={text} onSearch={(q) => change({ ...filters, ...period, q })} />
+        <PeriodPicker
+          key={JSON.stringify(period)}
+          value={period}
+          onChange={(next) => change({ ...filters, ...next, q: text })}
+        />
+        <FilterChips
+          projectId={projectId}
+          filters={filters}
+          onChange={(next) => change({ ...next, ...period, q: text })}
+        />
+        {Object.keys(view).length > 0 && (
+          <Button look="ghost" onClick={() => onChange({})}>
+            Clear
+          </Button>
+        )}
+        <span className="ml-auto flex flex-wrap items-center gap-1.5">
+          {children}
+          <SavedViews key={projectId} projectId={projectId} view={view} onChoose={onChange} />
+          <IconButton label="Refresh" onClick={onRefresh}>
+            <RefreshCw size={14} />
+          </IconButton>
+        </span>
+      </div>
+      {refusal !== undefined && (
+        <p role="alert" className="text-error">
+          {messageOf(refusal)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function SearchField({ text, onSearch }: { text: string; onSearch: (text: string) => void }) {
+  const [draft, setDraft] = useState(text)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (draft.trim() !== text) onSearch(draft.trim())
+  }
+  return (
+    <search className="w-full sm:w-60">
+      <form className="relative" onSubmit={submit}>
+        <Search size={14} className="absolute top-[7px] left-2 text-fg-3" aria-hidden="true" />
+        <Input
+          type="search"
+          data-search
+          aria-label="Search in inputs and outputs"
+          placeholder="Search in inputs and outputs"
+          className="pl-7"
+          value={draft}
+          maxLength={1000}
+          onChange={({ target }) => {
+            setDraft(target.value)
+            // The cross of the field empties it at once.
+            if (target.value === '' && text !== '') onSearch('')
+          }}
+        />
+      </form>
+    </search>
+  )
+}

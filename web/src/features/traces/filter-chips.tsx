@@ -1,0 +1,108 @@
+import { ListFilter, X } from 'lucide-react'
+import { useState } from 'react'
+import { buttonClass } from '../../ui/button.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { FilterForm } from './filter-form.tsx'
+import {
+  type Condition,
+  chipText,
+  conditionsOf,
+  type FilterValues,
+  withCondition,
+  withoutCondition,
+} from './filters.ts'
+
+/** The conditions that traces have to meet: each a chip to change or to take away, and a button for one more. */
+export function FilterChips({
+  projectId,
+  filters,
+  onChange,
+}: {
+  projectId: string
+  filters: FilterValues
+  onChange: (filters: FilterValues) => void
+}) {
+  const [adding, setAdding] = useState(false)
+  const conditions = conditionsOf(filters)
+  return (
+    <>
+      {conditions.map((condition) => (
+        <FilterChip
+          key={JSON.stringify(condition)}
+          projectId={projectId}
+          condition={condition}
+          onChange={(next) => onChange(withCondition(filters, next, condition))}
+          onRemove={() => onChange(withoutCondition(filters, condition))}
+        />
+      ))}
+      <Popover
+        label="Add a filter"
+        open={adding}
+        onOpenChange={setAdding}
+        trigger={
+          <button type="button" className={buttonClass()}>
+            <ListFilter size={14} aria-hidden="true" />
+            Filter
+          </button>
+        }
+      >
+        <FilterForm
+          projectId={projectId}
+          action="Add filter"
+          onDone={(condition) => {
+            setAdding(false)
+            onChange(withCondition(filters, condition))
+          }}
+        />
+      </Popover>
+    </>
+  )
+}
+
+function FilterChip({
+  projectId,
+  condition,
+  onChange,
+  onRemove,
+}: {
+  projectId: string
+  condition: Condition
+  onChange: (condition: Condition) => void
+  onRemove: () => void
+}) {
+  const [open, setOpen] = useState(false)
+  const [title, text] = chipText(condition)
+  return (
+    <span className="inline-flex h-7 max-w-full min-w-0 items-center rounded-md border bg-selected" data-chip>
+      <Popover
+        label={`Change the filter ${title}`}
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <button type="button" className="flex min-w-0 gap-1 rounded-md pl-2" title={`${title}: ${text}`}>
+            <span className="shrink-0 text-fg-2">{title}</span>
+            <span className="max-w-48 truncate font-medium">{text}</span>
+          </button>
+        }
+      >
+        <FilterForm
+          projectId={projectId}
+          condition={condition}
+          action="Change filter"
+          onDone={(next) => {
+            setOpen(false)
+            onChange(next)
+          }}
+        />
+      </Popover>
+      <button
+        type="button"
+        aria-label={`Remove the filter ${title}: ${text}`}
+        className="grid size-6 shrink-0 place-items-center rounded-sm text-fg-2 hover:text-fg"
+        onClick={onRemove}
+      >
+        <X size={12} aria-hidden="true" />
+      </button>
+    </span>
+  )
+}

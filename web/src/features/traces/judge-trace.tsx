@@ -1,0 +1,86 @@
+import type { Trace } from '@cairn/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Field, Textarea } from '../../ui/field.tsx'
+import { formatScore } from '../../ui/format.ts'
+import { JudgeSelect } from '../scores/judge-select.tsx'
+import { scorersQuery } from '../scores/queries.ts'
+import { traceQuery } from './queries.ts'
+
+/** What the trace itself says would have been right, where the server looks for it too. */
+export function expectedOutputOf({ custom_attributes: attributes, metadata }: Trace): string {
+  const value = attributes.expected_output ?? metadata.expected_output
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
+}
+
+/** Asks a judge of the project about one trace; the score is stored on it. */
+export function JudgeTrace({
+  projectId,
+  trace,
+  onClose,
+}: {
+  projectId: string
+  trace: Trace
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  const { data: scorers, error, refetch } = useQuery(scorersQuery(projectId))
+  const [slug, setSlug] = useState('helpfulness')
+  const [expected, setExpected] = useState(expectedOutputOf(trace))
+  const judge = useMutation({
+    mutationFn: () =>
+      client.scorers.judge(projectId, {
+        scorer_slug: slug,
+        trace_id: trace.trace_id,
+        ...(expected !== '' && { expected_output: expected }),
+      }),
+    onSuccess: () => queryClient.invalidateQueries(traceQuery(projectId, trace.trace_id)),
+  })
+  const result = judge.data
+  return (
+    <Dialog
+      title="Judge this trace"
+      description="A judge reads input and output and gives a score from 0 to 1, which is stored on the trace."
+      open
+      onClose={onClose}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          judge.mutate()
+        }}
+      >
+        {error && <ErrorNotice error={error} title="The judges could not be read" retry={refetch} />}
+        <JudgeSelect scorers={scorers} value={slug} onChange={setSlug} />
+        <Field label="Expected output" hint="What the answer should have been; some judges need it.">
+          {(ids) => (
+            <Textarea {...ids} value={expected} onChange={({ target }) => setExpected(target.value)} />
+          )}
+        </Field>
+        {judge.error && <ErrorNotice error={judge.error} title="No score was given" />}
+        {result && (
+          <div role="status" className="flex gap-3 rounded-md border bg-surface p-3">
+            <span className="text-xl font-semibold tabular-nums">{formatScore(result.score)}</span>
+            <div className="min-w-0">
+              <p className="break-words">{result.reasoning}</p>
+              <p className="text-sm text-fg-2">
+                {result.scorer}, by {result.model ?? 'a local method'}
+              </p>
+            </div>
+          </div>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>{result ? 'Done' : 'Cancel'}</Button>
+          <Button type="submit" look="primary" busy={judge.isPending && 'Judging…'} disabled={!scorers}>
+            {result ? 'Judge again' : 'Judge'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,145 @@
+import type { Trace } from '@cairn/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { lastSaid } from './content/messages.ts'
+import { expectedOutputOf } from './judge-trace.tsx'
+
+const newSuite = ''
+
+/** Makes a case of a test suite out of a trace: its input is asked again, its output, corrected, is what is expected. */
+export function MakeCase({
+  projectId,
+  trace,
+  onClose,
+}: {
+  projectId: string
+  trace: Trace
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  const suites = useQuery({
+    queryKey: ['suites', projectId, 'names'],
+    queryFn: ({ signal }) => client.testing.suites.list(projectId, {}, { signal }),
+  })
+  const [chosen, setChosen] = useState<string>()
+  const [name, setName] = useState('')
+  const [query, setQuery] = useState(lastSaid(trace.input))
+  const [expected, setExpected] = useState(expectedOutputOf(trace) || lastSaid(trace.output))
+  const suiteId = chosen ?? suites.data?.[0]?.suite_id ?? newSuite
+  const make = useMutation({
+    mutationFn: async () => {
+      const into = suiteId || (await client.testing.suites.create(projectId, { name: name.trim() })).suite_id
+      setChosen(into)
+      await client.testing.cases.create(projectId, into, {
+        query,
+        expected_answer: expected,
+        trace_id: trace.trace_id,
+      })
+    },
+    // The suite may be there even where the case was refused.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['suites', projectId] }),
+  })
+  const suiteName = suites.data?.find(({ suite_id }) => suite_id === suiteId)?.name ?? name
+  if (make.isSuccess) {
+    return (
+      <Dialog title="Make a test case" open onClose={onClose}>
+        <p role="status">
+          <Mark kind="success">The case is in the suite “{suiteName}”.</Mark>
+        </p>
+        <DialogActions>
+          <Button onClick={onClose} look="primary">
+            Done
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title="Make a test case"
+      description="The next runs of the suite ask this again, and compare the answer with what is expected."
+      open
+      onClose={onClose}
+      wide
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate()
+        }}
+      >
+        {suites.error && (
+          <ErrorNotice error={suites.error} title="The suites could not be read" retry={suites.refetch} />
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Field label="Suite" className="min-w-48 flex-1">
+            {(ids) => (
+              <Select {...ids} value={suiteId} onChange={({ target }) => setChosen(target.value)}>
+                {suites.data?.map(({ suite_id: id, name: title }) => (
+                  <option key={id} value={id}>
+                    {title}
+                  </option>
+                ))}
+                <option value={newSuite}>New suite…</option>
+              </Select>
+            )}
+          </Field>
+          {suiteId === newSuite && (
+            <Field label="Name of the new suite" className="min-w-48 flex-1">
+              {(ids) => (
+                <Input
+                  {...ids}
+                  required
+                  maxLength={200}
+                  value={name}
+                  placeholder="Regressions"
+                  onChange={({ target }) => setName(target.value)}
+                />
+              )}
+            </Field>
+          )}
+        </div>
+        <Field label="Query">
+          {(ids) => (
+            <Textarea
+              {...ids}
+              rows={4}
+              required
+              value={query}
+              onChange={({ target }) => setQuery(target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Expected answer" hint="What a right answer says. Put right what was wrong.">
+          {(ids) => (
+            <Textarea
+              {...ids}
+              rows={6}
+              value={expected}
+              onChange={({ target }) => setExpected(target.value)}
+            />
+          )}
+        </Field>
+        {make.error && <ErrorNotice error={make.error} title="The case was not made" />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            busy={make.isPending && 'Making…'}
+            disabled={suites.isPending || (suiteId === newSuite && name.trim() === '')}
+          >
+            Make the case
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

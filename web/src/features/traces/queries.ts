@@ -1,0 +1,112 @@
+import type { TracePreview, TracePreviewPage } from '@cairn/sdk'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
+import { client } from '../../client.ts'
+import type { FilterValues } from './filters.ts'
+import { toQuery } from './search.ts'
+
+const pageSize = 100
+
+/**
+ * Traces of a view, newest first, page by page. They stay as they were read, since to read them again would be to read
+ * every page again: what is new comes by the live tail, by a refresh, or when one is back after a minute.
+ */
+export function tracesQuery(projectId: string, view: FilterValues) {
+  return infiniteQueryOptions({
+    queryKey: ['traces', projectId, 'list', view],
+    queryFn: ({ pageParam, signal }) =>
+      client.traces.previewPage(
+        projectId,
+        { ...toQuery(view), limit: pageSize, ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+}
+
+export function traceQuery(projectId: string, traceId: string) {
+  return queryOptions({
+    queryKey: ['traces', projectId, 'one', traceId],
+    queryFn: ({ signal }) => client.traces.get(projectId, traceId, { signal }),
+  })
+}
+
+/** Values that the traces of the last month carry, those of most traces first. */
+export function valuesQuery(projectId: string, field: 'model' | 'version' | 'environment' | 'tag') {
+  return queryOptions({
+    queryKey: ['traces', projectId, 'values', field],
+    queryFn: async ({ signal }) => {
+      const query = { group_by: field, limit: 100, interval: 'month' as const, ...toQuery({ period: '30d' }) }
+      const { series } = await client.analytics.timeseries(projectId, query, { signal })
+      return series.flatMap(({ group }) => (group === null ? [] : [group]))
+    },
+    staleTime: 60_000,
+  })
+}
+
+type Pages = InfiniteData<TracePreviewPage, string>
+const tailPages = 10
+
+/** Reads what is newer than the list, and puts it on top. Where there is too much, the list begins anew. */
+export async function readTail(
+  queryClient: QueryClient,
+  projectId: string,
+  view: FilterValues,
+  signal: AbortSignal,
+): Promise<number> {
+  const { queryKey } = tracesQuery(projectId, view)
+  const known = new Set(
+    queryClient.getQueryData<Pages>(queryKey)?.pages[0]?.traces.map(({ trace_id }) => trace_id),
+  )
+  const fresh: TracePreview[] = []
+  let cursor: string | undefined
+  for (let turn = 0; turn < tailPages; turn++) {
+    const query = { ...toQuery(view), limit: pageSize, ...(cursor && { cursor }) }
+    const page = await client.traces.previewPage(projectId, query, { signal })
+    const news = page.traces.filter(({ trace_id }) => !known.has(trace_id))
+    fresh.push(...news)
+    cursor = page.nextCursor
+    if (news.length < page.traces.length || !cursor) {
+      prepend(queryClient, queryKey, fresh)
+      return fresh.length
+    }
+  }
+  await queryClient.resetQueries({ queryKey, exact: true })
+  return fresh.length
+}
+
+function prepend(
+  queryClient: QueryClient,
+  queryKey: readonly unknown[],
+  fresh: readonly TracePreview[],
+): void {
+  if (fresh.length === 0) return
+  queryClient.setQueryData<Pages>(queryKey, (list) => {
+    const [first, ...rest] = list?.pages ?? []
+    if (!list || !first) return list
+    return { ...list, pages: [{ ...first, traces: [...fresh, ...first.traces] }, ...rest] }
+  })
+}
+
+/** Takes a deleted trace out of every list that shows it. */
+export function forgetTrace(queryClient: QueryClient, projectId: string, traceId: string): void {
+  queryClient.removeQueries(traceQuery(projectId, traceId))
+  queryClient.setQueriesData<Pages>(
+    { queryKey: ['traces', projectId, 'list'] },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          traces: page.traces.filter(({ trace_id }) => trace_id !== traceId),
+        })),
+      },
+  )
+}

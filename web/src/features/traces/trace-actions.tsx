@@ -1,0 +1,73 @@
+import type { Trace } from '@cairn/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { Braces, Ellipsis, FlaskConical, Gavel, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { client, serverAddress } from '../../client.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { plural } from '../../ui/format.ts'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { JudgeTrace } from './judge-trace.tsx'
+import { MakeCase } from './make-case.tsx'
+import { forgetTrace } from './queries.ts'
+
+/** What can be done with a trace. */
+export function TraceActions({
+  projectId,
+  trace,
+  onDeleted,
+}: {
+  projectId: string
+  trace: Trace
+  onDeleted: () => void
+}) {
+  const queryClient = useQueryClient()
+  const [asked, setAsked] = useState<'judge' | 'case' | 'delete'>()
+  const close = () => setAsked(undefined)
+  const rawJson = `${serverAddress}/v1/${encodeURIComponent(projectId)}/analytics/traces/${encodeURIComponent(trace.trace_id)}`
+  return (
+    <>
+      <Button onClick={() => setAsked('judge')}>
+        <Gavel size={14} aria-hidden="true" />
+        Judge
+      </Button>
+      <Button onClick={() => setAsked('case')} title="Make a test case of this">
+        <FlaskConical size={14} aria-hidden="true" />
+        <span className="max-sm:sr-only">Make a test case</span>
+      </Button>
+      <Menu
+        trigger={
+          <IconButton label="More">
+            <Ellipsis size={16} />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => window.open(rawJson, '_blank', 'noopener')}>
+          <Braces size={14} aria-hidden="true" />
+          Raw JSON
+        </MenuItem>
+        <MenuLine />
+        <MenuItem danger onSelect={() => setAsked('delete')}>
+          <Trash2 size={14} aria-hidden="true" />
+          Delete trace…
+        </MenuItem>
+      </Menu>
+      {asked === 'judge' && <JudgeTrace projectId={projectId} trace={trace} onClose={close} />}
+      {asked === 'case' && <MakeCase projectId={projectId} trace={trace} onClose={close} />}
+      {asked === 'delete' && (
+        <ConfirmDialog
+          title="Delete this trace?"
+          what={`The trace ${trace.trace_id} is deleted for good, with ${plural(trace.spans.length, 'span')} and ${plural(trace.scores.length, 'score')}. Sums and charts no longer count it.`}
+          action="Delete trace"
+          open
+          onClose={close}
+          onConfirm={async () => {
+            await client.traces.delete(projectId, trace.trace_id)
+            onDeleted()
+            forgetTrace(queryClient, projectId, trace.trace_id)
+          }}
+        />
+      )}
+    </>
+  )
+}

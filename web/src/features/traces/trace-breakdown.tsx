@@ -1,0 +1,88 @@
+import type { Trace } from '@cairn/sdk'
+import { Fold } from '../../ui/fold.tsx'
+import { formatCount, formatMoney, none, plural } from '../../ui/format.ts'
+import { JsonTree } from '../../ui/json-tree.tsx'
+
+const tokenNames: Record<string, string> = {
+  prompt_tokens: 'In',
+  completion_tokens: 'Out',
+  total_tokens: 'Total',
+}
+const costNames: Record<string, string> = { llm: 'Model', embedding: 'Embedding', reranking: 'Reranking' }
+const sources = { client: 'sent with the trace', computed: 'computed from model and tokens' }
+
+/** Where the tokens and the money went, the calls of tools, and what else the trace carries. */
+export function TraceBreakdown({ trace }: { trace: Trace }) {
+  const { token_usage: usage, cost, cost_source: source, cost_breakdown: parts, tool_calls: calls } = trace
+  const tokens = Object.entries(usage ?? {})
+  const costs = Object.entries(parts ?? {}).filter(([, value]) => value != null)
+  const attributes = Object.keys(trace.custom_attributes).length
+  const metadata = Object.keys(trace.metadata).length
+  return (
+    <div>
+      {calls.length > 0 && (
+        <Fold title="Tool calls" note={plural(calls.length, 'call')} open>
+          <JsonTree value={calls} label="Tool calls" depth={3} />
+        </Fold>
+      )}
+      <Fold
+        title="Tokens and cost"
+        note={`${formatCount(usage?.total_tokens ?? sumOf(usage))} tokens, ${formatMoney(cost)}`}
+      >
+        <div className="flex flex-wrap gap-x-12 gap-y-3">
+          <Figures
+            label="Tokens"
+            rows={tokens.map(([name, value]) => [
+              tokenNames[name] ?? name,
+              formatCount(value as number | null),
+            ])}
+          />
+          <Figures
+            label="Cost"
+            rows={[
+              ...costs.map(([name, value]): [string, string] => [
+                costNames[name] ?? name,
+                formatMoney(value),
+              ]),
+              ['Total', formatMoney(cost)],
+              ...(source ? [['Source', sources[source]] as [string, string]] : []),
+            ]}
+          />
+        </div>
+      </Fold>
+      <Fold title="Attributes" note={attributes > 0 ? formatCount(attributes) : 'none'}>
+        <JsonTree value={trace.custom_attributes} label="Attributes" />
+      </Fold>
+      <Fold title="Metadata" note={metadata > 0 ? formatCount(metadata) : 'none'}>
+        <JsonTree value={trace.metadata} label="Metadata" />
+      </Fold>
+    </div>
+  )
+}
+
+function sumOf(usage: Trace['token_usage']): number | null {
+  const { prompt_tokens: prompt, completion_tokens: completion } = usage ?? {}
+  return prompt == null && completion == null ? null : (prompt ?? 0) + (completion ?? 0)
+}
+
+function Figures({ label, rows }: { label: string; rows: readonly (readonly [string, string])[] }) {
+  return (
+    <table aria-label={label}>
+      <tbody>
+        {rows.length === 0 && (
+          <tr>
+            <td className="text-fg-3">{none}</td>
+          </tr>
+        )}
+        {rows.map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row" className="pr-6 text-left font-normal text-fg-2">
+              {name}
+            </th>
+            <td className="text-right tabular-nums">{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Trace } from '@cairn/sdk'
+import { formatCount } from '../../ui/format.ts'
+import { Section, Skeleton } from '../../ui/page.tsx'
+import { ContentView } from './content/content-view.tsx'
+import { TraceBreakdown } from './trace-breakdown.tsx'
+import { TraceFacts } from './trace-facts.tsx'
+import { TraceScores } from './trace-scores.tsx'
+import { Waterfall } from './waterfall/waterfall.tsx'
+
+/** A trace from top to bottom: what happened, what went in and came out, the steps, and everything else. */
+export function TraceDetail({
+  projectId,
+  trace,
+  span,
+  onSpan,
+}: {
+  projectId: string
+  trace: Trace
+  /** Place of the span that is shown, as text of the address. */
+  span: string | undefined
+  onSpan: (span: string | undefined) => void
+}) {
+  const spans = trace.spans.length
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <TraceFacts projectId={projectId} trace={trace} />
+      <ContentView title="Input" text={trace.input} />
+      <ContentView title="Output" text={trace.output} />
+      <Section title={spans > 0 ? `Spans (${formatCount(spans)})` : 'Spans'}>
+        {spans > 0 ? (
+          <Waterfall
+            spans={trace.spans}
+            selected={span === undefined ? undefined : Number(span)}
+            onSelect={(at) => onSpan(at === undefined ? undefined : String(at))}
+          />
+        ) : (
+          <p className="text-fg-2">The trace was recorded without any.</p>
+        )}
+      </Section>
+      <TraceScores projectId={projectId} traceId={trace.trace_id} scores={trace.scores} />
+      <TraceBreakdown trace={trace} />
+    </div>
+  )
+}
+
+/** In the shape of a trace that is being read. */
+export function TraceSkeleton() {
+  return (
+    <div role="status" aria-label="Reading the trace" className="flex flex-col gap-5">
+      <Skeleton className="h-6 w-80 max-w-full" />
+      <Skeleton className="h-4 w-60" />
+      <Skeleton className="h-24 w-full" />
+      <Skeleton className="h-32 w-full" />
+      <Skeleton className="h-40 w-full" />
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useRef } from 'react'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { traceQuery } from './queries.ts'
+import { TraceActions } from './trace-actions.tsx'
+import { TraceDetail, TraceSkeleton } from './trace-detail.tsx'
+
+/** A trace beside the list that it was opened from. */
+export function TracePanel({
+  projectId,
+  traceId,
+  span,
+  onSpan,
+  onClose,
+}: {
+  projectId: string
+  traceId: string
+  span: string | undefined
+  onSpan: (span: string | undefined) => void
+  onClose: () => void
+}) {
+  const { data: trace, error, refetch } = useQuery(traceQuery(projectId, traceId))
+  const navigate = useNavigate()
+  const latest = useRef(onClose)
+  latest.current = onClose
+  const close = useCallback(() => latest.current(), [])
+  return (
+    <SidePanel
+      label="Trace"
+      onClose={close}
+      onExpand={() =>
+        navigate({
+          to: '/projects/$projectId/traces/$traceId',
+          params: { projectId, traceId },
+          search: { span },
+        })
+      }
+      actions={trace && <TraceActions projectId={projectId} trace={trace} onDeleted={onClose} />}
+    >
+      <div className="p-4">
+        {error ? (
+          <ErrorNotice error={error} title="The trace could not be read" retry={refetch} />
+        ) : trace ? (
+          <TraceDetail projectId={projectId} trace={trace} span={span} onSpan={onSpan} />
+        ) : (
+          <TraceSkeleton />
+        )}
+      </div>
+    </SidePanel>
+  )
+}

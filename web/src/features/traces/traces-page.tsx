@@ -1,0 +1,128 @@
+import { CairnApiError } from '@cairn/sdk'
+import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Gavel, Radio } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
+import { formatCount, plural } from '../../ui/format.ts'
+import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { StartBatch } from '../scores/start-batch.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { NoTraces } from './no-traces.tsx'
+import { type TraceSearch, viewOf } from './search.ts'
+import { traceColumns } from './trace-columns.tsx'
+import { TracePanel } from './trace-panel.tsx'
+import { useTraces } from './use-traces.ts'
+
+export const TracesPage = createLazyRoute('/signed-in/projects/$projectId/traces')({ component: Traces })
+
+/** All traces of a project. */
+function Traces() {
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId/traces' })
+  const search = useSearch({ from: '/signed-in/projects/$projectId/traces' })
+  const navigate = useNavigate({ from: '/projects/$projectId/traces' })
+  const [judging, setJudging] = useState(false)
+  const { trace, span, live } = search
+  // The same filters are the same object, so that what is read for them is not read again.
+  const viewText = JSON.stringify(viewOf(search))
+  const view = useMemo(() => JSON.parse(viewText) as ReturnType<typeof viewOf>, [viewText])
+  const list = useTraces(projectId, view, live !== undefined)
+  const show = (changes: Partial<TraceSearch>, replace = false) =>
+    navigate({ search: (before) => ({ ...before, ...changes }), replace })
+  const refused = list.error instanceof CairnApiError && list.error.status === 400
+  const more = list.isFetchingNextPage
+
+  return (
+    <Page
+      title="Traces"
+      fill
+      actions={
+        <>
+          <Button onClick={() => setJudging(true)}>
+            <Gavel size={14} aria-hidden="true" />
+            Judge these
+          </Button>
+          <button
+            type="button"
+            aria-pressed={live !== undefined}
+            className={buttonClass(live ? 'primary' : 'default')}
+            onClick={() => show({ live: live ? undefined : '1' }, true)}
+          >
+            <Radio size={14} aria-hidden="true" />
+            {live ? 'Live' : 'Live tail'}
+          </button>
+        </>
+      }
+      bar={
+        <FilterBar
+          projectId={projectId}
+          view={view}
+          refusal={refused && !list.rows ? list.error : undefined}
+          onRefresh={list.refresh}
+          onChange={(next) => navigate({ search: { ...next, live } })}
+        >
+          {list.tailError && (
+            <span role="status" className="text-warning">
+              Not live: {messageOf(list.tailError)}
+            </span>
+          )}
+        </FilterBar>
+      }
+    >
+      {list.rows ? (
+        list.rows.length === 0 ? (
+          <NoTraces projectId={projectId} filtered={Object.keys(view).length > 0} />
+        ) : (
+          <DataTable
+            key={viewText}
+            name="traces"
+            label="Traces"
+            columns={traceColumns}
+            rows={list.rows}
+            rowKey={traceKey}
+            selected={trace}
+            onOpen={({ trace_id }) => show({ trace: trace_id, span: undefined }, trace !== undefined)}
+            onEnd={list.readMore}
+            footer={
+              list.isFetchNextPageError ? (
+                <ErrorNotice
+                  error={list.error}
+                  title="No further traces could be read"
+                  retry={list.fetchNextPage}
+                />
+              ) : more ? (
+                'Reading more…'
+              ) : list.hasNextPage ? (
+                `${formatCount(list.rows.length)} traces read`
+              ) : (
+                `${plural(list.rows.length, 'trace')}, that is all`
+              )
+            }
+          />
+        )
+      ) : list.error ? (
+        <div className="flex-1 p-4">
+          {!refused && (
+            <ErrorNotice error={list.error} title="The traces could not be read" retry={list.refetch} />
+          )}
+        </div>
+      ) : (
+        <SkeletonRows rows={24} label="Reading traces" />
+      )}
+      {trace !== undefined && (
+        <TracePanel
+          key={trace}
+          projectId={projectId}
+          traceId={trace}
+          span={span}
+          onSpan={(next) => show({ span: next }, true)}
+          onClose={() => show({ trace: undefined, span: undefined })}
+        />
+      )}
+      {judging && <StartBatch projectId={projectId} view={view} onClose={() => setJudging(false)} />}
+    </Page>
+  )
+}
+
+const traceKey = ({ trace_id }: { trace_id: string }) => trace_id

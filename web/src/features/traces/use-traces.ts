@@ -1,0 +1,27 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import type { FilterValues } from './filters.ts'
+import { readTail, tracesQuery } from './queries.ts'
+
+const tailMs = 2000
+
+/** The traces of a view as one list that grows at its end, and on top while it is live. */
+export function useTraces(projectId: string, view: FilterValues, live: boolean) {
+  const queryClient = useQueryClient()
+  const list = useInfiniteQuery(tracesQuery(projectId, view))
+  const { data, hasNextPage, isFetching, fetchNextPage, isFetchNextPageError } = list
+  const tail = useQuery({
+    queryKey: ['traces', projectId, 'tail', view],
+    queryFn: ({ signal }) => readTail(queryClient, projectId, view, signal),
+    enabled: live && data !== undefined,
+    refetchInterval: tailMs,
+    staleTime: 0,
+  })
+  const rows = useMemo(() => data?.pages.flatMap(({ traces }) => traces), [data])
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+  const refresh = () =>
+    queryClient.resetQueries({ queryKey: tracesQuery(projectId, view).queryKey, exact: true })
+  return { ...list, rows, readMore, refresh, tailError: live ? tail.error : null }
+}

@@ -1,0 +1,19 @@
+import type { TraceSpan } from './tree.ts'
+
+/** Colours of the kinds of spans; those of another kind, or of none, share one. */
+const colours: Record<string, string> = {
+  llm: 'var(--series-1)',
+  retrieval: 'var(--series-2)',
+  tool: 'var(--series-3)',
+  agent: 'var(--series-4)',
+  embedding: 'var(--series-7)',
+  chain: 'var(--series-8)',
+}
+
+export function kindOf(span: TraceSpan): string {
+  return typeof span.kind === 'string' ? span.kind : ''
+}
+
+export function colourOfKind(kind: string): string {
+  return colours[kind] ?? 'var(--series-5)'
+}

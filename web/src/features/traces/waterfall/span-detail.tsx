@@ -1,0 +1,72 @@
+import { X } from 'lucide-react'
+import { Fragment } from 'react'
+import { IconButton } from '../../../ui/button.tsx'
+import { formatDuration } from '../../../ui/format.ts'
+import { JsonTree } from '../../../ui/json-tree.tsx'
+import { Chip, Mark } from '../../../ui/mark.tsx'
+import { ContentView } from '../content/content-view.tsx'
+import { kindOf } from './kinds.ts'
+import { isFailed, type SpanNode } from './tree.ts'
+
+/** Fields that stand elsewhere. */
+const shown = new Set([
+  'name',
+  'start_ms',
+  'end_ms',
+  'attributes',
+  'kind',
+  'status',
+  'error',
+  'input',
+  'output',
+])
+
+function asText(value: unknown): string | undefined {
+  if (value == null) return undefined
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What one span took in and gave out, and what else is known of it. */
+export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => void }) {
+  const { span, from, to, selfMs } = node
+  const kind = kindOf(span)
+  const texts = [
+    ['Span input', asText(span.input)],
+    ['Span output', asText(span.output)],
+  ] as const
+  const others = Object.entries(span).filter(([name]) => !shown.has(name))
+  const attributes = { ...span.attributes, ...Object.fromEntries(others) }
+  const error = asText(span.error)
+  return (
+    <section aria-label={`Span ${span.name}`} className="flex flex-col gap-3 rounded-md border p-3">
+      <div className="flex items-center gap-2">
+        <h3 className="min-w-0 truncate font-semibold">{span.name}</h3>
+        {kind && <Chip>{kind}</Chip>}
+        {isFailed(span) && <Mark kind="error">Failed</Mark>}
+        {from !== null && to !== null && (
+          <span className="truncate text-fg-2 tabular-nums">
+            {formatDuration(to - from)}, of it {formatDuration(selfMs)} by itself, {formatDuration(from)}{' '}
+            after the start
+          </span>
+        )}
+        <IconButton label="Close the span" className="ml-auto" onClick={onClose}>
+          <X size={14} />
+        </IconButton>
+      </div>
+      {error && <p className="break-words whitespace-pre-wrap text-error">{error}</p>}
+      {texts.map(([title, text]) => (
+        <Fragment key={title}>
+          {text !== undefined && <ContentView title={title} text={text} heading="h4" />}
+        </Fragment>
+      ))}
+      <section aria-label="Attributes of the span">
+        <h4 className="mb-1 font-semibold">Attributes</h4>
+        {Object.keys(attributes).length > 0 ? (
+          <JsonTree value={attributes} label="Attributes of the span" />
+        ) : (
+          <p className="text-fg-3">None were recorded.</p>
+        )}
+      </section>
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+import type { Span } from '@cairn/sdk'
+
+/** A span with whatever it carries beside what all of them have: span_id, parent_id, kind, input, output, status, error. */
+export type TraceSpan = Span & Record<string, unknown>
+
+/** A span at its place in the tree; times are milliseconds since the start of the first one. */
+export interface SpanNode {
+  span: TraceSpan
+  /** Its place in the trace. */
+  at: number
+  depth: number
+  children: SpanNode[]
+  parent: SpanNode | undefined
+  /** Null for a span that does not say when it was. */
+  from: number | null
+  to: number | null
+  /** The stretches in which none of its children was at work. */
+  self: [number, number][]
+  selfMs: number
+}
+
+export interface SpanTree {
+  roots: SpanNode[]
+  /** All of them, in the order in which they are shown. */
+  nodes: SpanNode[]
+  /** Milliseconds from the first start to the last end. */
+  totalMs: number
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Spans as a tree, siblings by their start. One whose parent is not there, or is below itself, is a root. */
+export function buildTree(spans: readonly Span[]): SpanTree {
+  const times = spans.flatMap(({ start_ms, end_ms }) => [start_ms ?? [], end_ms ?? []].flat())
+  const origin = times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY)
+  const last = times.reduce((most, time) => Math.max(most, time), Number.NEGATIVE_INFINITY)
+  const all = spans.map((span, at) => toNode(span, at, origin))
+  const byId = new Map(
+    all.flatMap((node) => (textOf(node.span.span_id) ? [[node.span.span_id, node] as const] : [])),
+  )
+  for (const node of all) {
+    const parent = byId.get(textOf(node.span.parent_id))
+    if (parent !== node) node.parent = parent
+  }
+  for (const node of all) breakCircle(node)
+  for (const node of all) node.parent?.children.push(node)
+  const roots = all.filter(({ parent }) => !parent).sort(byStart)
+  const nodes = inOrder(roots)
+  for (const node of nodes) setSelf(node)
+  return { roots, nodes, totalMs: times.length > 0 ? last - origin : 0 }
+}
+
+function toNode(span: Span, at: number, origin: number): SpanNode {
+  const { start_ms: start, end_ms: end } = span
+  const from = start === null ? null : start - origin
+  const to = end === null ? from : end - origin
+  return {
+    span: span as TraceSpan,
+    at,
+    depth: 0,
+    children: [],
+    parent: undefined,
+    from,
+    to,
+    self: [],
+    selfMs: 0,
+  }
+}
+
+/** Spans that are known to lead up to a root. */
+const checked = new WeakSet<SpanNode>()
+
+/** Where the way up comes back to itself, the span at which it does becomes a root. */
+function breakCircle(node: SpanNode): void {
+  const way = new Set<SpanNode>()
+  let up: SpanNode | undefined = node
+  while (up && !checked.has(up)) {
+    way.add(up)
+    checked.add(up)
+    up = up.parent
+  }
+  if (up && way.has(up)) up.parent = undefined
+}
+
+const byStart = (a: SpanNode, b: SpanNode) =>
+  (a.from ?? Number.POSITIVE_INFINITY) - (b.from ?? Number.POSITIVE_INFINITY) || a.at - b.at
+
+/** Depth first; without recursion, since a chain can be as deep as there are spans. */
+function inOrder(roots: readonly SpanNode[]): SpanNode[] {
+  const nodes: SpanNode[] = []
+  const waiting = roots.toReversed()
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    nodes.push(node)
+    node.children.sort(byStart)
+    for (const child of node.children.toReversed()) {
+      child.depth = node.depth + 1
+      waiting.push(child)
+    }
+  }
+  return nodes
+}
+
+/** Children are sorted by their start. */
+function setSelf(node: SpanNode): void {
+  if (node.from === null || node.to === null) return
+  let free = node.from
+  for (const { from, to } of node.children) {
+    if (from === null || to === null) continue
+    if (from > free) node.self.push([free, Math.min(from, node.to)])
+    free = Math.max(free, to)
+    if (free >= node.to) break
+  }
+  if (free < node.to) node.self.push([free, node.to])
+  node.self = node.self.filter(([from, to]) => to > from)
+  node.selfMs = node.self.reduce((sum, [from, to]) => sum + to - from, 0)
+}
+
+/** What is left to show when some are folded. */
+export function visibleNodes({ nodes }: SpanTree, folded: ReadonlySet<number>): SpanNode[] {
+  if (folded.size === 0) return nodes
+  const visible: SpanNode[] = []
+  let hiddenBelow = Number.POSITIVE_INFINITY
+  for (const node of nodes) {
+    if (node.depth > hiddenBelow) continue
+    hiddenBelow = folded.has(node.at) ? node.depth : Number.POSITIVE_INFINITY
+    visible.push(node)
+  }
+  return visible
+}
+
+/** Whether a span failed. */
+export function isFailed({ status, error }: TraceSpan): boolean {
+  return textOf(error) !== undefined || /^(error|failed|failure)$/i.test(textOf(status) ?? '')
+}
