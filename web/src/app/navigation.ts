@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { House } from 'lucide-react'
+import { FlaskConical, House, Settings } from 'lucide-react'
 
 export interface Place {
   title: string
@@ -11,4 +11,13 @@ export interface Place {
 }
 
 /** The places of a project, in the order of the sidebar. */
-export const places: readonly Place[] = [{ title: 'Overview', path: '', icon: House, words: 'home start' }]
+export const places: readonly Place[] = [
+  { title: 'Overview', path: '', icon: House, words: 'home start' },
+  { title: 'Tests', path: '/tests', icon: FlaskConical, words: 'suites cases runs assertions' },
+  {
+    title: 'Settings',
+    path: '/settings',
+    icon: Settings,
+    words: 'keys prices webhooks events usage budgets audit retention delete',
+  },
+]

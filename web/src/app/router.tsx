@@ -1,6 +1,8 @@
 import { createRouter } from '@tanstack/react-router'
 import { homeRoute, projectHomeRoute } from '../features/projects/routes.ts'
 import { serverRoutes } from '../features/server/routes.ts'
+import { settingsRoutes } from '../features/settings/routes.ts'
+import { testRoutes } from '../features/tests/routes.ts'
 import { NotFound, PageFailure } from './failure.tsx'
 import { queryClient } from './query-client.ts'
 import { projectRoute, rootRoute, signedInRoute, signInRoute } from './routes.ts'
@@ -8,7 +10,11 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  signedInRoute.addChildren([homeRoute, ...serverRoutes, projectRoute.addChildren([projectHomeRoute])]),
+  signedInRoute.addChildren([
+    homeRoute,
+    ...serverRoutes,
+    projectRoute.addChildren([projectHomeRoute, ...testRoutes, ...settingsRoutes]),
+  ]),
 ])
 
 /** Every screen of the dashboard; a feature adds its routes here, and its place to `navigation.ts`. */

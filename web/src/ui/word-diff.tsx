@@ -1,0 +1,79 @@
+import { diffWordsWithSpace } from 'diff'
+import { type ReactNode, useMemo } from 'react'
+
+/** Longer comparisons are given up, and both texts stand as they are. */
+const limitMs = 300
+
+interface Part {
+  text: string
+  changed: boolean
+}
+
+/** Both texts in parts, those that the other one does not have marked. */
+function compareWords(before: string, after: string): { before: Part[]; after: Part[] } {
+  const changes = diffWordsWithSpace(before, after, { timeout: limitMs })
+  if (!changes)
+    return { before: [{ text: before, changed: false }], after: [{ text: after, changed: false }] }
+  return {
+    before: changes
+      .filter(({ added }) => !added)
+      .map(({ value, removed }) => ({ text: value, changed: Boolean(removed) })),
+    after: changes
+      .filter(({ removed }) => !removed)
+      .map(({ value, added }) => ({ text: value, changed: Boolean(added) })),
+  }
+}
+
+/** Two texts side by side; words that only one of them has are struck out on the left and underlined on the right. */
+export function WordDiff({
+  before,
+  after,
+  beforeTitle,
+  afterTitle,
+}: {
+  before: string
+  after: string
+  beforeTitle: string
+  afterTitle: string
+}) {
+  const parts = useMemo(() => compareWords(before, after), [before, after])
+  return (
+    <div className="grid gap-3 md:grid-cols-2">
+      <Side title={beforeTitle} empty={before === ''}>
+        {parts.before.map(({ text, changed }, at) =>
+          changed ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
+            <del key={at} className="bg-error-surface text-error decoration-error">
+              {text}
+            </del>
+          ) : (
+            text
+          ),
+        )}
+      </Side>
+      <Side title={afterTitle} empty={after === ''}>
+        {parts.after.map(({ text, changed }, at) =>
+          changed ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
+            <ins key={at} className="bg-success-surface text-success underline underline-offset-2">
+              {text}
+            </ins>
+          ) : (
+            text
+          ),
+        )}
+      </Side>
+    </div>
+  )
+}
+
+function Side({ title, empty, children }: { title: string; empty: boolean; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex min-w-0 flex-col gap-1">
+      <h3 className="text-sm text-fg-3">{title}</h3>
+      <div className="rounded-md border bg-code p-3 break-words whitespace-pre-wrap">
+        {empty ? <span className="text-fg-3">Nothing</span> : children}
+      </div>
+    </section>
+  )
+}
