@@ -4,10 +4,12 @@ import type { ReactNode } from 'react'
 export interface PlainColumn<Row> {
   id: string
   title: string
+  /** The title is for those who do not see the table. */
+  quiet?: boolean
   /** Numbers go to the right. */
   align?: 'right'
-  /** Takes what room is left; its text may take several lines. */
-  grow?: boolean
+  /** Its text may take several lines. */
+  wrap?: boolean
   cell: (row: Row) => ReactNode
 }
 
@@ -31,16 +33,16 @@ export function PlainTable<Row>({
       <table aria-label={label} className="w-full border-t text-left">
         <thead className="text-sm text-fg-2">
           <tr>
-            {columns.map(({ id, title, align }) => (
+            {columns.map(({ id, title, align, quiet }) => (
               <th
                 key={id}
                 scope="col"
                 className={clsx(
-                  'h-8 border-b px-2 font-medium first:pl-0',
+                  'h-8 border-b px-2 font-medium whitespace-nowrap first:pl-0',
                   align === 'right' && 'text-right',
                 )}
               >
-                {title}
+                {quiet ? <span className="sr-only">{title}</span> : title}
               </th>
             ))}
           </tr>
@@ -48,12 +50,12 @@ export function PlainTable<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)} className={rowClass?.(row)}>
-              {columns.map(({ id, align, grow, cell }) => (
+              {columns.map(({ id, align, wrap, cell }) => (
                 <td
                   key={id}
                   className={clsx(
                     'h-8 border-b px-2 py-0.5 first:pl-0',
-                    grow ? 'w-full min-w-40 break-words' : 'whitespace-nowrap',
+                    wrap ? 'min-w-40 break-words' : 'whitespace-nowrap',
                     align === 'right' && 'text-right tabular-nums',
                   )}
                 >

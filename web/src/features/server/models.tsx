@@ -13,7 +13,7 @@ const columns: readonly PlainColumn<Model>[] = [
   {
     id: 'name',
     title: 'Model',
-    grow: true,
+    wrap: true,
     cell: ({ name, id, kind, is_default: isDefault }) => (
       <span className="inline-flex items-center gap-2">
         <code title={id}>{name}</code>

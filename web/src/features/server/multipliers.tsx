@@ -15,13 +15,14 @@ const columnsOf = (
   set: (multiplier: Multiplier) => void,
   reset: (multiplier: Multiplier) => void,
 ): readonly PlainColumn<Multiplier>[] => [
-  { id: 'model', title: 'Model', grow: true, cell: ({ model }) => <code>{model}</code> },
+  { id: 'model', title: 'Model', wrap: true, cell: ({ model }) => <code>{model}</code> },
   { id: 'value', title: 'Multiplier', align: 'right', cell: ({ multiplier }) => multiplier },
   { id: 'built-in', title: 'Built in', align: 'right', cell: ({ built_in }) => built_in ?? '–' },
   { id: 'set', title: 'Set', cell: ({ updated_at: at }) => (at ? <Ago at={at} /> : '–') },
   {
     id: 'actions',
-    title: '',
+    title: 'Actions',
+    quiet: true,
     align: 'right',
     cell: (multiplier) => (
       <span className="inline-flex">

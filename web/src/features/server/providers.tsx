@@ -43,7 +43,7 @@ const columnsOf = ({ set, check, remove }: Actions): readonly PlainColumn<Provid
   {
     id: 'url',
     title: 'Address',
-    grow: true,
+    wrap: true,
     cell: ({ base_url: url }) => (
       <span className="break-all">{url ?? <span className="text-fg-3">Its own</span>}</span>
     ),
@@ -58,7 +58,8 @@ const columnsOf = ({ set, check, remove }: Actions): readonly PlainColumn<Provid
   },
   {
     id: 'actions',
-    title: '',
+    title: 'Actions',
+    quiet: true,
     align: 'right',
     cell: (provider) => {
       const title = providerTitles[provider.provider]

@@ -42,12 +42,13 @@ const columnsOf = (
   {
     id: 'spent',
     title: 'Spent',
-    grow: true,
+    wrap: true,
     cell: (budget) => <Spent budget={budget} />,
   },
   {
     id: 'actions',
-    title: '',
+    title: 'Actions',
+    quiet: true,
     align: 'right',
     cell: (budget) => (
       <span className="inline-flex">

@@ -16,7 +16,7 @@ const columnsOf = (set: (model: string) => void): readonly PlainColumn<BuiltInPr
   {
     id: 'model',
     title: 'Model',
-    grow: true,
+    wrap: true,
     cell: ({ model, aliases }) => <code title={aliases.join(', ') || model}>{model}</code>,
   },
   { id: 'provider', title: 'Provider', cell: ({ provider }) => provider },
@@ -41,7 +41,8 @@ const columnsOf = (set: (model: string) => void): readonly PlainColumn<BuiltInPr
   },
   {
     id: 'set',
-    title: '',
+    title: 'Actions',
+    quiet: true,
     align: 'right',
     cell: ({ model }) => (
       <Button look="ghost" aria-label={`Set an own price of ${model}`} onClick={() => set(model)}>

@@ -111,7 +111,7 @@ function ShownKey({
   const [shown, setShown] = useState<SnippetName>('curl')
   const snippets = keySnippets(serverAddress, projectId, created.api_key)
   return (
-    <Dialog title={`Key ${created.name}`} open onClose={onClose} wide>
+    <Dialog title="The new key" open onClose={onClose} wide>
       <SecretOnce what="key" secret={created.api_key} />
       {created.permissions.includes('ingest') && (
         <div className="flex flex-col gap-2">

@@ -23,7 +23,7 @@ const columnsOf = (again: (delivery: Delivery) => void): readonly PlainColumn<De
   {
     id: 'answer',
     title: 'Answer',
-    grow: true,
+    wrap: true,
     cell: ({ response_status: status, error }) => (
       <span className="text-fg-2">{[status, error].filter((part) => part !== null).join(': ') || '–'}</span>
     ),
@@ -32,7 +32,8 @@ const columnsOf = (again: (delivery: Delivery) => void): readonly PlainColumn<De
   { id: 'last', title: 'Last try', cell: ({ last_try_at: at }) => (at ? <Ago at={at} /> : '–') },
   {
     id: 'again',
-    title: '',
+    title: 'Actions',
+    quiet: true,
     align: 'right',
     cell: (delivery) => (
       <Button look="ghost" aria-label={`Send ${delivery.type} again`} onClick={() => again(delivery)}>

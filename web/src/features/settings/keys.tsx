@@ -14,7 +14,7 @@ import { permissionMeanings } from './permissions.ts'
 import { keysQuery } from './queries.ts'
 
 const columnsOf = (revoke: (key: Key) => void): readonly PlainColumn<Key>[] => [
-  { id: 'name', title: 'Name', grow: true, cell: ({ name }) => <span className="font-medium">{name}</span> },
+  { id: 'name', title: 'Name', wrap: true, cell: ({ name }) => <span className="font-medium">{name}</span> },
   { id: 'key', title: 'Key', cell: ({ last4 }) => <code className="text-fg-2">{`tk_…${last4}`}</code> },
   {
     id: 'permissions',
@@ -32,7 +32,8 @@ const columnsOf = (revoke: (key: Key) => void): readonly PlainColumn<Key>[] => [
   { id: 'created', title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
   {
     id: 'revoke',
-    title: '',
+    title: 'Actions',
+    quiet: true,
     align: 'right',
     cell: (key) => (
       <Button look="ghost" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>

@@ -7,7 +7,7 @@ export const permissionMeanings: Record<Permission, string> = {
   write:
     'Change what there is: suites and runs, versions, judges and rules, and delete single traces and scores.',
   query: 'Ask questions. Only keys of chats need it; a key of a project has nothing to ask.',
-  admin: 'Everything above, and delete all traces that meet a filter.',
+  admin: 'Delete all traces that meet a filter. It holds none of the others.',
 }
 
 export const permissionNames = Object.keys(permissionMeanings) as Permission[]

@@ -14,7 +14,7 @@ import { Reprice } from './reprice.tsx'
 import { SetPrice } from './set-price.tsx'
 
 const columnsOf = (remove: (price: ProjectPrice) => void): readonly PlainColumn<ProjectPrice>[] => [
-  { id: 'model', title: 'Model', grow: true, cell: ({ model }) => <code>{model}</code> },
+  { id: 'model', title: 'Model', wrap: true, cell: ({ model }) => <code>{model}</code> },
   { id: 'from', title: 'From', cell: ({ start_date }) => formatDay(start_date) },
   { id: 'input', title: 'Input', align: 'right', cell: ({ input }) => formatMoney(input) },
   { id: 'output', title: 'Output', align: 'right', cell: ({ output }) => formatMoney(output) },
@@ -22,7 +22,8 @@ const columnsOf = (remove: (price: ProjectPrice) => void): readonly PlainColumn<
   { id: 'write', title: 'Cache write', align: 'right', cell: ({ cache_write }) => formatMoney(cache_write) },
   {
     id: 'delete',
-    title: '',
+    title: 'Actions',
+    quiet: true,
     align: 'right',
     cell: (price) => (
       <Button look="ghost" aria-label={`Delete the price of ${price.model}`} onClick={() => remove(price)}>

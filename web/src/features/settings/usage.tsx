@@ -50,7 +50,7 @@ function nameOf(row: UsageRow, group: UsageGroup) {
 }
 
 const columnsOf = (group: UsageGroup): readonly PlainColumn<UsageRow>[] => [
-  { id: 'name', title: groups[group], grow: true, cell: (row) => nameOf(row, group) },
+  { id: 'name', title: groups[group], wrap: true, cell: (row) => nameOf(row, group) },
   { id: 'answers', title: 'Answers', align: 'right', cell: ({ answers }) => formatCount(answers) },
   { id: 'in', title: 'Tokens in', align: 'right', cell: ({ prompt_tokens }) => formatCompact(prompt_tokens) },
   {

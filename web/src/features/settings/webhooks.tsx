@@ -22,7 +22,7 @@ const columnsOf = (projectId: string): readonly PlainColumn<Webhook>[] => [
   {
     id: 'url',
     title: 'Address',
-    grow: true,
+    wrap: true,
     cell: ({ url, webhook_id: open }) => (
       <Link
         to="/projects/$projectId/settings/$section"

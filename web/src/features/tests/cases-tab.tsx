@@ -26,7 +26,7 @@ const columns: readonly Column<Case>[] = [
   {
     id: 'expected',
     title: 'Expected',
-    width: 320,
+    width: 240,
     cell: ({ expected_answer: expected }) => (
       <span title={expected} className="text-fg-2">
         {expected}

@@ -49,8 +49,6 @@ const columns: readonly Column<ComparedCase>[] = [
     grow: true,
     cell: ({ query }) => <span title={query}>{query}</span>,
   },
-  { id: 'a', title: 'A', width: 100, cell: ({ a }) => sideOf(a) },
-  { id: 'b', title: 'B', width: 100, cell: ({ b }) => sideOf(b) },
   {
     id: 'latencyA',
     title: 'Latency A',
@@ -67,6 +65,8 @@ const columns: readonly Column<ComparedCase>[] = [
   },
   { id: 'costA', title: 'Cost A', width: 85, align: 'right', cell: ({ a }) => formatMoney(a?.cost) },
   { id: 'costB', title: 'Cost B', width: 85, align: 'right', cell: ({ b }) => formatMoney(b?.cost) },
+  { id: 'a', title: 'Result A', width: 100, cell: ({ a }) => sideOf(a) },
+  { id: 'b', title: 'Result B', width: 100, cell: ({ b }) => sideOf(b) },
 ]
 
 /** Two runs side by side: the numbers, and each case that got better, worse or stayed. */
@@ -102,7 +102,7 @@ function CompareScreen() {
         </Link>
       }
       bar={
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <section aria-label="Runs to compare" className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <RunSelect
             label="A"
             projectId={projectId}
@@ -117,7 +117,7 @@ function CompareScreen() {
             value={b}
             onChange={(runId) => go({ b: runId, case: undefined })}
           />
-        </div>
+        </section>
       }
       fill
     >

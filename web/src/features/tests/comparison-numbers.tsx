@@ -12,7 +12,7 @@ interface Line {
 }
 
 const columns: readonly PlainColumn<Line>[] = [
-  { id: 'name', title: '', cell: ({ name }) => <span className="text-fg-2">{name}</span> },
+  { id: 'name', title: 'Number', quiet: true, cell: ({ name }) => <span className="text-fg-2">{name}</span> },
   { id: 'a', title: 'A', align: 'right', cell: ({ a }) => a },
   { id: 'b', title: 'B', align: 'right', cell: ({ b }) => b },
   { id: 'change', title: 'Change', align: 'right', cell: ({ change }) => change },
@@ -43,7 +43,9 @@ export function ComparisonNumbers({ comparison }: { comparison: RunComparison })
       change: percent(diff.latency_change_pct),
     },
     { name: 'Cost', ...of((run) => formatMoney(run.total_cost)), change: percent(diff.cost_change_pct) },
-    { name: 'Version', ...of((run) => run.version ?? '–'), change: '' },
+    ...((a.version ?? b.version)
+      ? [{ name: 'Version', ...of((run) => run.version ?? '–'), change: '' }]
+      : []),
     { name: 'Target', ...of((run) => targetText(run.target)), change: '' },
   ]
   return (

@@ -18,15 +18,9 @@ const fieldsOf = (value: unknown): Partial<CreateCase> =>
 const columns: readonly PlainColumn<Row>[] = [
   { id: 'line', title: 'Line', align: 'right', cell: ({ line }) => line },
   {
-    id: 'query',
-    title: 'Input',
-    cell: ({ value, source }) => text(value ? (fieldsOf(value).query ?? fieldsOf(value).trace_id) : source),
-  },
-  { id: 'expected', title: 'Expected', cell: ({ value }) => text(fieldsOf(value).expected_answer) },
-  {
     id: 'state',
     title: 'What is found',
-    grow: true,
+    wrap: true,
     cell: ({ value, problem, refusal }) =>
       problem || refusal ? (
         <span className="flex items-start gap-1.5 text-error">
@@ -37,6 +31,12 @@ const columns: readonly PlainColumn<Row>[] = [
         foundIn(fieldsOf(value))
       ),
   },
+  {
+    id: 'query',
+    title: 'Input',
+    cell: ({ value, source }) => text(value ? (fieldsOf(value).query ?? fieldsOf(value).trace_id) : source),
+  },
+  { id: 'expected', title: 'Expected', cell: ({ value }) => text(fieldsOf(value).expected_answer) },
 ]
 
 function foundIn({ category, assertions }: Partial<CreateCase>): string {

@@ -1,10 +1,12 @@
 import type { Run } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
+import clsx from 'clsx'
 import { formatShare, formatTime } from '../../ui/format.ts'
 import { runTitle } from './run-mark.tsx'
 
-/** As many of the latest runs as fit. */
-const shown = 40
+/** As many of the latest runs as fit: on a wide screen, and on a phone. */
+const shown = 30
+const shownNarrow = 11
 
 /** The pass rate of each run, oldest first: a bar from zero that leads to its run, and a gap where nothing was answered. */
 export function PassRates({ projectId, runs }: { projectId: string; runs: readonly Run[] }) {
@@ -22,9 +24,9 @@ export function PassRates({ projectId, runs }: { projectId: string; runs: readon
           <span>100 %</span>
           <span>0 %</span>
         </div>
-        <ol className="flex h-16 min-w-0 items-end gap-px overflow-hidden border-y border-l pl-px">
-          {latest.map((run) => (
-            <Bar key={run.run_id} projectId={projectId} run={run} />
+        <ol className="flex h-16 min-w-0 items-end overflow-hidden border-y border-l">
+          {latest.map((run, at) => (
+            <Bar key={run.run_id} projectId={projectId} run={run} wide={at < latest.length - shownNarrow} />
           ))}
         </ol>
       </div>
@@ -32,22 +34,23 @@ export function PassRates({ projectId, runs }: { projectId: string; runs: readon
   )
 }
 
-function Bar({ projectId, run }: { projectId: string; run: Run }) {
+/** `wide`: only where there is room for it. */
+function Bar({ projectId, run, wide }: { projectId: string; run: Run; wide: boolean }) {
   const answered = run.passed + run.failed > 0
   const rate = answered ? formatShare(run.pass_rate) : 'nothing was answered'
   const name = `${runTitle(run)}: ${rate}, ${formatTime(run.started_at)}`
   return (
-    <li className="h-full w-3.5">
+    <li className={clsx('h-full w-6', wide && 'max-md:hidden')}>
       <Link
         to="/projects/$projectId/tests/runs/$runId"
         params={{ projectId, runId: run.run_id }}
         title={name}
         aria-label={name}
-        className="flex h-full items-end hover:bg-hover"
+        className="flex h-full items-end justify-center hover:bg-hover"
       >
         {answered && (
           <span
-            className="w-full bg-accent"
+            className="w-4 bg-accent"
             style={{ height: `${Math.max(run.pass_rate * 100, 2)}%` }}
             aria-hidden="true"
           />

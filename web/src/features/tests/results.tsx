@@ -32,7 +32,7 @@ const columns: readonly Column<CaseResult>[] = [
   {
     id: 'output',
     title: 'Output',
-    width: 320,
+    width: 240,
     cell: ({ actual_output: output, error }) => (
       <span title={error ?? output} className="text-fg-2">
         {error ?? output}

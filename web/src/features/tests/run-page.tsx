@@ -25,7 +25,11 @@ function RunScreen() {
       title={run ? runTitle(run) : 'Run'}
       above={
         <>
-          <Link to="/projects/$projectId/tests" params={{ projectId }} className="hover:text-fg">
+          <Link
+            to="/projects/$projectId/tests"
+            params={{ projectId }}
+            className="hover:text-fg max-md:hidden"
+          >
             Tests
           </Link>
           {run && <SuiteLink projectId={projectId} suiteId={run.suite_id} />}
@@ -54,12 +58,12 @@ function SuiteLink({ projectId, suiteId }: { projectId: string; suiteId: string 
   const { data: suite } = useQuery(suiteQuery(projectId, suiteId))
   return (
     <>
-      /
+      <span className="max-md:hidden">/</span>
       <Link
         to="/projects/$projectId/tests/$suiteId"
         params={{ projectId, suiteId }}
         search={{ tab: 'runs' }}
-        className="max-w-40 truncate hover:text-fg md:max-w-72"
+        className="max-w-24 truncate hover:text-fg md:max-w-72"
       >
         {suite?.name ?? 'Suite'}
       </Link>

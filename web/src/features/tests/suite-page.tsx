@@ -26,8 +26,6 @@ function SuiteScreen() {
   const [starting, setStarting] = useState(false)
   const place = `/projects/${projectId}/tests/${suiteId}`
   const underWay = runs.data?.pages[0]?.runs.find(({ status }) => status === 'running')
-  const counted = (title: string, count: number | undefined) =>
-    count === undefined ? title : `${title} ${formatCount(count)}`
   return (
     <Page
       title={suite.data?.name ?? 'Suite'}
@@ -58,7 +56,12 @@ function SuiteScreen() {
           label="Parts of the suite"
           current={tab}
           tabs={[
-            { name: 'cases', title: counted('Cases', suite.data?.case_count), to: place, search: {} },
+            {
+              name: 'cases',
+              title: <Counted title="Cases" count={suite.data?.case_count} />,
+              to: place,
+              search: {},
+            },
             { name: 'runs', title: 'Runs', to: place, search: { tab: 'runs' } },
             { name: 'settings', title: 'Settings', to: place, search: { tab: 'settings' } },
           ]}
@@ -88,5 +91,15 @@ function SuiteScreen() {
         />
       )}
     </Page>
+  )
+}
+
+function Counted({ title, count }: { title: string; count: number | undefined }) {
+  if (count === undefined) return title
+  return (
+    <>
+      {title}
+      <span className="ml-1.5 text-fg-3 tabular-nums">{formatCount(count)}</span>
+    </>
   )
 }

@@ -2,6 +2,7 @@ import type { SuiteSummary } from '@cairn/sdk'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { serverAddress } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -35,6 +36,19 @@ const columnsOf = (projectId: string): readonly Column<SuiteSummary>[] => [
     ),
   },
   {
+    id: 'last',
+    title: 'Latest run',
+    width: 260,
+    cell: ({ suite_id }) => <LastRun projectId={projectId} suiteId={suite_id} />,
+  },
+  {
+    id: 'cases',
+    title: 'Cases',
+    width: 80,
+    align: 'right',
+    cell: ({ case_count }) => formatCount(case_count),
+  },
+  {
     id: 'tags',
     title: 'Tags',
     width: 180,
@@ -45,19 +59,6 @@ const columnsOf = (projectId: string): readonly Column<SuiteSummary>[] => [
         ))}
       </span>
     ),
-  },
-  {
-    id: 'cases',
-    title: 'Cases',
-    width: 80,
-    align: 'right',
-    cell: ({ case_count }) => formatCount(case_count),
-  },
-  {
-    id: 'last',
-    title: 'Latest run',
-    width: 260,
-    cell: ({ suite_id }) => <LastRun projectId={projectId} suiteId={suite_id} />,
   },
   { id: 'created', title: 'Created', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
@@ -118,7 +119,9 @@ function Suites() {
 }
 
 function NoSuites({ projectId, createButton }: { projectId: string; createButton: ReactNode }) {
-  const command = `export CAIRN_URL=${window.location.origin} CAIRN_PROJECT_ID=${projectId} CAIRN_API_KEY=<key of the project>
+  const command = `export CAIRN_URL=${serverAddress}
+export CAIRN_PROJECT_ID=${projectId}
+export CAIRN_API_KEY=<key of the project>
 npm run -s cairn -- import-cases --create "My suite" cases.csv
 npm run -s cairn -- test "My suite"
 `
@@ -128,7 +131,7 @@ npm run -s cairn -- test "My suite"
         A suite is a list of questions with the answers that you expect. A run puts them to a chat, a model or
         an endpoint of yours, and shows what got better or worse since the last one.
       </p>
-      {createButton}
+      <div>{createButton}</div>
       <p>Or from the command line, with a CSV whose header names query and expected_answer:</p>
       <CodeBlock code={command} label="Import and run a suite" />
     </Empty>
