@@ -339,7 +339,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
           .getByText(/Compass|Compare|Before/)
           .first()
           .waitFor()
-        await page.waitForFunction("!document.querySelector('.animate-pulse')")
+        await page.locator('.animate-pulse').first().waitFor({ state: 'detached' })
         await expectAccessible(page)
       }
       await close(screen)

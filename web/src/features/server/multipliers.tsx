@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { multipliersQuery } from './queries.ts'
 
@@ -27,17 +28,13 @@ const columnsOf = (
     cell: (multiplier) => (
       <span className="inline-flex">
         {multiplier.updated_at && (
-          <Button look="ghost" aria-label={`Reset ${multiplier.model}`} onClick={() => reset(multiplier)}>
+          <RowButton of={multiplier.model} onClick={() => reset(multiplier)}>
             {multiplier.built_in === null ? 'Remove' : 'Reset'}
-          </Button>
+          </RowButton>
         )}
-        <Button
-          look="ghost"
-          aria-label={`Set the multiplier of ${multiplier.model}`}
-          onClick={() => set(multiplier)}
-        >
+        <RowButton of={multiplier.model} onClick={() => set(multiplier)}>
           Set…
-        </Button>
+        </RowButton>
       </span>
     ),
   },

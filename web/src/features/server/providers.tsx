@@ -2,13 +2,13 @@ import type { Provider } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { providerTitles } from './provider-names.ts'
 import { providersQuery } from './queries.ts'
@@ -66,17 +66,17 @@ const columnsOf = ({ set, check, remove }: Actions): readonly PlainColumn<Provid
       return (
         <span className="inline-flex">
           {provider.configured && (
-            <Button look="ghost" aria-label={`Try ${title}`} onClick={() => check(provider)}>
+            <RowButton of={title} onClick={() => check(provider)}>
               Try…
-            </Button>
+            </RowButton>
           )}
-          <Button look="ghost" aria-label={`Set up ${title}`} onClick={() => set(provider)}>
+          <RowButton of={title} onClick={() => set(provider)}>
             {provider.source === 'console' ? 'Change…' : 'Set up…'}
-          </Button>
+          </RowButton>
           {provider.source === 'console' && (
-            <Button look="ghost" aria-label={`Remove ${title}`} onClick={() => remove(provider)}>
+            <RowButton of={title} onClick={() => remove(provider)}>
               Remove…
-            </Button>
+            </RowButton>
           )}
         </span>
       )

@@ -10,6 +10,7 @@ import { Mark } from '../../ui/mark.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { BudgetForm, scopeTitles } from './budget-form.tsx'
 import { budgetsQuery } from './queries.ts'
 
@@ -52,20 +53,12 @@ const columnsOf = (
     align: 'right',
     cell: (budget) => (
       <span className="inline-flex">
-        <Button
-          look="ghost"
-          aria-label={`Change the budget ${budget.budget_id}`}
-          onClick={() => edit(budget)}
-        >
+        <RowButton of={budget.budget_id} onClick={() => edit(budget)}>
           Change…
-        </Button>
-        <Button
-          look="ghost"
-          aria-label={`Delete the budget ${budget.budget_id}`}
-          onClick={() => remove(budget)}
-        >
+        </RowButton>
+        <RowButton of={budget.budget_id} onClick={() => remove(budget)}>
           Delete…
-        </Button>
+        </RowButton>
       </span>
     ),
   },

@@ -1,12 +1,12 @@
 import type { BuiltInPrice } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Input } from '../../ui/field.tsx'
 import { formatDay, formatMoney, plural } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { builtInPricesQuery } from './queries.ts'
 
 /** As many as a page shows well; the search leads to the others. */
@@ -45,9 +45,9 @@ const columnsOf = (set: (model: string) => void): readonly PlainColumn<BuiltInPr
     quiet: true,
     align: 'right',
     cell: ({ model }) => (
-      <Button look="ghost" aria-label={`Set an own price of ${model}`} onClick={() => set(model)}>
+      <RowButton of={model} onClick={() => set(model)}>
         Set own
-      </Button>
+      </RowButton>
     ),
   },
 ]

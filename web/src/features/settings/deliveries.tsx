@@ -7,6 +7,7 @@ import { formatDuration } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { deliveriesQuery } from './queries.ts'
 
@@ -36,9 +37,9 @@ const columnsOf = (again: (delivery: Delivery) => void): readonly PlainColumn<De
     quiet: true,
     align: 'right',
     cell: (delivery) => (
-      <Button look="ghost" aria-label={`Send ${delivery.type} again`} onClick={() => again(delivery)}>
+      <RowButton of={delivery.type} onClick={() => again(delivery)}>
         Send again
-      </Button>
+      </RowButton>
     ),
   },
 ]

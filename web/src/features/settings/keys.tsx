@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Chip } from '../../ui/mark.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { CreateKey } from './create-key.tsx'
 import { permissionMeanings } from './permissions.ts'
@@ -36,9 +37,9 @@ const columnsOf = (revoke: (key: Key) => void): readonly PlainColumn<Key>[] => [
     quiet: true,
     align: 'right',
     cell: (key) => (
-      <Button look="ghost" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>
+      <RowButton of={key.name} onClick={() => revoke(key)}>
         Revoke…
-      </Button>
+      </RowButton>
     ),
   },
 ]

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatDay, formatMoney } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
 import { BuiltInPrices } from './built-in-prices.tsx'
 import { ownPricesQuery } from './queries.ts'
 import { Reprice } from './reprice.tsx'
@@ -26,9 +27,9 @@ const columnsOf = (remove: (price: ProjectPrice) => void): readonly PlainColumn<
     quiet: true,
     align: 'right',
     cell: (price) => (
-      <Button look="ghost" aria-label={`Delete the price of ${price.model}`} onClick={() => remove(price)}>
+      <RowButton of={price.model} onClick={() => remove(price)}>
         Delete…
-      </Button>
+      </RowButton>
     ),
   },
 ]
