@@ -73,6 +73,8 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await page.getByRole('button', { name: 'Revoke… Shop' }).click()
     await dialog.getByText(`(tk_…${key.slice(-4)}) is refused from now on`).waitFor()
     await press(page, 'Revoke key')
+    // Until then what is behind the dialog counts as hidden.
+    await dialog.waitFor({ state: 'detached' })
     await row(page, /Shop/).waitFor({ state: 'detached' })
     const revoked = createClient({ baseUrl: dashboard.server.url, apiKey: key })
     await expect(revoked.traces.page(projectId)).rejects.toMatchObject({ status: 401 })

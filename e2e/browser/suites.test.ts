@@ -280,6 +280,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       await row(page, /^Got better south/).click()
       const detail = page.getByRole('complementary', { name: 'Case in both runs' })
       const [before, after] = [/in A/, /in B/].map((name) => detail.getByRole('region', { name }))
+      await after?.locator('ins').waitFor()
       expect(await before?.locator('del').allInnerTexts()).toEqual(['nothing'])
       expect(await after?.locator('ins').allInnerTexts()).toEqual(['south'])
       await expectAccessible(page)
