@@ -83,7 +83,7 @@ const allowed: Record<string, string[]> = {
   e2e: ['sdk', 'scripts'],
   bench: ['sdk', 'scripts', 'app', 'config', 'db', 'domain index', 'http', 'contract'],
   docs: ['app', 'config', 'db', 'models', 'contract', 'sdk'],
-  scripts: ['e2e', 'server'],
+  scripts: ['e2e', 'server', 'sdk'],
   server: ['main'],
 }
 

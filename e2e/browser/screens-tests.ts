@@ -1,5 +1,20 @@
 import type { Page } from 'playwright-core'
-import type { Sample, ScreenShot } from './screens.ts'
+import type { TestsSample } from './sample-tests.ts'
+
+/** What of the sample these screens show. */
+interface Sample {
+  projectId: string
+  emptyProjectId: string
+  tests: TestsSample
+}
+
+/** See `ScreenShot` in screens.ts, which all of these become. */
+interface TestsScreen {
+  name: string
+  path: (sample: Sample) => string
+  prepare: (page: Page) => Promise<unknown>
+  inGuides?: boolean
+}
 
 const of = (place: string) => (sample: Sample) => `/projects/${sample.projectId}/${place}`
 const ofEmpty = (place: string) => (sample: Sample) => `/projects/${sample.emptyProjectId}/${place}`
@@ -11,7 +26,7 @@ const row = (name: string | RegExp) => (page: Page) => page.getByRole('row', { n
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).first().waitFor()
 
 /** Suites, cases, runs and comparisons. */
-export const testScreens: readonly ScreenShot[] = [
+export const testScreens: readonly TestsScreen[] = [
   {
     name: 'tests-suites',
     path: of('tests'),
@@ -90,7 +105,7 @@ export const testScreens: readonly ScreenShot[] = [
 ]
 
 /** Settings of a project and of the server. */
-export const settingsScreens: readonly ScreenShot[] = [
+export const settingsScreens: readonly TestsScreen[] = [
   { name: 'settings-general', path: of('settings'), prepare: heading('Delete the project') },
   { name: 'settings-keys', path: of('settings/keys'), prepare: row(/Production/) },
   {

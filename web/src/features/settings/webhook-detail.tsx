@@ -13,7 +13,7 @@ import { SecretOnce } from '../../ui/secret-once.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { deliveriesQuery, webhooksQuery } from './queries.ts'
 import { WebhookForm } from './webhook-form.tsx'
-import { WebhookState } from './webhooks.tsx'
+import { WebhookState } from './webhook-state.tsx'
 
 const api = client.console.webhooks
 

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Chip, Mark } from '../../ui/mark.tsx'
+import { Chip } from '../../ui/mark.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -12,11 +12,7 @@ import { eventMeanings } from './event-types.ts'
 import { webhooksQuery } from './queries.ts'
 import { WebhookDetail } from './webhook-detail.tsx'
 import { WebhookForm } from './webhook-form.tsx'
-
-export function WebhookState({ webhook }: { webhook: Webhook }) {
-  if (webhook.enabled) return <Mark kind="success">On</Mark>
-  return <Mark kind="warning">Off</Mark>
-}
+import { WebhookState } from './webhook-state.tsx'
 
 const columnsOf = (projectId: string): readonly PlainColumn<Webhook>[] => [
   {
