@@ -104,9 +104,5 @@ async function makeSettings(client: Client, projectId: string): Promise<string> 
     event_types: ['run_completed', 'run_failed', 'budget_exceeded'],
     description: 'The team channel',
   })
-  await api.providers.set('compatible', {
-    base_url: 'http://127.0.0.1:9/v1',
-    models: [{ name: 'llama3.2' }],
-  })
   return webhookId
 }
