@@ -111,13 +111,22 @@ export const CaseResult = Type.Object({
 })
 export type CaseResult = Static<typeof CaseResult>
 
+/** A failed case is one whose target answered; an error is one whose target did not. */
+export const resultOutcomes = ['passed', 'failed', 'error'] as const
+export type ResultOutcome = (typeof resultOutcomes)[number]
+
 export const RunResultsQuery = Type.Object({
   format: Type.Optional(Type.Enum(['json', 'junit'], { default: 'json' })),
+  outcome: Type.Optional(
+    Type.Enum(resultOutcomes, {
+      description: 'JSON: these alone, in pages; failed: the target answered, error: it did not',
+    }),
+  ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: limits.listMax,
-      description: 'JSON: all results unless it is given',
+      description: 'JSON: all results unless it, `cursor` or `outcome` is given',
     }),
   ),
   cursor: PageQuery.properties.cursor,

@@ -1,5 +1,6 @@
 import type { Client } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
+import type { TestsSample } from './sample-tests.ts'
 import type { SampleTraces } from './sample-traces.ts'
 
 /** What screens are shown with: made once, over the API. */
@@ -12,6 +13,7 @@ export interface Sample {
   /** Three versions, oldest first. */
   versionIds: string[]
   traces: SampleTraces
+  tests: TestsSample
 }
 
 export interface ScreenShot {

@@ -1,8 +1,10 @@
 import type { Client } from '@cairn/sdk'
 import { projectClient, sampleAnalytics, sampleChat } from './sample-analytics.ts'
+import { makeTestsSample } from './sample-tests.ts'
 import { makeSampleTraces } from './sample-traces.ts'
 import type { Sample, ScreenShot } from './screen-shot.ts'
 import { analyticsScreens } from './screens-analytics.ts'
+import { settingsScreens, testScreens } from './screens-tests.ts'
 import { traceScreens } from './screens-traces.ts'
 
 /** Fills the sample project; a feature adds what its screens need. */
@@ -13,7 +15,8 @@ export async function makeSample(client: Client, baseUrl: string): Promise<Sampl
   const versionIds = await sampleAnalytics(own, projectId)
   await sampleChat(client, baseUrl, projectId)
   const traces = await makeSampleTraces(own, projectId)
-  return { client, projectId, emptyProjectId, versionIds, traces }
+  const tests = await makeTestsSample(client, baseUrl, projectId)
+  return { client, projectId, emptyProjectId, versionIds, traces, tests }
 }
 
 /** Every screen of the dashboard, full and empty. */
@@ -26,4 +29,6 @@ export const screens: readonly ScreenShot[] = [
   ...analyticsScreens,
   ...traceScreens,
   { name: 'server', path: () => '/server', prepare: (page) => page.getByText('Healthy').nth(1).waitFor() },
+  ...testScreens,
+  ...settingsScreens,
 ]

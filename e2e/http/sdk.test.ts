@@ -342,6 +342,8 @@ describe('the SDK', () => {
     await runs.wait(projectId, b, { everyMs: 20 })
     expect((await runs.compare(projectId, a, b)).counts).toMatchObject({ improved: 1, same: 1 })
     expect((await runs.results(projectId, b, { limit: 1 })).results).toHaveLength(1)
+    const failed = await runs.resultPage(projectId, a, { outcome: 'failed' })
+    expect(failed).toMatchObject({ results: [{ case_id: second.case_id }], nextCursor: undefined })
     expect(await runs.junit(projectId, b)).toContain('tests="2"')
     expect((await runs.page(projectId, { suite_id })).runs).toMatchObject([{ name: 'b' }, { run_id: a }])
     expect(await runs.update(projectId, b, { notes: 'n' })).toMatchObject({ name: 'b', notes: 'n' })

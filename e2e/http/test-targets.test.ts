@@ -3,6 +3,7 @@ import { type Api, createTenant, type Tenant, uploadForm } from '../support/api.
 import { databases } from '../support/databases.ts'
 import { Endpoint } from '../support/endpoint.ts'
 import { StubProvider } from '../support/provider.ts'
+import { expectRefusal } from '../support/refusal.ts'
 import { createSuite, type NewCase, runEnd, runThrough, startRun } from '../support/runs.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -129,6 +130,29 @@ describe.each(databases)('what test runs call, on $database', ({ env }) => {
       const body = await runThrough(project, projectId, suiteId)
       expect(body).toMatchObject({ status: 'completed', passed: 0, failed: 2, total: 2, pass_rate: 0 })
       expect(body.results[0]).toMatchObject({ judgement: null, error: expect.stringContaining('refused') })
+    })
+
+    it('that answers some cases leaves results which are read by what came of them', async () => {
+      endpoint.answer = ({ body }) =>
+        /[25]/.test(body.query) ? { status: 500, body: 'broken' } : { body: { output: body.query } }
+      const assertions = [{ type: 'regex', value: '[0134]$' }]
+      const cases = casesOf(7, { assertions })
+      const { suiteId, caseIds } = await createSuite(project, projectId, cases, http)
+      const { run_id } = await runThrough(project, projectId, suiteId)
+      const wanted = { passed: [0, 1, 3, 4], failed: [6], error: [2, 5] }
+      for (const [outcome, numbers] of Object.entries(wanted)) {
+        const read: string[] = []
+        const first = `${runs}/${run_id}/results?outcome=${outcome}&limit=2`
+        for (let next: string | undefined = first; next; ) {
+          const { body, headers } = await project.ok('GET', next)
+          expect(body).toMatchObject({ passed: 4, failed: 3, total: 7 })
+          read.push(...body.results.map(({ case_id }: { case_id: string }) => case_id))
+          next = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1]
+        }
+        expect(read).toEqual(numbers.map((number) => caseIds[number]))
+      }
+      const wrong = await project.get(`${runs}/${run_id}/results?outcome=good`)
+      expectRefusal(wrong, { status: 400, project: true, names: 'outcome' })
     })
 
     it('that is too slow fails its case when the time is over', async () => {

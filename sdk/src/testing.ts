@@ -39,6 +39,11 @@ export interface RunPage {
   nextCursor: string | undefined
 }
 
+export interface ResultPage extends RunResults {
+  /** `query.cursor` of the next page; undefined on the last one. */
+  nextCursor: string | undefined
+}
+
 export interface WaitOptions extends CallOptions {
   /** Between two looks; 500 by default. */
   everyMs?: number
@@ -152,6 +157,18 @@ export function testingCalls(transport: Transport) {
         query: Omit<RunResultsQuery, 'format'> = {},
         options?: CallOptions,
       ) => transport.json<RunResults>('GET', `${runAt(projectId, runId)}/results`, { query, ...options }),
+      /** A page of results, with what leads to the next one; `outcome` takes those alone. */
+      async resultPage(
+        projectId: string,
+        runId: string,
+        query: Omit<RunResultsQuery, 'format'> = {},
+        options?: CallOptions,
+      ): Promise<ResultPage> {
+        const content = { query: { limit: 100, ...query }, ...options }
+        const response = await transport.send('GET', `${runAt(projectId, runId)}/results`, content)
+        const page = (await response.json()) as RunResults
+        return { ...page, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+      },
       /** The results as JUnit XML. */
       async junit(projectId: string, runId: string, options?: CallOptions): Promise<string> {
         const content = { query: { format: 'junit' }, ...options }

@@ -1,5 +1,14 @@
 import type { LucideIcon } from 'lucide-react'
-import { ChartColumn, GitCompareArrows, House, List, MessagesSquare, Star } from 'lucide-react'
+import {
+  ChartColumn,
+  FlaskConical,
+  GitCompareArrows,
+  House,
+  List,
+  MessagesSquare,
+  Settings,
+  Star,
+} from 'lucide-react'
 
 export interface Place {
   title: string
@@ -22,5 +31,12 @@ export const places: readonly Place[] = [
     icon: ChartColumn,
     words: 'cost latency errors tokens metrics export',
   },
+  { title: 'Tests', path: '/tests', icon: FlaskConical, words: 'suites cases runs assertions' },
   { title: 'Versions', path: '/versions', icon: GitCompareArrows, words: 'prompt publish compare rollback' },
+  {
+    title: 'Settings',
+    path: '/settings',
+    icon: Settings,
+    words: 'keys prices webhooks events usage budgets audit retention delete',
+  },
 ]

@@ -4,6 +4,8 @@ import { homeRoute, projectHomeRoute } from '../features/projects/routes.ts'
 import { scoreRoutes } from '../features/scores/routes.ts'
 import { serverRoutes } from '../features/server/routes.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
+import { settingsRoutes } from '../features/settings/routes.ts'
+import { testRoutes } from '../features/tests/routes.ts'
 import { traceRoutes } from '../features/traces/routes.ts'
 import { versionRoutes } from '../features/versions/routes.ts'
 import { NotFound, PageFailure } from './failure.tsx'
@@ -22,7 +24,9 @@ const routeTree = rootRoute.addChildren([
       ...sessionRoutes,
       ...scoreRoutes,
       ...analyticsRoutes,
+      ...testRoutes,
       ...versionRoutes,
+      ...settingsRoutes,
     ]),
   ]),
 ])

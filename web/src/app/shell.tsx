@@ -127,22 +127,17 @@ function ProjectPlaces({ projectId }: { projectId: string }) {
 function ProjectSwitcher({ projectId }: { projectId: string | undefined }) {
   const { data: projects } = useQuery(projectsQuery)
   const project = projects?.find((one) => one.project_id === projectId)
+  const name = project?.name ?? (projectId === undefined ? 'All projects' : '…')
   const face = (
     <span className="flex h-8 w-full items-center gap-2 rounded-md border bg-background px-2">
-      <span className="min-w-0 flex-1 truncate text-left font-medium">
-        {project?.name ?? (projectId === undefined ? 'All projects' : '…')}
-      </span>
+      <span className="min-w-0 flex-1 truncate text-left font-medium">{name}</span>
       <ChevronsUpDown size={14} className="shrink-0 text-fg-3" aria-hidden="true" />
     </span>
   )
   return (
     <Suspense fallback={face}>
       <ProjectMenu projects={projects ?? []} current={projectId}>
-        <button
-          type="button"
-          className="rounded-md"
-          aria-label={`Project: ${project?.name ?? 'All projects'}`}
-        >
+        <button type="button" className="rounded-md" aria-label={`Project: ${name}`}>
           {face}
         </button>
       </ProjectMenu>

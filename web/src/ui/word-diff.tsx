@@ -9,18 +9,24 @@ interface Part {
   changed: boolean
 }
 
-/** Both texts in parts, those that the other one does not have marked. */
+/** Texts that share fewer of their letters than this are two texts, not one that was changed: marks would only be noise. */
+const leastShared = 0.2
+
+/** Both texts in parts, those that the other one does not have marked; whole where marks would say nothing. */
 function compareWords(before: string, after: string): { before: Part[]; after: Part[] } {
-  const changes = diffWordsWithSpace(before, after, { timeout: limitMs })
-  if (!changes)
+  const changes = diffWordsWithSpace(before, after, { timeout: limitMs }) ?? []
+  const kept = changes.filter(({ added, removed }) => !added && !removed)
+  const shared = kept.reduce((sum, { value }) => sum + value.trim().length, 0)
+  if (shared < leastShared * Math.min(before.length, after.length)) {
     return { before: [{ text: before, changed: false }], after: [{ text: after, changed: false }] }
+  }
   return {
     before: changes
       .filter(({ added }) => !added)
-      .map(({ value, removed }) => ({ text: value, changed: Boolean(removed) })),
+      .map(({ value, removed }) => ({ text: value, changed: removed })),
     after: changes
       .filter(({ removed }) => !removed)
-      .map(({ value, added }) => ({ text: value, changed: Boolean(added) })),
+      .map(({ value, added }) => ({ text: value, changed: added })),
   }
 }
 

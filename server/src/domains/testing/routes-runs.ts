@@ -146,12 +146,12 @@ export function runRoutes(app: App, runs: RunService, options: Pick<PiecesOption
     },
     async (request, reply) => {
       const { project_id, run_id } = request.params
-      const { format, limit, cursor } = request.query
+      const { format, limit, cursor, outcome } = request.query
       if (format === 'junit') {
         const headers = { 'content-type': 'application/xml; charset=utf-8' }
         return sendPieces(reply, runs.resultsAsJunit(project_id, run_id), { headers, ...options })
       }
-      if (limit === undefined && cursor === undefined) {
+      if (limit === undefined && cursor === undefined && outcome === undefined) {
         const headers = { 'content-type': 'application/json; charset=utf-8' }
         return sendPieces(reply, runs.resultsAsJson(project_id, run_id), { headers, ...options })
       }

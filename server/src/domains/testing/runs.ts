@@ -147,13 +147,14 @@ export class RunService {
   async resultPage(
     projectId: string,
     runId: string,
-    { limit = limits.listDefault, cursor }: RunResultsQuery,
+    { limit = limits.listDefault, cursor, outcome }: RunResultsQuery,
   ): Promise<{ page: RunResults; next: string | undefined }> {
     const run = await this.#find(projectId, runId)
     const after = parsePosition(cursor)
     const found = await this.#dependencies.results.list(run, run.passed + run.failed, {
       limit: limit + 1,
       after,
+      outcome,
     })
     const rows = found.slice(0, limit)
     const last = rows.at(-1)

@@ -1,3 +1,4 @@
+import type { ResultOutcome } from '@cairn/contract'
 import type { Db, Tables, Trx } from '../../db/index.ts'
 import { endRun, type LaneJob, lockRun, type RunRow } from './store-runs.ts'
 
@@ -148,16 +149,19 @@ export function createResultStore(db: Db) {
     list(
       { project_id, run_id }: Pick<RunRow, 'project_id' | 'run_id'>,
       finished: number,
-      page: { limit: number; after: number | undefined },
+      page: { limit: number; after: number | undefined; outcome?: ResultOutcome | undefined },
     ): Promise<FinishedRow[]> {
-      const query = db.read
+      let query = db.read
         .selectFrom('test_results')
         .select(finishedColumns)
         .where('project_id', '=', project_id)
         .where('run_id', '=', run_id)
         .where('finished', '<=', finished)
-      const behind = page.after === undefined ? query : query.where('position', '>', page.after)
-      return behind.orderBy('position').limit(page.limit).execute()
+      if (page.after !== undefined) query = query.where('position', '>', page.after)
+      if (page.outcome) query = query.where('passed', '=', page.outcome === 'passed' ? 1 : 0)
+      if (page.outcome === 'failed') query = query.where('error', 'is', null)
+      if (page.outcome === 'error') query = query.where('error', 'is not', null)
+      return query.orderBy('position').limit(page.limit).execute()
     },
 
     /** All results of a run without their longer texts, in the order of the cases. */

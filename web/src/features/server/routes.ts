@@ -1,8 +1,27 @@
 import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../app/routes.ts'
+import { textOf } from '../../app/search-params.ts'
+
+interface ServerSearch {
+  action?: string | undefined
+  open?: string | undefined
+  group?: string | undefined
+  days?: string | undefined
+}
 
 const serverRoute = createRoute({ getParentRoute: () => signedInRoute, path: 'server' }).lazy(() =>
   import('./server-page.tsx').then(({ ServerPage }) => ServerPage),
 )
 
-export const serverRoutes = [serverRoute] as const
+const sectionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'server/$section',
+  validateSearch: (search): ServerSearch => ({
+    action: textOf(search.action),
+    open: textOf(search.open),
+    group: textOf(search.group),
+    days: textOf(search.days),
+  }),
+}).lazy(() => import('./section-page.tsx').then(({ ServerSectionPage }) => ServerSectionPage))
+
+export const serverRoutes = [serverRoute, sectionRoute] as const

@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FirstAnswer } from './first-answer.tsx'
 import { HealthPanel } from './health-panel.tsx'
+import { ServerTabs } from './server-tabs.tsx'
 import { useHealth } from './use-health.ts'
 
 export const ServerPage = createLazyRoute('/signed-in/server')({ component: ServerOverview })
@@ -20,6 +21,7 @@ function ServerOverview() {
           <CopyButton text={serverAddress} label="Copy the server's address" />
         </>
       }
+      bar={<ServerTabs current="health" />}
     >
       <HealthPanel {...health} />
       <FirstAnswer address={serverAddress} />

@@ -1,0 +1,278 @@
+import { execFileSync } from 'node:child_process'
+import { type Client, createClient } from '@cairn/sdk'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { StubProvider } from '../support/provider.ts'
+import { Receiver } from '../support/receiver.ts'
+import { adminToken } from '../support/server.ts'
+import { expectAccessible } from './accessible.ts'
+import { chromiumPath } from './chromium.ts'
+import { Dashboard, type Screen, type ScreenOptions } from './dashboard.ts'
+
+const dayMs = 86_400_000
+
+describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
+  let dashboard: Dashboard
+  let receiver: Receiver
+  let provider: StubProvider
+  let admin: Client
+  let client: Client
+  let projectId: string
+
+  beforeAll(async () => {
+    receiver = await Receiver.start()
+    provider = await StubProvider.start()
+    dashboard = await Dashboard.start({ CAIRN_ALLOW_INSECURE_ISSUERS: 'true' })
+    admin = createClient({ baseUrl: dashboard.server.url, adminToken })
+    ;({ project_id: projectId } = await admin.console.projects.create({ name: 'Settled' }))
+    const { api_key: apiKey } = await admin.console.keys.createForProject(projectId, { name: 'the tests' })
+    client = createClient({ baseUrl: dashboard.server.url, apiKey })
+  })
+  afterAll(async () => {
+    await dashboard?.stop()
+    receiver?.stop()
+    provider?.stop()
+  })
+
+  const open = (section: string, options: ScreenOptions = {}): Promise<Screen> =>
+    dashboard.open(`/projects/${projectId}/settings${section}`, options)
+
+  const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name })
+  const dialogOf = (page: Page) => page.getByRole('dialog')
+  const press = (page: Page, name: string | RegExp) => dialogOf(page).getByRole('button', { name }).click()
+
+  async function close({ page, problems }: Screen, refused?: RegExp): Promise<void> {
+    expect(problems.filter((problem) => !refused?.test(problem))).toEqual([])
+    await page.context().close()
+  }
+
+  it('show a key once, with lines that work as they stand, and revoke it', async () => {
+    const screen = await open('/keys')
+    const { page } = screen
+    await row(page, /the tests/).waitFor()
+    await page.getByRole('button', { name: 'New key' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Name').fill('Shop')
+    await dialog.getByLabel(/^write/).uncheck()
+    await press(page, 'Create key')
+    await dialog.getByText('it is not shown again').waitFor()
+    const curl = await dialog.locator('pre').innerText()
+    await dialog.getByRole('tab', { name: 'Python' }).click()
+    const python = await dialog.locator('pre').innerText()
+    await dialog.getByRole('tab', { name: 'TypeScript' }).click()
+    const key = /tk_\w+/.exec(curl)?.[0] ?? ''
+    expect(await dialog.locator('pre').innerText()).toContain(key)
+    await expectAccessible(page)
+    expect(execFileSync('bash', ['-c', curl], { encoding: 'utf8' })).toContain('trace_id')
+    expect(python).toContain(`Bearer ${key}`)
+    await press(page, 'I have copied it')
+    await row(page, new RegExp(`Shop tk_…${key.slice(-4)} ingest ?read`)).waitFor()
+    await page.reload()
+    await row(page, /Shop/).waitFor()
+    expect(await page.content()).not.toContain(key)
+    await page.getByRole('button', { name: 'Revoke… Shop' }).click()
+    await dialog.getByText(`(tk_…${key.slice(-4)}) is refused from now on`).waitFor()
+    await press(page, 'Revoke key')
+    // Until then what is behind the dialog counts as hidden.
+    await dialog.waitFor({ state: 'detached' })
+    await row(page, /Shop/).waitFor({ state: 'detached' })
+    const revoked = createClient({ baseUrl: dashboard.server.url, apiKey: key })
+    await expect(revoked.traces.page(projectId)).rejects.toMatchObject({ status: 401 })
+    await close(screen)
+  })
+
+  it('find built-in prices, set own ones, and compute costs again', async () => {
+    const created_at = new Date(Date.now() - dayMs).toISOString()
+    const token_usage = { prompt_tokens: 1_000_000, completion_tokens: 0 }
+    const trace = { input: 'a', output: 'b', model: 'acme-1', token_usage, created_at }
+    await client.traces.create(projectId, trace)
+    const screen = await open('/prices')
+    const { page } = screen
+    await page.getByRole('searchbox').fill('claude-3-haiku')
+    await row(page, /^claude-3-haiku.*anthropic/)
+      .first()
+      .waitFor()
+    expect(page.url()).toContain('q=claude-3-haiku')
+    expect(await row(page, /^gpt/).count()).toBe(0)
+    await page.getByRole('button', { name: 'Set a price' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Model').fill('acme-1')
+    await dialog.getByLabel('From').fill('2024-01-01')
+    await dialog.getByLabel('Input', { exact: true }).fill('3')
+    await dialog.getByLabel('Output', { exact: true }).fill('6')
+    await press(page, 'Set price')
+    await row(page, /^acme-1 Jan 1, 2024 \$3\.00 \$6\.00/).waitFor()
+    await page.getByRole('button', { name: 'Compute again' }).click()
+    await page.getByRole('status').getByText('$3.00').waitFor()
+    expect(await page.getByRole('status').innerText()).toMatch(
+      /Changed\s+1\s+Cost before\s+\$0\s+Cost now\s+\$3\.00/,
+    )
+    await page.getByRole('button', { name: 'Delete… acme-1' }).click()
+    await press(page, 'Delete price')
+    await page.getByText('None: the built-in prices hold').waitFor()
+    await close(screen)
+  })
+
+  it('send events to a webhook, show what came of each, and send them again', async () => {
+    receiver.answer = (_call, number) => (number === 1 ? 204 : 410)
+    const screen = await open('/webhooks')
+    const { page } = screen
+    await page.getByText('No webhooks yet').waitFor()
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Address').fill(receiver.url('/hook'))
+    await dialog.getByLabel('Every type there is').uncheck()
+    await dialog.getByLabel(/^run_completed/).check()
+    await press(page, 'Create webhook')
+    const secret = await dialog.getByText(/^whsec_/).innerText()
+    await press(page, 'I have copied it')
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await row(page, /Delivered webhook_test 1 204/).waitFor()
+    expect((await receiver.wait('/hook', 1))[0]?.body).toContain('webhook_test')
+    await page.getByRole('button', { name: 'Send again webhook_test' }).click()
+    await receiver.wait('/hook', 2)
+    await page.reload()
+    await row(page, /webhook_test .*410/).waitFor()
+    expect(await page.content()).not.toContain(secret)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'New secret…' }).click()
+    await press(page, 'Make a new secret')
+    expect(await dialog.getByText(/^whsec_/).innerText()).not.toBe(secret)
+    await press(page, 'I have copied it')
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await press(page, 'Delete webhook')
+    await page.getByText('No webhooks yet').waitFor()
+    await close(screen)
+  })
+
+  it('limit what answers may use, and show what they used', async () => {
+    const chat = await admin.console.chats.create(projectId, { title: 'Handbook', publish: true })
+    const screen = await open('/usage')
+    const { page } = screen
+    await page.getByText('None: nothing is limited.').waitFor()
+    await page.getByRole('button', { name: 'New budget' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('What it limits').selectOption('chat')
+    await dialog.getByLabel('Chat', { exact: true }).selectOption('Handbook')
+    await dialog.getByLabel('Limit', { exact: true }).fill('20')
+    await press(page, 'Create budget')
+    await row(page, new RegExp(`A chat ${chat.chat_id} a month 20 credits`)).waitFor()
+    await page.getByRole('button', { name: /^Change… bud/ }).click()
+    await dialog.getByLabel('Limit', { exact: true }).fill('25')
+    await dialog.getByLabel('Unit').selectOption('usd')
+    await press(page, 'Save')
+    await row(page, /a month \$25\.00/).waitFor()
+    await page.getByLabel('Group by').selectOption('model')
+    await page.getByLabel('Period').selectOption('7')
+    expect(new URL(page.url()).search).toBe('?group=model&days=7')
+    await page.getByRole('button', { name: /^Delete… bud/ }).click()
+    await press(page, 'Delete budget')
+    await page.getByText('None: nothing is limited.').waitFor()
+    await close(screen)
+  })
+
+  it('show what happened, and who changed what, by kind and with what was sent', async () => {
+    await client.versions.publish(projectId, { version: '1.0.0' })
+    const screen = await open('/events?type=version_published')
+    const { page } = screen
+    await row(page, /version_published/).click()
+    await page.getByRole('complementary').getByText('"version": "1.0.0"').waitFor()
+    await page.getByLabel('Type of event').selectOption('run_failed')
+    await page.getByRole('heading', { name: 'No run_failed yet' }).waitFor()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await row(page, /Revoke key/).click()
+    const detail = page.getByRole('complementary', { name: 'Revoke key' })
+    await detail.getByText('DELETE /v1/console/keys/:key_id').waitFor()
+    await detail.getByRole('button', { name: 'Only this kind' }).click()
+    await row(page, /Create webhook/).waitFor({ state: 'detached' })
+    await expectAccessible(page)
+    await page.reload()
+    await row(page, /Revoke key .*200/).waitFor()
+    expect(await row(page, /Create|Set|Change/).count()).toBe(0)
+    await close(screen)
+  })
+
+  it('say what retention deletes, rename, and delete the project by its name', async () => {
+    const { project_id: id } = await admin.console.projects.create({ name: 'Short-lived' })
+    const { api_key: apiKey } = await admin.console.keys.createForProject(id)
+    const created_at = new Date(Date.now() - 40 * dayMs).toISOString()
+    const own = createClient({ baseUrl: dashboard.server.url, apiKey })
+    await own.traces.create(id, { input: 'old', output: 'old', created_at })
+    await own.traces.create(id, { input: 'new', output: 'new' })
+    const screen = await dashboard.open(`/projects/${id}/settings`)
+    const { page } = screen
+    await page.getByLabel('Keep traces for').selectOption('30')
+    await page.getByText('Every trace is deleted 30 days after its time.').waitFor()
+    await page.getByRole('button', { name: 'Save…' }).click()
+    await dialogOf(page).getByText('1 trace from before').waitFor()
+    await press(page, 'Delete older traces')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect(await admin.console.projects.get(id)).toMatchObject({ retention_days: 30 })
+    await page.getByLabel('Name').fill('Renamed')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('button', { name: 'Project: Renamed' }).waitFor()
+    await page.getByRole('button', { name: 'Delete project…' }).click()
+    await dialogOf(page)
+      .getByLabel(/to confirm/)
+      .fill('Renamed')
+    await press(page, 'Delete project')
+    await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor()
+    await row(page, /Settled/).waitFor()
+    expect(await row(page, /Renamed/).count()).toBe(0)
+    await close(screen)
+  })
+
+  it('of the server: providers whose keys are never shown, models that are tried, multipliers', async () => {
+    const screen = await dashboard.open('/server/models')
+    const { page } = screen
+    await page.getByRole('button', { name: 'Set up… OpenAI', exact: true }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Key').fill('sk-words-nobody-reads-1234')
+    await dialog.getByLabel('Address').fill(`${provider.url}/openai/v1`)
+    await press(page, 'Save')
+    await row(page, /OpenAI Configured Set here …1234/).waitFor()
+    expect(await page.content()).not.toContain('sk-words')
+    provider.script = () => ({ pieces: ['Hello ', 'there.'] })
+    await page.getByRole('button', { name: 'Try… OpenAI', exact: true }).click()
+    await press(page, 'Ask')
+    await dialog.getByText('Hello there.').waitFor()
+    provider.script = () => ({ refuse: { status: 401 } })
+    await press(page, 'Ask')
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('button', { name: 'Remove… OpenAI', exact: true }).click()
+    await press(page, 'Remove provider')
+    await row(page, /OpenAI Not configured/).waitFor()
+    await page.getByRole('button', { name: 'Set a multiplier' }).click()
+    await dialog.getByLabel('Model').fill('llama3.2')
+    await dialog.getByLabel('Credits of 1,000 tokens').fill('0.5')
+    await press(page, 'Set multiplier')
+    await row(page, /^llama3\.2 0\.5 –/).waitFor()
+    await page.getByRole('button', { name: 'Remove llama3.2' }).click()
+    await row(page, /^llama3\.2 0\.5/).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByText('No question was answered in this time.').waitFor()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await row(page, /Set provider openai/).click()
+    await page.getByRole('complementary').getByText('[removed]').waitFor()
+    await close(screen, /status of (4|5)\d\d/)
+  })
+
+  it.each([
+    { look: 'dark', options: { dark: true }, count: 3 },
+    { look: 'on a phone', options: { width: 390, height: 844 }, count: 9 },
+  ])('are accessible $look', async ({ options, count }) => {
+    const own = `/projects/${projectId}/settings`
+    const sections = ['/keys', '/prices', '', '/webhooks', '/events', '/usage', '/audit']
+    const places = ['/server/models', ...sections.map((section) => own + section), '/server/audit']
+    const screen = await open('', options)
+    const { page } = screen
+    for (const place of places.slice(0, count)) {
+      await page.goto(dashboard.server.url + place)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('.animate-pulse').first().waitFor({ state: 'detached' })
+      await expectAccessible(page)
+    }
+    await close(screen)
+  })
+})

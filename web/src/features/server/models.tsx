@@ -1,0 +1,99 @@
+import type { Model } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { formatCompact, formatMoney } from '../../ui/format.ts'
+import { Chip, Mark } from '../../ui/mark.tsx'
+import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { providerTitles } from './provider-names.ts'
+import { modelsQuery } from './queries.ts'
+
+const columns: readonly PlainColumn<Model>[] = [
+  {
+    id: 'name',
+    title: 'Model',
+    wrap: true,
+    cell: ({ name, id, kind, is_default: isDefault }) => (
+      <span className="inline-flex items-center gap-2">
+        <code title={id}>{name}</code>
+        {isDefault && <Chip>default</Chip>}
+        {kind === 'embedding' && <Chip>embedding</Chip>}
+      </span>
+    ),
+  },
+  {
+    id: 'provider',
+    title: 'Provider',
+    cell: ({ provider }) => (provider ? providerTitles[provider] : 'Built in'),
+  },
+  {
+    id: 'runs',
+    title: 'When it is named',
+    cell: ({ configured, runs, name }) =>
+      configured ? (
+        <Mark kind="success">Runs</Mark>
+      ) : (
+        <span className="text-fg-2">{runs && runs !== name ? `${runs} runs instead` : 'Nothing runs'}</span>
+      ),
+  },
+  {
+    id: 'window',
+    title: 'Window',
+    align: 'right',
+    cell: ({ context_window }) => formatCompact(context_window),
+  },
+  { id: 'in', title: 'Input', align: 'right', cell: ({ price }) => formatMoney(price?.input) },
+  { id: 'out', title: 'Output', align: 'right', cell: ({ price }) => formatMoney(price?.output) },
+  {
+    id: 'multiplier',
+    title: 'Credits',
+    align: 'right',
+    cell: ({ credits_multiplier }) => credits_multiplier ?? '–',
+  },
+]
+
+/** The models that requests can name, and what runs when they do. */
+export function ModelsSection() {
+  const { data, error, refetch } = useQuery(modelsQuery)
+  return (
+    <Section
+      title="Models"
+      note={
+        <>
+          What requests and chats can name. Prices are USD for 1,000,000 tokens, credits are of 1,000 tokens.
+          Default and embedding model are set in the environment: <code>CAIRN_DEFAULT_MODEL</code>,{' '}
+          <code>CAIRN_EMBEDDING_MODEL</code>.
+        </>
+      }
+    >
+      {error ? (
+        <ErrorNotice error={error} title="The models could not be read" retry={refetch} />
+      ) : !data ? (
+        <SkeletonRows rows={6} />
+      ) : (
+        <>
+          <Facts
+            facts={[
+              { name: 'Default model', value: <code>{data.default_model}</code> },
+              {
+                name: 'Embedding model',
+                value: data.embedding_model ? (
+                  <code>{data.embedding_model}</code>
+                ) : (
+                  'None: search is by words'
+                ),
+              },
+            ]}
+          />
+          <PlainTable
+            label="Models"
+            columns={columns}
+            rows={data.models}
+            rowKey={({ name, kind, provider }) => `${kind} ${provider} ${name}`}
+          />
+        </>
+      )}
+    </Section>
+  )
+}

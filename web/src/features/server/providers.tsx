@@ -1,0 +1,128 @@
+import type { Provider } from '@cairn/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
+import { ProviderForm } from './provider-form.tsx'
+import { providerTitles } from './provider-names.ts'
+import { providersQuery } from './queries.ts'
+import { TryModel } from './try-model.tsx'
+
+interface Actions {
+  set: (provider: Provider) => void
+  check: (provider: Provider) => void
+  remove: (provider: Provider) => void
+}
+
+function State({ provider: { configured, problem } }: { provider: Provider }) {
+  if (problem) return <Mark kind="error">{problem}</Mark>
+  return configured ? <Mark kind="success">Configured</Mark> : <Mark kind="info">Not configured</Mark>
+}
+
+const sources = { environment: 'Environment', console: 'Set here' }
+
+const columnsOf = ({ set, check, remove }: Actions): readonly PlainColumn<Provider>[] => [
+  {
+    id: 'name',
+    title: 'Provider',
+    cell: ({ provider }) => <span className="font-medium">{providerTitles[provider]}</span>,
+  },
+  { id: 'state', title: 'State', cell: (provider) => <State provider={provider} /> },
+  { id: 'source', title: 'By', cell: ({ source }) => (source ? sources[source] : '–') },
+  {
+    id: 'key',
+    title: 'Key',
+    cell: ({ api_key_last4: last4 }) => (last4 ? <code className="text-fg-2">{`…${last4}`}</code> : '–'),
+  },
+  {
+    id: 'url',
+    title: 'Address',
+    wrap: true,
+    cell: ({ base_url: url }) => (
+      <span className="break-all">{url ?? <span className="text-fg-3">Its own</span>}</span>
+    ),
+  },
+  {
+    id: 'models',
+    title: 'Further models',
+    align: 'right',
+    cell: ({ models }) => (
+      <span title={models.map(({ name }) => name).join(', ')}>{formatCount(models.length)}</span>
+    ),
+  },
+  {
+    id: 'actions',
+    title: 'Actions',
+    quiet: true,
+    align: 'right',
+    cell: (provider) => {
+      const title = providerTitles[provider.provider]
+      return (
+        <span className="inline-flex">
+          {provider.configured && (
+            <RowButton of={title} onClick={() => check(provider)}>
+              Try…
+            </RowButton>
+          )}
+          <RowButton of={title} onClick={() => set(provider)}>
+            {provider.source === 'console' ? 'Change…' : 'Set up…'}
+          </RowButton>
+          {provider.source === 'console' && (
+            <RowButton of={title} onClick={() => remove(provider)}>
+              Remove…
+            </RowButton>
+          )}
+        </span>
+      )
+    },
+  },
+]
+
+/** Whose models may be asked. */
+export function Providers() {
+  const { data: providers, error, refetch } = useQuery(providersQuery)
+  const [setting, setSetting] = useState<Provider>()
+  const [tried, setTried] = useState<Provider>()
+  const [removed, setRemoved] = useState<Provider>()
+  const queryClient = useQueryClient()
+  const again = () => queryClient.invalidateQueries({ queryKey: ['server'] })
+  const title = removed && providerTitles[removed.provider]
+  return (
+    <Section
+      title="Providers"
+      note="Without any, answers quote the documents and judges work locally. What is set here wins over the environment; keys are stored sealed and never shown again."
+    >
+      {error ? (
+        <ErrorNotice error={error} title="The providers could not be read" retry={refetch} />
+      ) : !providers ? (
+        <SkeletonRows rows={4} />
+      ) : (
+        <PlainTable
+          label="Providers"
+          columns={columnsOf({ set: setSetting, check: setTried, remove: setRemoved })}
+          rows={providers}
+          rowKey={({ provider }) => provider}
+        />
+      )}
+      {setting && <ProviderForm stored={setting} onClose={() => setSetting(undefined)} onSaved={again} />}
+      {tried && <TryModel provider={tried.provider} onClose={() => setTried(undefined)} />}
+      <ConfirmDialog
+        title={`Remove ${title}?`}
+        what={`Its key, address and further models are deleted from the server. What the environment says of ${title} holds again; without that its models are not asked any more.`}
+        action="Remove provider"
+        open={removed !== undefined}
+        onClose={() => setRemoved(undefined)}
+        onConfirm={async () => {
+          if (removed) await client.console.providers.delete(removed.provider)
+          await again()
+        }}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,42 @@
+import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { NotFound } from '../../app/failure.tsx'
+import { Page } from '../../ui/page.tsx'
+import { AuditLog } from '../settings/audit-log.tsx'
+import { Usage } from '../settings/usage.tsx'
+import { ModelsSection } from './models.tsx'
+import { Multipliers } from './multipliers.tsx'
+import { Providers } from './providers.tsx'
+import { ServerTabs } from './server-tabs.tsx'
+
+const route = '/signed-in/server/$section'
+export const ServerSectionPage = createLazyRoute(route)({ component: Section })
+
+/** A part of the server's page. */
+function Section() {
+  const { section } = useParams({ from: route })
+  const { action, open, group, days } = useSearch({ from: route })
+  const navigate = useNavigate()
+  const go = (search: object) => navigate({ to: '/server/$section', params: { section }, search })
+  if (section === 'models') {
+    return (
+      <Page title="Server: Models" bar={<ServerTabs current="models" />}>
+        <Providers />
+        <ModelsSection />
+        <Multipliers />
+      </Page>
+    )
+  }
+  if (section === 'usage') {
+    return (
+      <Page title="Server: Usage" bar={<ServerTabs current="usage" />}>
+        <Usage group={group} days={days} onChange={go} />
+      </Page>
+    )
+  }
+  if (section !== 'audit') return <NotFound />
+  return (
+    <Page title="Server: Audit log" bar={<ServerTabs current="audit" />} fill>
+      <AuditLog action={action} open={open} onChange={go} />
+    </Page>
+  )
+}

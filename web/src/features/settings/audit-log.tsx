@@ -1,0 +1,110 @@
+import type { AuditEntry } from '@cairn/sdk'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { Empty, SkeletonRows } from '../../ui/page.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { actionText } from './actions.ts'
+import { AuditDetail } from './audit-detail.tsx'
+import { auditQuery } from './queries.ts'
+
+const columns: readonly Column<AuditEntry>[] = [
+  { id: 'at', title: 'When', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
+  {
+    id: 'what',
+    title: 'What',
+    width: 260,
+    grow: true,
+    cell: ({ action }) => <span title={action}>{actionText(action)}</span>,
+  },
+  {
+    id: 'which',
+    title: 'Which',
+    width: 280,
+    cell: ({ params }) => <code className="text-fg-2">{Object.values(params).join(' ')}</code>,
+  },
+  { id: 'who', title: 'From', width: 150, cell: ({ remote_address }) => <code>{remote_address}</code> },
+  { id: 'status', title: 'Answer', width: 120, cell: ({ status }) => <Answer status={status} /> },
+]
+
+function Answer({ status }: { status: number | null }) {
+  if (status === null) return <Mark kind="running">No answer</Mark>
+  return <Mark kind={status < 400 ? 'success' : 'error'}>{String(status)}</Mark>
+}
+
+/** Who changed what over the console, newest first: of a project, or of the whole server. */
+export function AuditLog({
+  projectId,
+  action,
+  open,
+  onChange,
+}: {
+  projectId?: string
+  /** Only changes of this kind. */
+  action: string | undefined
+  /** The entry that is open. */
+  open: string | undefined
+  onChange: (search: { action?: string | undefined; open?: string | undefined }) => void
+}) {
+  const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(auditQuery(projectId, action))
+  const entries = data?.pages.flatMap((page) => page.entries)
+  const shown = entries?.find(({ entry_id }) => entry_id === open)
+  const actions = new Set([...(action ? [action] : []), ...(entries ?? []).map((entry) => entry.action)])
+  return (
+    <>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex items-center gap-2 border-b px-4 py-1.5">
+          <Select
+            aria-label="Kind of change"
+            className="max-w-80"
+            value={action ?? ''}
+            onChange={(event) => onChange({ action: event.target.value || undefined })}
+          >
+            <option value="">All changes</option>
+            {[...actions].sort().map((one) => (
+              <option key={one} value={one}>
+                {actionText(one)}
+              </option>
+            ))}
+          </Select>
+        </div>
+        {error ? (
+          <div className="p-4">
+            <ErrorNotice error={error} title="The audit log could not be read" retry={refetch} />
+          </div>
+        ) : !entries ? (
+          <SkeletonRows />
+        ) : entries.length === 0 ? (
+          <Empty title="No changes yet">
+            <p>
+              Whatever is changed with the admin token, here or by API, is noted: when, from which address,
+              what was sent (without secrets) and how the server answered.
+            </p>
+          </Empty>
+        ) : (
+          <DataTable
+            name="audit"
+            label="Changes"
+            columns={columns}
+            rows={entries}
+            rowKey={({ entry_id }) => entry_id}
+            selected={open}
+            onOpen={({ entry_id }) => onChange({ action, open: entry_id })}
+            onEnd={() => hasNextPage && fetchNextPage()}
+          />
+        )}
+      </div>
+      {shown && (
+        <SidePanel label={actionText(shown.action)} onClose={() => onChange({ action })}>
+          <AuditDetail
+            entry={shown}
+            onOnly={() => onChange({ action: shown.action, open: shown.entry_id })}
+          />
+        </SidePanel>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,168 @@
+import type { Budget, BudgetPeriod, BudgetScope, BudgetUnit } from '@cairn/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Field, Input, Select } from '../../ui/field.tsx'
+
+export const scopeTitles: Record<BudgetScope, string> = {
+  project: 'The project',
+  chat: 'A chat',
+  app: 'An application',
+  user: 'A user',
+}
+const periodTitles: Record<BudgetPeriod, string> = { day: 'A day', month: 'A month', total: 'In total' }
+const unitTitles: Record<BudgetUnit, string> = { credits: 'Credits', usd: 'USD' }
+
+function Choice<Name extends string>({
+  label,
+  titles,
+  value,
+  disabled,
+  onChange,
+}: {
+  label: string
+  titles: Record<Name, string>
+  value: Name
+  disabled?: boolean
+  onChange: (name: Name) => void
+}) {
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <Select
+          {...ids}
+          value={value}
+          disabled={disabled}
+          onChange={(event) => onChange(event.target.value as Name)}
+        >
+          {(Object.keys(titles) as Name[]).map((name) => (
+            <option key={name} value={name}>
+              {titles[name]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+/** Asks what is limited, to how much. */
+export function BudgetForm({
+  projectId,
+  stored,
+  onClose,
+  onSaved,
+}: {
+  projectId: string
+  /** The budget that is changed; a new one without. */
+  stored?: Budget
+  onClose: () => void
+  onSaved: () => unknown
+}) {
+  const [scope, setScope] = useState<BudgetScope>(stored?.scope ?? 'project')
+  const [scopeId, setScopeId] = useState(stored?.scope_id ?? '')
+  const [period, setPeriod] = useState<BudgetPeriod>(stored?.period ?? 'month')
+  const [unit, setUnit] = useState<BudgetUnit>(stored?.unit ?? 'credits')
+  const [limit, setLimit] = useState(stored?.limit.toString() ?? '')
+  const save = useMutation({
+    mutationFn: () => {
+      const amount = { period, unit, limit: Number(limit) }
+      if (stored) return client.console.budgets.update(stored.budget_id, amount)
+      return client.console.budgets.create({
+        project_id: projectId,
+        scope,
+        ...(scope !== 'project' && { scope_id: scopeId.trim() }),
+        ...amount,
+      })
+    },
+    onSuccess: () => {
+      void onSaved()
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={stored ? 'Change the budget' : 'New budget'} open onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Choice
+          label="What it limits"
+          titles={scopeTitles}
+          value={scope}
+          disabled={Boolean(stored)}
+          onChange={setScope}
+        />
+        {scope === 'chat' && !stored && (
+          <ChatField projectId={projectId} value={scopeId} onChange={setScopeId} />
+        )}
+        {(scope === 'app' || scope === 'user') && !stored && (
+          <Field label={scope === 'app' ? 'Id of the application' : 'Id of the user'}>
+            {(ids) => (
+              <Input {...ids} required value={scopeId} onChange={(event) => setScopeId(event.target.value)} />
+            )}
+          </Field>
+        )}
+        <div className="grid grid-cols-3 gap-4">
+          <Field label="Limit">
+            {(ids) => (
+              <Input
+                {...ids}
+                type="number"
+                min={0}
+                step="any"
+                required
+                value={limit}
+                onChange={(event) => setLimit(event.target.value)}
+              />
+            )}
+          </Field>
+          <Choice label="Unit" titles={unitTitles} value={unit} onChange={setUnit} />
+          <Choice label="Period" titles={periodTitles} value={period} onChange={setPeriod} />
+        </div>
+        {save.error && <ErrorNotice error={save.error} title="The budget was not saved" />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={save.isPending && 'Saving…'}>
+            {stored ? 'Save' : 'Create budget'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function ChatField({
+  projectId,
+  value,
+  onChange,
+}: {
+  projectId: string
+  value: string
+  onChange: (chatId: string) => void
+}) {
+  const { data: chats } = useQuery({
+    queryKey: ['settings', projectId, 'chats'],
+    queryFn: ({ signal }) => client.console.chats.list(projectId, { signal }),
+  })
+  return (
+    <Field label="Chat">
+      {(ids) => (
+        <Select {...ids} required value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">{chats ? 'Choose a chat' : 'Reading the chats…'}</option>
+          {chats?.map(({ chat_id: chatId, title }) => (
+            <option key={chatId} value={chatId}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}

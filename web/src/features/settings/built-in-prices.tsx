@@ -1,0 +1,101 @@
+import type { BuiltInPrice } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Input } from '../../ui/field.tsx'
+import { formatDay, formatMoney, plural } from '../../ui/format.ts'
+import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
+import { builtInPricesQuery } from './queries.ts'
+
+/** As many as a page shows well; the search leads to the others. */
+const shown = 30
+
+const columnsOf = (set: (model: string) => void): readonly PlainColumn<BuiltInPrice>[] => [
+  {
+    id: 'model',
+    title: 'Model',
+    wrap: true,
+    cell: ({ model, aliases }) => <code title={aliases.join(', ') || model}>{model}</code>,
+  },
+  { id: 'provider', title: 'Provider', cell: ({ provider }) => provider },
+  { id: 'from', title: 'From', cell: ({ from }) => formatDay(`${from}T12:00:00Z`) },
+  { id: 'input', title: 'Input', align: 'right', cell: ({ input }) => formatMoney(input) },
+  { id: 'output', title: 'Output', align: 'right', cell: ({ output }) => formatMoney(output) },
+  { id: 'cache', title: 'Cache read', align: 'right', cell: ({ cache_read }) => formatMoney(cache_read) },
+  {
+    id: 'source',
+    title: 'Source',
+    cell: ({ source, checked, confirmed }) => (
+      <a
+        className="link"
+        href={source}
+        target="_blank"
+        rel="noreferrer"
+        title={`Looked up on ${checked}${confirmed ? '' : '; not all of its numbers could be confirmed'}`}
+      >
+        {confirmed ? 'List price' : 'Not confirmed'}
+      </a>
+    ),
+  },
+  {
+    id: 'set',
+    title: 'Actions',
+    quiet: true,
+    align: 'right',
+    cell: ({ model }) => (
+      <RowButton of={model} onClick={() => set(model)}>
+        Set own
+      </RowButton>
+    ),
+  },
+]
+
+/** The vendors' list prices that come with the server. */
+export function BuiltInPrices({ onSet }: { onSet: (model: string) => void }) {
+  const { q = '' } = useSearch({ from: '/signed-in/projects/$projectId/settings/$section' })
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery(builtInPricesQuery)
+  const wanted = q.toLowerCase()
+  const found = data?.filter(({ model, provider, aliases }) =>
+    [model, provider, ...aliases].some((name) => name.includes(wanted)),
+  )
+  return (
+    <Section
+      title="Built-in prices"
+      note="List prices of the vendors for 1,000,000 tokens, dated. They come with the server."
+      actions={
+        <Input
+          type="search"
+          data-search
+          aria-label="Search the built-in prices"
+          placeholder="Model or provider"
+          className="max-w-52"
+          value={q}
+          onChange={(event) =>
+            navigate({ to: '.', search: { q: event.target.value || undefined }, replace: true })
+          }
+        />
+      }
+    >
+      {error ? (
+        <ErrorNotice error={error} title="The prices could not be read" retry={refetch} />
+      ) : !found ? (
+        <SkeletonRows rows={6} />
+      ) : found.length === 0 ? (
+        <p className="text-fg-2">{`No model is named like “${q}”. Set a price of its own above.`}</p>
+      ) : (
+        <PlainTable
+          label="Built-in prices"
+          columns={columnsOf(onSet)}
+          rows={found.slice(0, shown)}
+          rowKey={({ provider, model, from }) => `${provider} ${model} ${from}`}
+        />
+      )}
+      {found && found.length > shown && (
+        <p className="text-fg-3">{`${shown} of ${plural(found.length, 'price')}; search for the others.`}</p>
+      )}
+    </Section>
+  )
+}

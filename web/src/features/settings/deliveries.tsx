@@ -1,0 +1,83 @@
+import type { Delivery } from '@cairn/sdk'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatDuration } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { deliveriesQuery } from './queries.ts'
+
+const marks = {
+  delivered: <Mark kind="success">Delivered</Mark>,
+  pending: <Mark kind="running">Waiting</Mark>,
+  failed: <Mark kind="error">Failed</Mark>,
+}
+
+const columnsOf = (again: (delivery: Delivery) => void): readonly PlainColumn<Delivery>[] => [
+  { id: 'status', title: 'State', cell: ({ status }) => marks[status] },
+  { id: 'type', title: 'Event', cell: ({ type, event_id }) => <code title={event_id}>{type}</code> },
+  { id: 'attempt', title: 'Tries', align: 'right', cell: ({ attempt }) => attempt },
+  {
+    id: 'answer',
+    title: 'Answer',
+    wrap: true,
+    cell: ({ response_status: status, error }) => (
+      <span className="text-fg-2">{[status, error].filter((part) => part !== null).join(': ') || '–'}</span>
+    ),
+  },
+  { id: 'took', title: 'Took', align: 'right', cell: ({ duration_ms }) => formatDuration(duration_ms) },
+  { id: 'last', title: 'Last try', cell: ({ last_try_at: at }) => (at ? <Ago at={at} /> : '–') },
+  {
+    id: 'again',
+    title: 'Actions',
+    quiet: true,
+    align: 'right',
+    cell: (delivery) => (
+      <RowButton of={delivery.type} onClick={() => again(delivery)}>
+        Send again
+      </RowButton>
+    ),
+  },
+]
+
+/** What was sent to a webhook and what came back. */
+export function Deliveries({ webhookId }: { webhookId: string }) {
+  const query = deliveriesQuery(webhookId)
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(query)
+  const queryClient = useQueryClient()
+  const retry = useMutation({
+    mutationFn: ({ delivery_id }: Delivery) => client.console.webhooks.retryDelivery(webhookId, delivery_id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: query.queryKey }),
+  })
+  const rows = data?.pages.flatMap(({ deliveries }) => deliveries)
+  return (
+    <Section title="Deliveries">
+      {retry.error && <ErrorNotice error={retry.error} title="It was not sent again" />}
+      {error ? (
+        <ErrorNotice error={error} title="The deliveries could not be read" retry={refetch} />
+      ) : !rows ? (
+        <SkeletonRows rows={3} />
+      ) : rows.length === 0 ? (
+        <p className="text-fg-2">Nothing was sent yet. “Send a test” sends a webhook_test now.</p>
+      ) : (
+        <PlainTable
+          label="Deliveries"
+          columns={columnsOf((delivery) => retry.mutate(delivery))}
+          rows={rows}
+          rowKey={({ delivery_id }) => delivery_id}
+        />
+      )}
+      {hasNextPage && (
+        <div>
+          <Button busy={isFetchingNextPage && 'Reading…'} onClick={() => fetchNextPage()}>
+            Older deliveries
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}

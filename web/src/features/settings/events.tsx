@@ -1,0 +1,109 @@
+import type { Event } from '@cairn/sdk'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { oneOf } from '../../app/search-params.ts'
+import { CodeBlock, CopyId } from '../../ui/copy-button.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Select } from '../../ui/field.tsx'
+import { formatTime } from '../../ui/format.ts'
+import { Empty, SkeletonRows } from '../../ui/page.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { eventMeanings, eventTypes } from './event-types.ts'
+import { eventsQuery } from './queries.ts'
+
+const columns: readonly Column<Event>[] = [
+  { id: 'at', title: 'When', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { id: 'type', title: 'Event', width: 180, cell: ({ type }) => <code>{type}</code> },
+  {
+    id: 'meaning',
+    title: 'What happened',
+    width: 320,
+    cell: ({ type }) => eventMeanings[type] ?? type,
+  },
+  {
+    id: 'data',
+    title: 'Data',
+    width: 320,
+    grow: true,
+    cell: ({ data }) => <code className="text-fg-2">{JSON.stringify(data)}</code>,
+  },
+]
+
+/** The log of what happened in a project. */
+export default function Events({ projectId }: { projectId: string }) {
+  const search = useSearch({ from: '/signed-in/projects/$projectId/settings/$section' })
+  const type = oneOf(eventTypes, search.type)
+  const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(eventsQuery(projectId, type))
+  const navigate = useNavigate()
+  const events = data?.pages.flatMap((page) => page.events)
+  const shown = events?.find(({ event_id }) => event_id === search.open)
+  const go = (next: { type?: string | undefined; open?: string | undefined }) =>
+    navigate({
+      to: '/projects/$projectId/settings/$section',
+      params: { projectId, section: 'events' },
+      search: next,
+    })
+  return (
+    <>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex items-center gap-2 border-b px-4 py-1.5">
+          <Select
+            aria-label="Type of event"
+            className="max-w-56"
+            value={type ?? ''}
+            onChange={(event) => go({ type: event.target.value || undefined })}
+          >
+            <option value="">All types</option>
+            {eventTypes.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </Select>
+        </div>
+        {error ? (
+          <div className="p-4">
+            <ErrorNotice error={error} title="The events could not be read" retry={refetch} />
+          </div>
+        ) : !events ? (
+          <SkeletonRows />
+        ) : events.length === 0 ? (
+          <Empty title={type ? `No ${type} yet` : 'No events yet'}>
+            <p>
+              Uploads, versions, the ends of test runs and budgets that are used up are noted here, and sent
+              to the webhooks that ask for them.
+            </p>
+          </Empty>
+        ) : (
+          <DataTable
+            name="events"
+            label="Events"
+            columns={columns}
+            rows={events}
+            rowKey={({ event_id }) => event_id}
+            selected={search.open}
+            onOpen={({ event_id }) => go({ type, open: event_id })}
+            onEnd={() => hasNextPage && fetchNextPage()}
+          />
+        )}
+      </div>
+      {shown && (
+        <SidePanel label={shown.type} onClose={() => go({ type })}>
+          <div className="flex flex-col gap-4 p-4">
+            <Facts
+              facts={[
+                { name: 'When', value: formatTime(shown.created_at) },
+                { name: 'Id', value: <CopyId id={shown.event_id} /> },
+              ]}
+            />
+            <p>{eventMeanings[shown.type]}</p>
+            <CodeBlock code={JSON.stringify(shown.data, null, 2)} label="Data of the event" />
+          </div>
+        </SidePanel>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import type { Key } from '@cairn/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Chip } from '../../ui/mark.tsx'
+import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { CreateKey } from './create-key.tsx'
+import { permissionMeanings } from './permissions.ts'
+import { keysQuery } from './queries.ts'
+
+const columnsOf = (revoke: (key: Key) => void): readonly PlainColumn<Key>[] => [
+  { id: 'name', title: 'Name', wrap: true, cell: ({ name }) => <span className="font-medium">{name}</span> },
+  { id: 'key', title: 'Key', cell: ({ last4 }) => <code className="text-fg-2">{`tk_…${last4}`}</code> },
+  {
+    id: 'permissions',
+    title: 'May',
+    cell: ({ permissions }) => (
+      <span className="inline-flex gap-1">
+        {permissions.map((one) => (
+          <Chip key={one} title={permissionMeanings[one]}>
+            {one}
+          </Chip>
+        ))}
+      </span>
+    ),
+  },
+  { id: 'created', title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
+  {
+    id: 'revoke',
+    title: 'Actions',
+    quiet: true,
+    align: 'right',
+    cell: (key) => (
+      <RowButton of={key.name} onClick={() => revoke(key)}>
+        Revoke…
+      </RowButton>
+    ),
+  },
+]
+
+/** The keys of a project: who may send and read. */
+export default function Keys({ projectId }: { projectId: string }) {
+  const { data: keys, error, refetch } = useQuery(keysQuery(projectId))
+  const [creating, setCreating] = useState(false)
+  const [revoked, setRevoked] = useState<Key>()
+  const queryClient = useQueryClient()
+  const again = () => queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey })
+  return (
+    <Section
+      title="Keys"
+      note="Applications call the API of this project with one. The server keeps a fingerprint only: a key is shown once, when it is made."
+      actions={
+        <Button look="primary" onClick={() => setCreating(true)}>
+          New key
+        </Button>
+      }
+    >
+      {error ? (
+        <ErrorNotice error={error} title="The keys could not be read" retry={refetch} />
+      ) : !keys ? (
+        <SkeletonRows rows={3} />
+      ) : keys.length === 0 ? (
+        <p className="text-fg-2">
+          No keys yet. Make one for each application, so that each can be revoked by itself.
+        </p>
+      ) : (
+        <PlainTable
+          label="Keys"
+          columns={columnsOf(setRevoked)}
+          rows={keys}
+          rowKey={({ key_id }) => key_id}
+        />
+      )}
+      {creating && <CreateKey projectId={projectId} onClose={() => setCreating(false)} onCreated={again} />}
+      <ConfirmDialog
+        title="Revoke the key?"
+        what={`“${revoked?.name}” (tk_…${revoked?.last4}) is refused from now on, in every application that uses it. This cannot be undone.`}
+        action="Revoke key"
+        open={revoked !== undefined}
+        onClose={() => setRevoked(undefined)}
+        onConfirm={async () => {
+          if (revoked) await client.console.keys.revoke(revoked.key_id)
+          await again()
+        }}
+      />
+    </Section>
+  )
+}

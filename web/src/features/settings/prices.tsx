@@ -1,0 +1,93 @@
+import type { ProjectPrice } from '@cairn/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatDay, formatMoney } from '../../ui/format.ts'
+import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { RowButton } from '../../ui/row-button.tsx'
+import { BuiltInPrices } from './built-in-prices.tsx'
+import { ownPricesQuery } from './queries.ts'
+import { Reprice } from './reprice.tsx'
+import { SetPrice } from './set-price.tsx'
+
+const columnsOf = (remove: (price: ProjectPrice) => void): readonly PlainColumn<ProjectPrice>[] => [
+  { id: 'model', title: 'Model', wrap: true, cell: ({ model }) => <code>{model}</code> },
+  { id: 'from', title: 'From', cell: ({ start_date }) => formatDay(start_date) },
+  { id: 'input', title: 'Input', align: 'right', cell: ({ input }) => formatMoney(input) },
+  { id: 'output', title: 'Output', align: 'right', cell: ({ output }) => formatMoney(output) },
+  { id: 'read', title: 'Cache read', align: 'right', cell: ({ cache_read }) => formatMoney(cache_read) },
+  { id: 'write', title: 'Cache write', align: 'right', cell: ({ cache_write }) => formatMoney(cache_write) },
+  {
+    id: 'delete',
+    title: 'Actions',
+    quiet: true,
+    align: 'right',
+    cell: (price) => (
+      <RowButton of={price.model} onClick={() => remove(price)}>
+        Delete…
+      </RowButton>
+    ),
+  },
+]
+
+/** What calls cost: prices of the project's own, those that are built in, and costs computed anew. */
+export default function Prices({ projectId }: { projectId: string }) {
+  const { data: prices, error, refetch } = useQuery(ownPricesQuery(projectId))
+  const [setting, setSetting] = useState<{ model: string }>()
+  const [removed, setRemoved] = useState<ProjectPrice>()
+  const queryClient = useQueryClient()
+  const again = () => queryClient.invalidateQueries({ queryKey: ownPricesQuery(projectId).queryKey })
+  return (
+    <>
+      <Section
+        title="Prices of this project"
+        note="USD for 1,000,000 tokens. They win over the built-in ones for traces from their start on; what is computed already changes by computing again, below."
+        actions={
+          <Button look="primary" onClick={() => setSetting({ model: '' })}>
+            Set a price
+          </Button>
+        }
+      >
+        {error ? (
+          <ErrorNotice error={error} title="The prices could not be read" retry={refetch} />
+        ) : !prices ? (
+          <SkeletonRows rows={3} />
+        ) : prices.length === 0 ? (
+          <p className="text-fg-2">None: the built-in prices hold. Set what you have agreed with a vendor.</p>
+        ) : (
+          <PlainTable
+            label="Prices of this project"
+            columns={columnsOf(setRemoved)}
+            rows={prices}
+            rowKey={({ price_id }) => price_id}
+          />
+        )}
+      </Section>
+      <Reprice projectId={projectId} />
+      <BuiltInPrices onSet={(model) => setSetting({ model })} />
+      {setting && (
+        <SetPrice
+          projectId={projectId}
+          model={setting.model}
+          onClose={() => setSetting(undefined)}
+          onSet={again}
+        />
+      )}
+      <ConfirmDialog
+        title="Delete the price?"
+        what={`${removed?.model} is priced by the built-in table again, or by an earlier price of this project. Costs that are computed already stay until they are computed again.`}
+        action="Delete price"
+        open={removed !== undefined}
+        onClose={() => setRemoved(undefined)}
+        onConfirm={async () => {
+          if (removed) await client.console.prices.delete(projectId, removed.price_id)
+          await again()
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { formatCount, formatMoney } from '../../ui/format.ts'
+import { Section } from '../../ui/page.tsx'
+
+/** Costs of stored traces by the prices that hold now. */
+export function Reprice({ projectId }: { projectId: string }) {
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const [model, setModel] = useState('')
+  const reprice = useMutation({
+    mutationFn: () =>
+      client.console.projects.reprice(projectId, {
+        ...(from && { start_date: from }),
+        ...(to && { end_date: to }),
+        ...(model.trim() && { model: model.trim() }),
+      }),
+  })
+  return (
+    <Section
+      title="Compute costs again"
+      note="Of traces that are stored, by the prices that hold now. Costs that came with a trace stay as they are."
+    >
+      <form
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          reprice.mutate()
+        }}
+      >
+        <Field label="From" className="w-36">
+          {(ids) => (
+            <Input {...ids} type="date" value={from} onChange={(event) => setFrom(event.target.value)} />
+          )}
+        </Field>
+        <Field label="Before" className="w-36">
+          {(ids) => <Input {...ids} type="date" value={to} onChange={(event) => setTo(event.target.value)} />}
+        </Field>
+        <Field label="Model" className="w-48">
+          {(ids) => (
+            <Input
+              {...ids}
+              placeholder="all models"
+              value={model}
+              onChange={(event) => setModel(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" busy={reprice.isPending && 'Computing…'}>
+          Compute again
+        </Button>
+      </form>
+      {reprice.error && <ErrorNotice error={reprice.error} title="The costs were not computed" />}
+      <div role="status">
+        {reprice.data && (
+          <Facts
+            facts={[
+              { name: 'Traces looked at', value: formatCount(reprice.data.examined) },
+              { name: 'Changed', value: formatCount(reprice.data.changed) },
+              { name: 'Cost before', value: formatMoney(reprice.data.total_before) },
+              { name: 'Cost now', value: formatMoney(reprice.data.total_after) },
+            ]}
+          />
+        )}
+      </div>
+    </Section>
+  )
+}

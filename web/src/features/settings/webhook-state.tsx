@@ -1,0 +1,7 @@
+import type { Webhook } from '@cairn/sdk'
+import { Mark } from '../../ui/mark.tsx'
+
+export function WebhookState({ webhook }: { webhook: Webhook }) {
+  if (webhook.enabled) return <Mark kind="success">On</Mark>
+  return <Mark kind="warning">Off</Mark>
+}

@@ -1,0 +1,56 @@
+import type { Run, RunComparison } from '@cairn/sdk'
+import { formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { passRateOf } from './run-mark.tsx'
+import { targetText } from './targets.ts'
+
+interface Line {
+  name: string
+  a: string
+  b: string
+  change: string
+}
+
+const columns: readonly PlainColumn<Line>[] = [
+  { id: 'name', title: 'Number', quiet: true, cell: ({ name }) => <span className="text-fg-2">{name}</span> },
+  { id: 'a', title: 'A', align: 'right', cell: ({ a }) => a },
+  { id: 'b', title: 'B', align: 'right', cell: ({ b }) => b },
+  { id: 'change', title: 'Change', align: 'right', cell: ({ change }) => change },
+]
+
+function signed(value: number, text: string): string {
+  return value === 0 ? 'none' : `${value > 0 ? '+' : '−'}${text}`
+}
+
+function percent(value: number): string {
+  return signed(value, `${Math.abs(value).toFixed(Math.abs(value) < 10 ? 1 : 0)} %`)
+}
+
+/** The sums of both runs, and how they changed. */
+export function ComparisonNumbers({ comparison }: { comparison: RunComparison }) {
+  const { run_a: a, run_b: b, diff } = comparison
+  const of = (text: (run: Run) => string) => ({ a: text(a), b: text(b) })
+  const rate = diff.pass_rate_change
+  const lines: Line[] = [
+    {
+      name: 'Passed',
+      ...of((run) => `${passRateOf(run)} (${run.passed} of ${run.passed + run.failed})`),
+      change: signed(rate, `${formatShare(Math.abs(rate)).replace(' %', '')} points`),
+    },
+    {
+      name: 'Average latency',
+      ...of((run) => formatDuration(run.avg_latency_ms)),
+      change: percent(diff.latency_change_pct),
+    },
+    { name: 'Cost', ...of((run) => formatMoney(run.total_cost)), change: percent(diff.cost_change_pct) },
+    ...((a.version ?? b.version)
+      ? [{ name: 'Version', ...of((run) => run.version ?? '–'), change: '' }]
+      : []),
+    { name: 'Target', ...of((run) => targetText(run.target)), change: '' },
+  ]
+  return (
+    <div className="max-w-3xl px-4 py-2">
+      <PlainTable label="Both runs in numbers" columns={columns} rows={lines} rowKey={({ name }) => name} />
+    </div>
+  )
+}

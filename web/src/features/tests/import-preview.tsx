@@ -1,0 +1,72 @@
+import type { CreateCase } from '@cairn/sdk'
+import { plural } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import type { ReadCase } from './read-cases.ts'
+
+const shown = 100
+
+interface Row extends ReadCase {
+  refusal: string | undefined
+}
+
+const text = (value: unknown) => <span className="block max-w-64 truncate">{String(value ?? '')}</span>
+/** A line of JSON may hold anything. */
+const fieldsOf = (value: unknown): Partial<CreateCase> =>
+  typeof value === 'object' && value !== null ? value : {}
+
+const columns: readonly PlainColumn<Row>[] = [
+  { id: 'line', title: 'Line', align: 'right', cell: ({ line }) => line },
+  {
+    id: 'state',
+    title: 'What is found',
+    wrap: true,
+    cell: ({ value, problem, refusal }) =>
+      problem || refusal ? (
+        <span className="flex items-start gap-1.5 text-error">
+          <Mark kind="error">{problem ? 'Not read' : 'Refused'}</Mark>
+          <span>{problem ?? refusal}</span>
+        </span>
+      ) : (
+        foundIn(fieldsOf(value))
+      ),
+  },
+  {
+    id: 'query',
+    title: 'Input',
+    cell: ({ value, source }) => text(value ? (fieldsOf(value).query ?? fieldsOf(value).trace_id) : source),
+  },
+  { id: 'expected', title: 'Expected', cell: ({ value }) => text(fieldsOf(value).expected_answer) },
+]
+
+function foundIn({ category, assertions }: Partial<CreateCase>): string {
+  const count = Array.isArray(assertions) ? assertions.length : 0
+  return [count > 0 ? plural(count, 'assertion') : 'Judged', category].filter(Boolean).join(', ')
+}
+
+/** What a text holds, line by line, with what is wrong with it. */
+export function ImportPreview({
+  cases,
+  refusals,
+}: {
+  cases: readonly ReadCase[]
+  refusals: readonly (string | undefined)[]
+}) {
+  const rows = cases.map((one, at) => ({ ...one, refusal: refusals[at] }))
+  // What is wrong comes first in a long list.
+  const wrong = rows.filter(({ problem, refusal }) => problem || refusal)
+  const list = rows.length > shown ? [...wrong, ...rows.filter((row) => !wrong.includes(row))] : rows
+  return (
+    <div className="flex flex-col gap-1">
+      <PlainTable
+        label="What is in the text"
+        columns={columns}
+        rows={list.slice(0, shown)}
+        rowKey={({ line }) => String(line)}
+      />
+      {rows.length > shown && (
+        <p className="text-fg-3">{`${shown} of ${plural(rows.length, 'line')} are shown.`}</p>
+      )}
+    </div>
+  )
+}

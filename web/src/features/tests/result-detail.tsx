@@ -1,0 +1,108 @@
+import type { AssertionResult, CaseResult, Judgement } from '@cairn/sdk'
+import { Link } from '@tanstack/react-router'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { formatDuration, formatMoney, formatScore } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Section } from '../../ui/page.tsx'
+import { WordDiff } from '../../ui/word-diff.tsx'
+import { assertionText } from './assertion-kinds.ts'
+import { ResultMark } from './run-mark.tsx'
+
+/** What came of one case: the answer beside the expected one, and what was held against it. */
+export function ResultDetail({
+  projectId,
+  suiteId,
+  result,
+}: {
+  projectId: string
+  suiteId: string
+  result: CaseResult
+}) {
+  return (
+    <div className="flex flex-col gap-6 p-4">
+      <Facts
+        facts={[
+          { name: 'Result', value: <ResultMark result={result} /> },
+          { name: 'Latency', value: formatDuration(result.latency_ms) },
+          { name: 'Cost', value: formatMoney(result.cost) },
+          ...(result.judge_cost === null ? [] : [{ name: 'Judging', value: formatMoney(result.judge_cost) }]),
+          ...(result.category ? [{ name: 'Category', value: result.category }] : []),
+        ]}
+      />
+      {result.error !== null && (
+        <ErrorNotice error={new Error(result.error)} title="The target did not answer" />
+      )}
+      <Section title="Input">
+        <p className="break-words whitespace-pre-wrap">{result.query}</p>
+      </Section>
+      <Section title="Answer">
+        <WordDiff
+          before={result.expected_answer}
+          after={result.actual_output}
+          beforeTitle="Expected"
+          afterTitle="Actual"
+        />
+      </Section>
+      {result.assertions.length > 0 && (
+        <Section title="Assertions">
+          <ul className="flex flex-col border-t">
+            {result.assertions.map((assertion, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+              <AssertionLine key={at} assertion={assertion} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      {result.judgement && <JudgementSection judgement={result.judgement} />}
+      <div className="flex flex-wrap gap-x-4">
+        {result.trace_id && (
+          <Link to={`/projects/${projectId}/traces/${result.trace_id}` as string} className="link">
+            Open the trace
+          </Link>
+        )}
+        <Link
+          to="/projects/$projectId/tests/$suiteId"
+          params={{ projectId, suiteId }}
+          search={{ case: result.case_id }}
+          className="link"
+        >
+          Open the case
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+function AssertionLine({ assertion }: { assertion: AssertionResult }) {
+  const { passed, score, message, reasoning } = assertion
+  return (
+    <li className="flex flex-col gap-0.5 border-b py-1.5">
+      <div className="flex items-start justify-between gap-3">
+        <span className="min-w-0 break-words">{assertionText(assertion)}</span>
+        <span className="flex shrink-0 items-center gap-3">
+          {score !== undefined && <span className="tabular-nums">{formatScore(score)}</span>}
+          <Mark kind={passed ? 'success' : 'error'}>{passed ? 'Passed' : 'Failed'}</Mark>
+        </span>
+      </div>
+      {message && <p className="break-words text-fg-2">{message}</p>}
+      {reasoning && <p className="break-words text-fg-2">{reasoning}</p>}
+    </li>
+  )
+}
+
+function JudgementSection({ judgement }: { judgement: Judgement }) {
+  const { scorer, score, threshold, reasoning } = judgement
+  return (
+    <Section title="Judge">
+      <Facts
+        facts={[
+          { name: 'Judge', value: <code>{scorer}</code> },
+          { name: 'Score', value: formatScore(score) },
+          { name: 'Needed', value: formatScore(threshold) },
+        ]}
+      />
+      <p className="break-words whitespace-pre-wrap text-fg-2">{reasoning}</p>
+    </Section>
+  )
+}

@@ -1,0 +1,118 @@
+import type { Run } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, Link, useParams } from '@tanstack/react-router'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { type Fact, Facts } from '../../ui/facts.tsx'
+import { formatDuration, formatMoney, formatTime, plural } from '../../ui/format.ts'
+import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { runQuery, suiteQuery } from './queries.ts'
+import { Results } from './results.tsx'
+import { RunActions } from './run-actions.tsx'
+import { passRateOf, RunMark, runTitle } from './run-mark.tsx'
+import { targetText } from './targets.ts'
+
+const route = '/signed-in/projects/$projectId/tests/runs/$runId'
+export const RunPage = createLazyRoute(route)({ component: RunScreen })
+
+/** A run: how far it is, what came of it, and every result. */
+function RunScreen() {
+  const { projectId, runId } = useParams({ from: route })
+  const { data: run, error, refetch } = useQuery(runQuery(projectId, runId))
+  return (
+    <Page
+      title={run ? runTitle(run) : 'Run'}
+      above={
+        <>
+          <Link
+            to="/projects/$projectId/tests"
+            params={{ projectId }}
+            className="hover:text-fg max-md:hidden"
+          >
+            Tests
+          </Link>
+          {run && <SuiteLink projectId={projectId} suiteId={run.suite_id} />}
+        </>
+      }
+      actions={run && <RunActions projectId={projectId} run={run} />}
+      fill
+    >
+      {error ? (
+        <div className="flex-1 p-4">
+          <ErrorNotice error={error} title="The run could not be read" retry={refetch} />
+        </div>
+      ) : !run ? (
+        <SkeletonRows />
+      ) : (
+        <div className="flex min-w-0 flex-1 flex-col">
+          <RunHead run={run} />
+          <Results projectId={projectId} run={run} />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function SuiteLink({ projectId, suiteId }: { projectId: string; suiteId: string }) {
+  const { data: suite } = useQuery(suiteQuery(projectId, suiteId))
+  return (
+    <>
+      <span className="max-md:hidden">/</span>
+      <Link
+        to="/projects/$projectId/tests/$suiteId"
+        params={{ projectId, suiteId }}
+        search={{ tab: 'runs' }}
+        className="max-w-24 truncate hover:text-fg md:max-w-72"
+      >
+        {suite?.name ?? 'Suite'}
+      </Link>
+    </>
+  )
+}
+
+function RunHead({ run }: { run: Run }) {
+  const done = run.passed + run.failed
+  return (
+    <div className="flex flex-col gap-3 border-b px-4 py-3">
+      {run.error && <ErrorNotice error={new Error(run.error)} title="The run could not be carried out" />}
+      <Facts facts={factsOf(run)} />
+      {run.status === 'running' && (
+        <div className="flex items-center gap-3" role="status">
+          <Progress done={done} total={run.total} label="Cases done" />
+          <span className="whitespace-nowrap text-fg-2 tabular-nums">
+            {`${done} of ${plural(run.total, 'case')}`}
+          </span>
+        </div>
+      )}
+      {run.notes && <p className="max-w-prose whitespace-pre-wrap text-fg-2">{run.notes}</p>}
+    </div>
+  )
+}
+
+function factsOf(run: Run): Fact[] {
+  return [
+    { name: 'State', value: <RunMark run={run} /> },
+    { name: 'Passed', value: `${passRateOf(run)} (${run.passed} of ${run.passed + run.failed})` },
+    { name: 'Average latency', value: formatDuration(run.avg_latency_ms) },
+    { name: 'Cost', value: formatMoney(run.total_cost) },
+    { name: 'Judging', value: formatMoney(run.judge_cost) },
+    { name: 'Target', value: <span title={targetText(run.target)}>{targetText(run.target)}</span> },
+    ...(run.version ? [{ name: 'Version', value: run.version }] : []),
+    { name: 'Cases at a time', value: run.concurrency },
+    { name: 'Time for a case', value: formatDuration(run.timeout_ms) },
+    { name: 'Started', value: <Ago at={run.started_at} /> },
+    ...(run.completed_at
+      ? [
+          {
+            name: 'Took',
+            value: (
+              <span title={formatTime(run.completed_at)}>
+                {formatDuration(Date.parse(run.completed_at) - Date.parse(run.started_at))}
+              </span>
+            ),
+          },
+        ]
+      : []),
+  ]
+}
