@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { House } from 'lucide-react'
+import { House, MessagesSquare } from 'lucide-react'
 
 export interface Place {
   title: string
@@ -11,4 +11,12 @@ export interface Place {
 }
 
 /** The places of a project, in the order of the sidebar. */
-export const places: readonly Place[] = [{ title: 'Overview', path: '', icon: House, words: 'home start' }]
+export const places: readonly Place[] = [
+  { title: 'Overview', path: '', icon: House, words: 'home start' },
+  {
+    title: 'Chats',
+    path: '/chats',
+    icon: MessagesSquare,
+    words: 'documents files playground questions scopes',
+  },
+]
