@@ -1,5 +1,7 @@
 import type { Client } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
+import { type ChatSample, makeChatSample } from './sample-chats.ts'
+import { chatScreens } from './screens-chats.ts'
 
 /** What screens are shown with: made once, over the API. */
 export interface Sample {
@@ -8,6 +10,7 @@ export interface Sample {
   projectId: string
   /** A project with nothing in it. */
   emptyProjectId: string
+  chats: ChatSample
 }
 
 export interface ScreenShot {
@@ -20,10 +23,11 @@ export interface ScreenShot {
 }
 
 /** Fills the sample project; a feature adds what its screens need. */
-export async function makeSample(client: Client): Promise<Sample> {
+export async function makeSample(client: Client, baseUrl: string): Promise<Sample> {
   const { project_id: projectId } = await client.console.projects.create({ name: 'Support assistant' })
   const { project_id: emptyProjectId } = await client.console.projects.create({ name: 'New and empty' })
-  return { client, projectId, emptyProjectId }
+  const chats = await makeChatSample(client, baseUrl, projectId)
+  return { client, projectId, emptyProjectId, chats }
 }
 
 /** Every screen of the dashboard, full and empty. */
@@ -34,4 +38,5 @@ export const screens: readonly ScreenShot[] = [
     prepare: (page) => page.getByRole('row', { name: /Support assistant/ }).waitFor(),
   },
   { name: 'server', path: () => '/server', prepare: (page) => page.getByText('Healthy').nth(1).waitFor() },
+  ...chatScreens,
 ]

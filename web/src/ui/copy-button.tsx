@@ -83,7 +83,7 @@ export function CopyId({ id, short, className }: { id: string; short?: boolean; 
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <div className="relative min-w-0 rounded-md border bg-code">
-      <div className="absolute top-1 right-1">
+      <div className="absolute top-1 right-1 rounded-md bg-code">
         <CopyButton text={code} label={`Copy: ${label}`} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, with the keyboard too */}

@@ -42,7 +42,7 @@ function ChatLayout() {
                 key={to}
                 to={to}
                 params={{ projectId, chatId }}
-                className={tabClass(false)}
+                inactiveProps={{ className: tabClass(false) }}
                 activeProps={{ className: tabClass(true) }}
                 activeOptions={{ includeSearch: false }}
               >

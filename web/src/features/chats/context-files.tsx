@@ -25,7 +25,7 @@ export function ContextFiles({
         <input
           type="radio"
           name={name}
-          className="mt-[3px] size-3.5 accent-accent"
+          className="mt-[3px] size-3.5 shrink-0 accent-accent"
           checked={value === 'all'}
           onChange={() => onChange('all')}
         />
@@ -35,7 +35,7 @@ export function ContextFiles({
         <input
           type="radio"
           name={name}
-          className="mt-[3px] size-3.5 accent-accent"
+          className="mt-[3px] size-3.5 shrink-0 accent-accent"
           checked={value !== 'all'}
           onChange={() => value === 'all' && onChange([])}
         />

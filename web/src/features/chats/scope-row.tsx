@@ -55,7 +55,7 @@ export function ScopeRow({
           />
         )}
       </Field>
-      <div className="flex items-center gap-2 pt-7">
+      <div className="flex items-center gap-2 pt-6">
         <Checkbox checked={scope.required} onChange={(event) => onChange({ required: event.target.checked })}>
           Required
         </Checkbox>

@@ -7,9 +7,9 @@ export type SettingName = keyof ChatSettings
 export const settingFields: readonly { name: SettingName; label: string }[] = [
   { name: 'selected_model', label: 'Model' },
   { name: 'temperature', label: 'Temperature' },
-  { name: 'max_tokens', label: 'Most tokens of an answer' },
+  { name: 'max_tokens', label: 'Most tokens' },
   { name: 'custom_prompt', label: 'Prompt' },
-  { name: 'conversation_history_limit', label: 'Messages of a conversation' },
+  { name: 'conversation_history_limit', label: 'Earlier messages' },
   { name: 'context_files', label: 'Files' },
   { name: 'show_sources_to_users', label: 'Sources for end users' },
 ]

@@ -44,21 +44,22 @@ export function SettingsForm({ chat }: { chat: Chat }) {
       <div className="grid gap-4 sm:grid-cols-3">
         <NumberField
           label="Temperature"
-          hint="0 to 2; higher is more random"
+          hint="0 to 2"
           value={settings.temperature}
           error={errorOf('temperature')}
           step={0.1}
           onChange={(temperature) => set({ temperature })}
         />
         <NumberField
-          label="Most tokens of an answer"
+          label="Most tokens"
+          hint="of an answer"
           value={settings.max_tokens}
           error={errorOf('max_tokens')}
           onChange={(max_tokens) => set({ max_tokens })}
         />
         <NumberField
-          label="Messages of a conversation"
-          hint="that a question sees; 0: none"
+          label="Earlier messages"
+          hint="that a question sees"
           value={settings.conversation_history_limit}
           error={errorOf('conversation_history_limit')}
           onChange={(conversation_history_limit) => set({ conversation_history_limit })}

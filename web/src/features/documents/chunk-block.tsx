@@ -6,16 +6,19 @@ import { IconButton } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { Skeleton } from '../../ui/page.tsx'
 import { ChunkEditor } from './chunk-editor.tsx'
+import { flowingText } from './flowing-text.ts'
 
 /** One chunk of a document, with where it stands. Undefined while it is being read. */
 export function ChunkBlock({
   chatId,
+  filename,
   chunk,
   isLit,
   isDimmed,
   range,
 }: {
   chatId: string
+  filename: string
   chunk: FileChunk | undefined
   isLit: boolean
   /** Another chunk is lit. */
@@ -31,7 +34,8 @@ export function ChunkBlock({
       </div>
     )
   }
-  const { order, page, headings, text, chunk_id: chunkId } = chunk
+  const { order, page, headings, chunk_id: chunkId } = chunk
+  const text = flowingText(filename, chunk.text)
   return (
     <article
       aria-label={`Chunk ${order + 1}`}

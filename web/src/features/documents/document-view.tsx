@@ -77,6 +77,7 @@ export function DocumentView({
             >
               <ChunkBlock
                 chatId={chatId}
+                filename={first.data.filename}
                 chunk={chunks.get(index)}
                 isLit={index === lit}
                 isDimmed={lit !== undefined && index !== lit}

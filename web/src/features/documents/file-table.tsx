@@ -20,7 +20,7 @@ const columns: readonly Column<StoredFile>[] = [
     ),
   },
   { id: 'type', title: 'Type', width: 72, cell: ({ filename }) => fileType(filename) },
-  { id: 'status', title: 'Status', width: 112, cell: () => <Mark kind="success">Searchable</Mark> },
+  { id: 'status', title: 'Status', width: 124, cell: () => <Mark kind="success">Searchable</Mark> },
   {
     id: 'size',
     title: 'Size',

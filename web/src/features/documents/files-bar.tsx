@@ -22,7 +22,7 @@ export function FilesBar({
         aria-label="Search the files"
         placeholder="Search by name or scope"
         data-search
-        className="max-w-64"
+        className="max-w-64 max-sm:max-w-none"
         value={query ?? ''}
         onChange={(event) => onQuery(event.target.value)}
       />

@@ -49,15 +49,17 @@ function Files() {
   return (
     <DropZone onFiles={choose}>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <FilesBar
-          query={q}
-          data={data}
-          onQuery={(text) =>
-            navigate({ search: (search) => ({ ...search, q: text || undefined }), replace: true })
-          }
-        >
-          {!isEmpty && buttons}
-        </FilesBar>
+        {!isEmpty && (
+          <FilesBar
+            query={q}
+            data={data}
+            onQuery={(text) =>
+              navigate({ search: (search) => ({ ...search, q: text || undefined }), replace: true })
+            }
+          >
+            {buttons}
+          </FilesBar>
+        )}
         <UploadList chatId={chatId} onServer={data?.uploads ?? []} />
         {error ? (
           <div className="p-4">

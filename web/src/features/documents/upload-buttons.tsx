@@ -29,14 +29,14 @@ export function UploadButtons({
           event.target.value = ''
         }}
       />
+      <Button look="primary" onClick={() => pick(hasScopes)}>
+        Upload files
+      </Button>
       {!hasScopes && (
         <IconButton label="Upload files with scope values" look="default" onClick={() => pick(true)}>
           <Tags size={14} />
         </IconButton>
       )}
-      <Button look="primary" onClick={() => pick(hasScopes)}>
-        Upload files
-      </Button>
     </div>
   )
 }

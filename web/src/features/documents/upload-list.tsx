@@ -64,7 +64,15 @@ function phaseOf({ filename, message }: FileStatus): string {
 function UploadRow({ upload, status }: { upload: Upload; status: FileStatus | undefined }) {
   const { id, file, state, sent, error, result } = upload
   return (
-    <Row name={file.name} size={file.size} error={error && state === 'failed' ? error : undefined}>
+    <Row
+      name={file.name}
+      size={file.size}
+      error={state === 'failed' ? error : undefined}
+      note={
+        result?.duplicate &&
+        `The same content was uploaded just before, as ${result.filename}; that one counts.`
+      }
+    >
       {state === 'waiting' && <span className="text-fg-3">Waits for its turn</span>}
       {state === 'sending' && (
         <Bar name={file.name} percent={sent * 100} text={`${formatBytes(sent * file.size)} sent`} />
@@ -78,9 +86,7 @@ function UploadRow({ upload, status }: { upload: Upload; status: FileStatus | un
       )}
       {state === 'done' && (
         <Mark kind={result?.duplicate ? 'info' : 'success'}>
-          {result?.duplicate
-            ? `The same file was uploaded just before, as ${result.filename}`
-            : `Searchable in ${plural(result?.chunk_count ?? 0, 'chunk')}`}
+          {result?.duplicate ? 'Duplicate' : `Searchable in ${plural(result?.chunk_count ?? 0, 'chunk')}`}
         </Mark>
       )}
       {state === 'failed' && (
@@ -105,11 +111,13 @@ function Row({
   name,
   size,
   error,
+  note,
   children,
 }: {
   name: string
   size: number
   error?: string | undefined
+  note?: string | undefined
   children: ReactNode
 }) {
   return (
@@ -124,6 +132,7 @@ function Row({
         </span>
       </div>
       {error && <p className="pb-1 text-sm text-error">{error}</p>}
+      {note && <p className="pb-1 text-sm text-fg-2">{note}</p>}
     </li>
   )
 }

@@ -36,9 +36,10 @@ export function CitationMark({
       </Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Content
+          side="bottom"
           sideOffset={6}
           collisionPadding={8}
-          className="z-50 flex max-w-96 flex-col gap-1 rounded-md border bg-raised p-3"
+          className="z-50 flex max-w-[min(24rem,calc(100vw-16px))] flex-col gap-1 rounded-md border bg-raised p-3"
         >
           <span className="text-sm text-fg-3">{entry.filename}</span>
           <span className="break-words">

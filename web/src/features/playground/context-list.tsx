@@ -44,6 +44,10 @@ export function ContextList({
   )
 }
 
+function withoutHeadingMarks(text: string): string {
+  return text.replace(/^#{1,6}\s+/gm, '')
+}
+
 function SourceRow({
   entry,
   index,
@@ -61,7 +65,7 @@ function SourceRow({
         type="button"
         onClick={() => onOpen(entry, undefined)}
         className={clsx(
-          'flex h-8 w-full items-center gap-2 rounded-sm px-1 text-left hover:bg-hover',
+          'flex min-h-8 w-full flex-wrap items-center gap-x-2 rounded-sm px-1 text-left hover:bg-hover sm:flex-nowrap',
           isUsed ? 'text-fg' : 'text-fg-3',
         )}
         data-used={isUsed}
@@ -77,8 +81,11 @@ function SourceRow({
         <span className={clsx('max-w-48 shrink-0 truncate', isUsed && 'font-medium')} title={entry.filename}>
           {entry.filename}
         </span>
-        <span className="min-w-0 flex-1 truncate text-fg-3 max-sm:hidden" title={entry.chunk_text}>
-          {entry.chunk_text}
+        <span
+          className="min-w-0 truncate text-fg-3 max-sm:order-last max-sm:w-full max-sm:pl-6 sm:flex-1"
+          title={entry.chunk_text}
+        >
+          {withoutHeadingMarks(entry.chunk_text)}
         </span>
         <span className="ml-auto shrink-0 text-sm text-fg-3 tabular-nums" title="Score from 0 to 1">
           {formatScore(entry.score)}

@@ -1,21 +1,26 @@
+import { Link } from '@tanstack/react-router'
 import { History, Plus } from 'lucide-react'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import type { Conversation } from './conversation.ts'
 
-/** A new conversation, and those that this tab had before. */
+/** A new conversation, those that this tab had before, and the traces of the one that is shown. */
 export function HistoryMenu({
+  projectId,
   conversations,
   current,
   onOpen,
   onNew,
 }: {
+  projectId: string
   conversations: readonly Conversation[]
   current: string
   onOpen: (sessionId: string) => void
   onNew: () => void
 }) {
+  const traces: string = `/projects/${projectId}/sessions/${current}`
+  const isKept = conversations.some(({ sessionId }) => sessionId === current)
   const others = conversations.filter(({ sessionId }) => sessionId !== current)
   return (
     <div className="flex items-center gap-1">
@@ -35,6 +40,11 @@ export function HistoryMenu({
             </MenuItem>
           ))}
         </Menu>
+      )}
+      {isKept && (
+        <Link to={traces} className={buttonClass('ghost')}>
+          Traces
+        </Link>
       )}
       <Button look="ghost" onClick={onNew}>
         <Plus size={14} aria-hidden="true" /> New conversation

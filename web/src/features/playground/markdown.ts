@@ -21,7 +21,7 @@ export type Inline =
   /** `[^N]`; `claim` is the sentence that it stands behind. */
   | { kind: 'citation'; index: number; claim: string }
 
-const fence = /^\s*(?:```|~~~)/
+const fence = /^\s*(?:```[^`]*|~~~.*)$/
 const listItem = /^(\s*)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/
 const tableLine = /^\s*\|.*\|\s*$/
 const tableRule = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/
@@ -121,7 +121,7 @@ function toItem({ first, rest }: { first: string; rest: readonly string[] }): Li
 }
 
 const inlineMark =
-  /`([^`\n]+)`|\*\*([^\s*](?:.*?[^\s])?)\*\*|(?<![\w*])\*([^\s*](?:[^*]*[^\s*])?)\*(?![\w*])|\[\^(\d{1,4})\]/gs
+  /`([^`\n]+)`|\*\*([^\s*](?:.*?[^\s])?)\*\*(?!\*)|(?<![\w*])\*([^\s*](?:[^*]*[^\s*])?)\*(?![\w*])|\[\^(\d{1,4})\]/gs
 
 /** `before` is what stands in front of the text, for the claim of a citation. */
 export function parseInline(text: string, before = ''): Inline[] {

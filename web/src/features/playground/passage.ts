@@ -18,8 +18,9 @@ export function passageOf(chunk: string, claim: string): Range | undefined {
   const wanted = new Set(wordsOf(claim))
   if (wanted.size === 0) return undefined
   const exact = claim === '' ? -1 : chunk.indexOf(claim)
-  if (exact >= 0) return { start: exact, end: exact + claim.length }
-  const sentences = sentencesOf(chunk).map((range) => ({
+  const ranges = sentencesOf(chunk)
+  if (exact >= 0) return wholeSentences(ranges, { start: exact, end: exact + claim.length })
+  const sentences = ranges.map((range) => ({
     ...range,
     words: new Set(wordsOf(chunk.slice(range.start, range.end))),
   }))
@@ -39,6 +40,15 @@ export function passageOf(chunk: string, claim: string): Range | undefined {
     }
   }
   return best
+}
+
+/** A range with the beginning and the end of the sentences that it lies in. */
+function wholeSentences(sentences: readonly Range[], { start, end }: Range): Range {
+  const touched = sentences.filter((one) => one.start < end && one.end > start)
+  return {
+    start: Math.min(start, touched[0]?.start ?? start),
+    end: Math.max(end, touched.at(-1)?.end ?? end),
+  }
 }
 
 /** The sentences of a text without the white space around them. A line that goes on in the next one ends none. */

@@ -51,29 +51,27 @@ function Playground() {
   const close = () =>
     navigate({ search: (old) => ({ ...old, file: undefined, chunk: undefined, at: undefined }) })
 
+  const history = (
+    <HistoryMenu
+      projectId={projectId}
+      conversations={conversations}
+      current={sessionId}
+      onOpen={toSession}
+      onNew={() => toSession(crypto.randomUUID())}
+    />
+  )
+
   return (
     <Tooltip.Provider delayDuration={150}>
       <div className="flex min-h-0 min-w-0 flex-1">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           {turns.length > 0 ? (
             <TurnList turns={turns} chatId={chatId} onOpen={open} onRetry={send}>
-              <HistoryMenu
-                conversations={conversations}
-                current={sessionId}
-                onOpen={toSession}
-                onNew={() => toSession(crypto.randomUUID())}
-              />
+              {history}
             </TurnList>
           ) : (
             <Beginning projectId={projectId} chatId={chatId} fileCount={chat?.file_count}>
-              {conversations.length > 0 && (
-                <HistoryMenu
-                  conversations={conversations}
-                  current={sessionId}
-                  onOpen={toSession}
-                  onNew={() => toSession(crypto.randomUUID())}
-                />
-              )}
+              {conversations.length > 0 && history}
             </Beginning>
           )}
           <div className="shrink-0 px-4 pb-4">

@@ -76,7 +76,7 @@ export function QuestionBox({
       <div className="flex flex-wrap items-center gap-2">
         <Select
           aria-label="Settings"
-          className="w-auto!"
+          className="w-auto! min-w-24"
           value={isDraft ? 'draft' : 'published'}
           onChange={(event) => setOptions({ ...options, isDraft: event.target.value === 'draft' })}
         >
@@ -87,7 +87,7 @@ export function QuestionBox({
         </Select>
         <ModelSelect
           aria-label="Model"
-          className="w-auto! max-w-56"
+          className="w-auto! min-w-24 max-w-56 flex-1"
           none={`${(isDraft ? chat.settings : chat.published_settings)?.selected_model} (settings)`}
           value={model}
           onChange={(name) => setOptions({ ...options, model: name })}

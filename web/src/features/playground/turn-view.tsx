@@ -35,7 +35,7 @@ export function TurnView({
   // The beginning of a citation that has not come as a whole.
   const answer = isUnderWay ? turn.answer.replace(/\[(?:\^\d*)?$/, '') : turn.answer
   return (
-    <article aria-label={request.question} className="flex flex-col gap-3 border-b pb-5">
+    <article aria-label={request.question} className="flex flex-col gap-3 border-b pb-5 last:border-b-0">
       <h2 className="max-w-prose font-semibold break-words whitespace-pre-wrap">{request.question}</h2>
       {request.scope_filters && (
         <p className="text-sm text-fg-2">
