@@ -17,9 +17,11 @@ export function DeleteChat({ chat, projectId }: { chat: Chat; projectId: string 
   const files = plural(chat.file_count, 'file')
   const remove = async () => {
     await client.console.chats.delete(chat.chat_id)
+    queryClient.setQueryData(chatsQuery(projectId).queryKey, (chats) =>
+      chats?.filter(({ chat_id }) => chat_id !== chat.chat_id),
+    )
     await navigate({ to: '/projects/$projectId/chats', params: { projectId } })
     queryClient.removeQueries({ queryKey: ['chats', chat.chat_id] })
-    await queryClient.invalidateQueries(chatsQuery(projectId))
   }
   return (
     <Section title="Delete the chat">

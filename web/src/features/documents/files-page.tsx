@@ -1,5 +1,5 @@
 import type { ScopeValues } from '@cairn/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -10,7 +10,7 @@ import { DropZone } from './drop-zone.tsx'
 import { FileTable } from './file-table.tsx'
 import { FilesBar } from './files-bar.tsx'
 import { filesQuery } from './queries.ts'
-import { UploadButtons } from './upload-buttons.tsx'
+import { UploadButtons, useFilePicker } from './upload-buttons.tsx'
 import { UploadDialog } from './upload-dialog.tsx'
 import { UploadList } from './upload-list.tsx'
 import { addUploads, isUnderWay, useUploads } from './upload-queue.ts'
@@ -23,15 +23,17 @@ export const FilesPage = createLazyRoute(from)({ component: Files })
 function Files() {
   const { chatId } = useParams({ from })
   const { q, file, chunk, at } = useSearch({ from })
+  const queryClient = useQueryClient()
   const navigate = useNavigate({ from: '/projects/$projectId/chats/$chatId/files' })
   const isWatched = useUploads(chatId).some(isUnderWay)
   const { data, error, refetch } = useQuery(filesQuery(chatId, { isWatched }))
   const { data: scopes } = useQuery(scopesQuery(chatId))
   const [chosen, setChosen] = useState<readonly File[]>([])
 
-  const choose = (files: readonly File[], withScopes = false) => {
+  const choose = async (files: readonly File[], withScopes = false) => {
     if (files.length === 0) return
-    if (withScopes || (scopes && scopes.length > 0)) setChosen(files)
+    const defined = await queryClient.ensureQueryData(scopesQuery(chatId)).catch(() => [])
+    if (withScopes || defined.length > 0) setChosen(files)
     else addUploads(chatId, files, {})
   }
   const upload = (values: ScopeValues) => {
@@ -43,11 +45,13 @@ function Files() {
       search: (search) => ({ ...search, file: fileId, chunk: undefined, at: undefined }),
       replace: fileId !== undefined && file !== undefined,
     })
-  const buttons = <UploadButtons onFiles={choose} hasScopes={(scopes?.length ?? 0) > 0} />
+  const { picker, pick } = useFilePicker(choose)
+  const buttons = <UploadButtons hasScopes={(scopes?.length ?? 0) > 0} onPick={pick} />
   const isEmpty = data?.total_files === 0 && !data.uploads
 
   return (
     <DropZone onFiles={choose}>
+      {picker}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         {!isEmpty && (
           <FilesBar

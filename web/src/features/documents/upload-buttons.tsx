@@ -1,39 +1,49 @@
 import { Tags } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
+
+/** The browser's dialog for files: its element, and what opens it. */
+export function useFilePicker(onFiles: (files: readonly File[], withScopes: boolean) => void): {
+  picker: ReactNode
+  pick: (withScopes: boolean) => void
+} {
+  const input = useRef<HTMLInputElement>(null)
+  const withScopes = useRef(false)
+  const picker = (
+    <input
+      ref={input}
+      type="file"
+      multiple
+      className="hidden"
+      aria-label="Files to upload"
+      onChange={(event) => {
+        onFiles([...(event.target.files ?? [])], withScopes.current)
+        event.target.value = ''
+      }}
+    />
+  )
+  const pick = (scopes: boolean) => {
+    withScopes.current = scopes
+    input.current?.click()
+  }
+  return { picker, pick }
+}
 
 /** Chooses files; where the chat defines scopes, their values are asked for in any case. */
 export function UploadButtons({
-  onFiles,
   hasScopes,
+  onPick,
 }: {
-  onFiles: (files: readonly File[], withScopes?: boolean) => void
   hasScopes: boolean
+  onPick: (withScopes: boolean) => void
 }) {
-  const picker = useRef<HTMLInputElement>(null)
-  const withScopes = useRef(false)
-  const pick = (scopes: boolean) => {
-    withScopes.current = scopes
-    picker.current?.click()
-  }
   return (
     <div className="flex items-center gap-1">
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        className="hidden"
-        aria-label="Files to upload"
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])], withScopes.current)
-          event.target.value = ''
-        }}
-      />
-      <Button look="primary" onClick={() => pick(hasScopes)}>
+      <Button look="primary" onClick={() => onPick(hasScopes)}>
         Upload files
       </Button>
       {!hasScopes && (
-        <IconButton label="Upload files with scope values" look="default" onClick={() => pick(true)}>
+        <IconButton label="Upload files with scope values" look="default" onClick={() => onPick(true)}>
           <Tags size={14} />
         </IconButton>
       )}
