@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Client, createClient } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { samplePdf } from '../../server/src/domains/documents/extraction/pdf.test-samples.ts'
 import { adminToken } from '../support/server.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath } from './chromium.ts'
@@ -122,6 +123,24 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
     await row(page, /fares\.csv/).waitFor()
     expect(await row(page, /handbook/).count()).toBe(0)
     await page.context().close()
+  })
+
+  it('show how far the server is with a long file, also to another window', async () => {
+    const pages = Array.from({ length: 2500 }, (_, page) => [
+      { text: `Page ${page} of the log.`, x: 72, y: 700 },
+    ])
+    const { page } = await open('files')
+    const { page: other } = await open('files')
+    const pdf = { name: 'log.pdf', mimeType: 'application/pdf', buffer: Buffer.from(samplePdf(pages)) }
+    await page.getByLabel('Files to upload').setInputFiles([pdf])
+    const item = page.getByRole('listitem').filter({ hasText: 'log.pdf' })
+    await item.getByText(/^is being read, page [\d,]+ of 2500$/).waitFor()
+    await other.reload()
+    await other.getByRole('progressbar', { name: 'Progress of log.pdf' }).waitFor()
+    await item.getByText(/Searchable in/).waitFor()
+    await row(other, /log\.pdf PDF Searchable .* 2,500/).waitFor()
+    await page.context().close()
+    await other.context().close()
   })
 
   it('ask for the scope values of files, as the chat defines them, and find files by them', async () => {

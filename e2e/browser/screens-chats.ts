@@ -6,7 +6,7 @@ const chat = (tab: string) => (sample: Sample) =>
 const empty = (tab: string) => (sample: Sample) =>
   `/projects/${sample.projectId}/chats/${sample.chats.emptyChatId}/${tab}`
 
-export async function ask(page: Page, question: string): Promise<void> {
+async function ask(page: Page, question: string): Promise<void> {
   const answer = page.getByRole('article', { name: question })
   await page.getByLabel('Question').fill(question)
   await page.getByRole('button', { name: 'Ask', exact: true }).click()
@@ -112,6 +112,6 @@ export const chatScreens: readonly ScreenShot[] = [
   {
     name: 'chat-api',
     path: chat('api'),
-    prepare: (page) => page.getByRole('cell', { name: 'intranet' }).waitFor(),
+    prepare: (page) => page.getByRole('cell', { name: 'intranet' }).first().waitFor(),
   },
 ]

@@ -9,7 +9,7 @@ import { chunkPage, chunkPlaceQuery, chunksQuery } from './queries.ts'
 const usualHeight = 180
 
 /** `12-80` as a range of characters; undefined for anything else. */
-export function rangeOf(at: string | undefined): [start: number, end: number] | undefined {
+function rangeOf(at: string | undefined): [start: number, end: number] | undefined {
   const [, start, end] = /^(\d{1,7})-(\d{1,7})$/.exec(at ?? '') ?? []
   return start && end ? [Number(start), Number(end)] : undefined
 }

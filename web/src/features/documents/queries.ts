@@ -4,7 +4,7 @@ import { client } from '../../client.ts'
 /** Chunks that are read at once. */
 export const chunkPage = 100
 /** How often it is asked how far uploads are, in ms. */
-const watchMs = 700
+const watchMs = 400
 
 export const filesKey = (chatId: string) => ['chats', chatId, 'files']
 const documentKey = (chatId: string, fileId: string) => ['chats', chatId, 'documents', fileId]

@@ -72,11 +72,6 @@ export function changeTurn(id: string, change: (turn: Turn) => Turn): void {
   )
 }
 
-export function forgetConversation(sessionId: string): void {
-  conversations.set((list) => list.filter((one) => one.sessionId !== sessionId))
-  keep()
-}
-
 /** In this tab alone: answers quote documents, which shall not outlive the session in the browser. */
 export function keep(): void {
   try {
