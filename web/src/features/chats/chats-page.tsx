@@ -50,7 +50,7 @@ function Chats() {
   const open = ({ chat_id: chatId }: Chat) =>
     navigate({ to: '/projects/$projectId/chats/$chatId/playground', params: { projectId, chatId } })
   const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button look="primary" className="self-start" onClick={() => setCreating(true)}>
       New chat
     </Button>
   )
