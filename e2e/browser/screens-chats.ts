@@ -1,5 +1,18 @@
 import type { Page } from 'playwright-core'
-import type { Sample, ScreenShot } from './screens.ts'
+import type { ChatSample } from './sample-chats.ts'
+
+interface Sample {
+  projectId: string
+  emptyProjectId: string
+  chats: ChatSample
+}
+
+interface ChatScreen {
+  name: string
+  path: (sample: Sample) => string
+  prepare: (page: Page) => Promise<unknown>
+  inGuides?: boolean
+}
 
 const chat = (tab: string) => (sample: Sample) =>
   `/projects/${sample.projectId}/chats/${sample.chats.chatId}/${tab}`
@@ -14,7 +27,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 /** Every screen of chats. */
-export const chatScreens: readonly ScreenShot[] = [
+export const chatScreens: readonly ChatScreen[] = [
   {
     name: 'chats',
     path: ({ projectId }) => `/projects/${projectId}/chats`,
