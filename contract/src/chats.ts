@@ -67,6 +67,11 @@ export const Chat = Type.Object({
   project_id: Type.String(),
   title: Type.String(),
   created_at: Timestamp,
+  updated_at: Type.String({
+    format: 'date-time',
+    description: 'when its title, settings, access or documents last changed',
+  }),
+  file_count: Type.Integer({ minimum: 0 }),
   api_access_enabled: Type.Boolean(),
   published: Type.Boolean(),
   published_at: Type.Union([Timestamp, Type.Null()]),

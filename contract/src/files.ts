@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp } from './common.ts'
+import { ScopeValues } from './documents.ts'
+import { limits } from './limits.ts'
 
 const Bytes = Type.Integer({ minimum: 0 })
 
@@ -10,6 +12,8 @@ export const StoredFile = Type.Object({
   upload_date: Timestamp,
   size_bytes: Bytes,
   chunk_count: Type.Integer({ minimum: 0 }),
+  pages: Type.Union([Type.Integer(), Type.Null()], { description: 'null for files without pages' }),
+  scope_values: ScopeValues,
 })
 export type StoredFile = Static<typeof StoredFile>
 
@@ -51,3 +55,33 @@ export const DeletedFile = Type.Object({
 export type DeletedFile = Static<typeof DeletedFile>
 
 export const FileParams = Type.Object({ chat_id: Type.String(), file_id: Type.String() })
+
+/** A piece of a file, as it is searched and cited. */
+export const FileChunk = Type.Object({
+  chunk_id: Type.String(),
+  order: Type.Integer({ minimum: 0, description: 'place in the file, from 0' }),
+  page: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'on which it begins, from 1; null for files without pages',
+  }),
+  headings: Type.Array(Type.String(), { description: 'above its beginning, outermost first' }),
+  text: Type.String(),
+})
+export type FileChunk = Static<typeof FileChunk>
+
+export const FileChunksQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listDefault })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'chunks to leave out at the beginning' })),
+  chunk_id: Type.Optional(
+    Type.String({ description: 'in the place of offset: the page of that size which holds this chunk' }),
+  ),
+})
+export type FileChunksQuery = Static<typeof FileChunksQuery>
+
+export const FileChunks = Type.Object({
+  file_id: Type.String(),
+  filename: Type.String(),
+  chunk_count: Type.Integer({ minimum: 0, description: 'of the whole file' }),
+  offset: Type.Integer({ minimum: 0 }),
+  chunks: Type.Array(FileChunk),
+})
+export type FileChunks = Static<typeof FileChunks>

@@ -1,5 +1,6 @@
 import type { Client } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
+import type { ChatSample } from './sample-chats.ts'
 import type { TestsSample } from './sample-tests.ts'
 import type { SampleTraces } from './sample-traces.ts'
 
@@ -14,6 +15,7 @@ export interface Sample {
   versionIds: string[]
   traces: SampleTraces
   tests: TestsSample
+  chats: ChatSample
 }
 
 export interface ScreenShot {

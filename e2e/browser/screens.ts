@@ -1,9 +1,11 @@
 import type { Client } from '@cairn/sdk'
-import { projectClient, sampleAnalytics, sampleChat } from './sample-analytics.ts'
+import { projectClient, sampleAnalytics } from './sample-analytics.ts'
+import { makeChatSample } from './sample-chats.ts'
 import { makeTestsSample } from './sample-tests.ts'
 import { makeSampleTraces } from './sample-traces.ts'
 import type { Sample, ScreenShot } from './screen-shot.ts'
 import { analyticsScreens } from './screens-analytics.ts'
+import { chatScreens } from './screens-chats.ts'
 import { settingsScreens, testScreens } from './screens-tests.ts'
 import { traceScreens } from './screens-traces.ts'
 
@@ -13,10 +15,10 @@ export async function makeSample(client: Client, baseUrl: string): Promise<Sampl
   const { project_id: emptyProjectId } = await client.console.projects.create({ name: 'New and empty' })
   const own = await projectClient(client, baseUrl, projectId)
   const versionIds = await sampleAnalytics(own, projectId)
-  await sampleChat(client, baseUrl, projectId)
+  const chats = await makeChatSample(client, baseUrl, projectId)
   const traces = await makeSampleTraces(own, projectId)
   const tests = await makeTestsSample(client, baseUrl, projectId)
-  return { client, projectId, emptyProjectId, versionIds, traces, tests }
+  return { client, projectId, emptyProjectId, versionIds, traces, tests, chats }
 }
 
 /** Every screen of the dashboard, full and empty. */
@@ -31,4 +33,5 @@ export const screens: readonly ScreenShot[] = [
   { name: 'server', path: () => '/server', prepare: (page) => page.getByText('Healthy').nth(1).waitFor() },
   ...testScreens,
   ...settingsScreens,
+  ...chatScreens,
 ]

@@ -4,6 +4,7 @@ import { databases } from '../support/databases.ts'
 import { Receiver } from '../support/receiver.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { tinyPdf } from '../support/tiny-pdf.ts'
 
 const guide =
   '# Lamps\n\nThe lamp in the hall is blue.\n\n# Doors\n\nThe door of the shed is locked at nine.\n'
@@ -52,12 +53,14 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     const { files: listed, ...totals } = await list()
     expect(totals).toEqual({ success: true, total_files: 2, total_size_bytes: Buffer.byteLength(guide) + 7 })
     expect(listed).toEqual(
-      uploaded.reverse().map(({ file_id, filename, size_bytes, chunk_count }) => ({
+      uploaded.reverse().map(({ file_id, filename, size_bytes, chunk_count, scope_values }) => ({
         file_id,
         filename,
         upload_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         size_bytes,
         chunk_count,
+        pages: null,
+        scope_values,
       })),
     )
     expect(listed[0].chunk_count).toBe(1)
@@ -82,6 +85,70 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
         error: null,
       },
     })
+  })
+
+  it('tell how many pages they have, where they have any', async () => {
+    await tenant.chat.ok(
+      'POST',
+      `/v1/${tenant.chatId}/upload_with_scopes`,
+      uploadForm('a.pdf', tinyPdf('One.')),
+    )
+    expect((await list()).files[0]).toMatchObject({ filename: 'a.pdf', pages: 1 })
+  })
+
+  it('show their chunks in order, with headings and pages, from any place and around any chunk', async () => {
+    const text = Array.from({ length: 5 }, (_, n) => `# Part ${n}\n\n${`Lamp ${n} is blue. `.repeat(30)}\n`)
+    const { file_id, chunk_count } = await upload('parts.md', text.join('\n'))
+    expect(chunk_count).toBe(5)
+    const read = async (query = '') =>
+      (await tenant.chat.ok('GET', `${files}/${file_id}/chunks${query}`)).body
+    const whole = await read()
+    expect(whole).toMatchObject({ file_id, filename: 'parts.md', chunk_count: 5, offset: 0 })
+    expect(whole.chunks).toEqual(
+      Array.from({ length: 5 }, (_, order) => ({
+        chunk_id: expect.any(String),
+        order,
+        page: null,
+        headings: [`Part ${order}`],
+        text: expect.stringContaining(`Lamp ${order} is blue.`),
+      })),
+    )
+    expect(await read('?limit=2&offset=3')).toEqual({ ...whole, offset: 3, chunks: whole.chunks.slice(3, 5) })
+    const { chunk_id } = whole.chunks[3]
+    expect(await read(`?limit=2&chunk_id=${chunk_id}`)).toEqual({
+      ...whole,
+      offset: 2,
+      chunks: whole.chunks.slice(2, 4),
+    })
+    const other = await upload('other.md', guide)
+    for (const path of [`${file_id}/chunks?chunk_id=nope`, `${other.file_id}/chunks?chunk_id=${chunk_id}`]) {
+      expectRefusal(await tenant.chat.get(`${files}/${path}`), {
+        status: 404,
+        project: false,
+        names: 'chunk',
+      })
+    }
+    expectRefusal(await tenant.chat.get(`${files}/nope/chunks`), {
+      status: 404,
+      project: false,
+      names: 'file',
+    })
+    const wrong = await tenant.chat.get(`${files}/${file_id}/chunks?limit=1001`)
+    expectRefusal(wrong, { status: 400, project: false, names: 'limit' })
+  })
+
+  it('are counted in what the console shows of the chat, which tells when they changed', async () => {
+    const chat = async () => (await admin.ok('GET', `/v1/console/chats/${tenant.chatId}`)).body
+    const before = await chat()
+    expect(before.file_count).toBe(0)
+    const { file_id } = await upload('guide.md', guide)
+    const after = await chat()
+    expect(after.file_count).toBe(1)
+    expect(after.updated_at > before.updated_at).toBe(true)
+    const { body: listed } = await admin.ok('GET', `/v1/console/projects/${tenant.projectId}/chats`)
+    expect(listed).toEqual([after])
+    await remove(file_id)
+    expect((await chat()).file_count).toBe(0)
   })
 
   it('are deleted with all of them: no question, search, graph, list or status shows them', async () => {

@@ -141,6 +141,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /settings',
     'GET /files',
     'GET /files/{file_id}/status',
+    'GET /files/{file_id}/chunks',
     'DELETE /files/{file_id}',
   ),
   ...plain('done', 'GET /v1/me/events'),

@@ -612,6 +612,13 @@ export const routes: readonly Route[] = [
     status: 200,
   },
   {
+    method: 'GET',
+    path: '/v1/{chat_id}/files/{file_id}/chunks',
+    credential: 'chat-key',
+    permission: 'read',
+    status: 200,
+  },
+  {
     method: 'DELETE',
     path: '/v1/{chat_id}/files/{file_id}',
     credential: 'chat-key',

@@ -7,6 +7,8 @@ import type {
   ConfiguredScopes,
   ConfigureScopes,
   DeletedFile,
+  FileChunks,
+  FileChunksQuery,
   FileList,
   FileStatus,
   QueryRequest,
@@ -78,6 +80,9 @@ export function chatCalls(client: ClientOptions) {
         transport.json<FileList>('GET', path`/v1/${chatId}/files`, options),
       status: (chatId: string, fileId: string, options?: CallOptions) =>
         transport.json<FileStatus>('GET', path`/v1/${chatId}/files/${fileId}/status`, options),
+      /** The chunks in order, with their pages and headings; a page of them. */
+      chunks: (chatId: string, fileId: string, query: FileChunksQuery = {}, options?: CallOptions) =>
+        transport.json<FileChunks>('GET', path`/v1/${chatId}/files/${fileId}/chunks`, { query, ...options }),
       /** With its chunks; nothing draws on it any more when this resolves. */
       delete: (chatId: string, fileId: string, options?: CallOptions) =>
         transport.json<DeletedFile>('DELETE', path`/v1/${chatId}/files/${fileId}`, options),

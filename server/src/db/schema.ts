@@ -6,6 +6,8 @@ interface DocumentColumns {
   sha256: string
   size_bytes: number
   chunk_count: number
+  /** Null for files without pages. */
+  pages: number | null
   scope_values: string
   created_at: number
   /** What people added to the node, JSON. */
@@ -54,6 +56,8 @@ export interface Tables {
     draft_settings: string
     published_settings: string | null
     published_at: number | null
+    /** When its title, settings, access or documents last changed. */
+    updated_at: number
     /** Bumped by every write that changes what the chat's index holds. */
     index_version: number
     /** Set on the private sub-chat of an application's user. */

@@ -100,7 +100,7 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     const twice = await errorOf(documents().insert(newDocument(chatId, ['b', 'c'], { fileId: 'same' })))
     expect(isUniqueViolation(twice)).toBe(true)
     const chunk = { order: 0, start: 0, end: 1, text: 'd', page: null, headingPath: [] }
-    const content = packText('d', [chunk, chunk])
+    const content = packText('d', [chunk, chunk], 0)
     const sameOrder = await errorOf(documents().insert(newDocument(chatId, [], { content })))
     expect(isUniqueViolation(sameOrder)).toBe(true)
     const lost = await errorOf(documents().insert(newDocument('chatnone', ['f'])))

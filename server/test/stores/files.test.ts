@@ -60,6 +60,8 @@ describeEachDatabase('the store of files', (database) => {
       filename: 'a.md',
       size_bytes: 100,
       chunk_count: 2,
+      pages: null,
+      scope_values: '{}',
       created_at: 1,
     })
     expect(await files().find(mine, 'z')).toBeUndefined()

@@ -5,6 +5,7 @@ import {
   GitCompareArrows,
   House,
   List,
+  MessageCircleQuestion,
   MessagesSquare,
   Settings,
   Star,
@@ -33,6 +34,12 @@ export const places: readonly Place[] = [
   },
   { title: 'Tests', path: '/tests', icon: FlaskConical, words: 'suites cases runs assertions' },
   { title: 'Versions', path: '/versions', icon: GitCompareArrows, words: 'prompt publish compare rollback' },
+  {
+    title: 'Chats',
+    path: '/chats',
+    icon: MessageCircleQuestion,
+    words: 'documents files playground questions scopes',
+  },
   {
     title: 'Settings',
     path: '/settings',

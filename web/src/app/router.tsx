@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
+import { chatRoutes } from '../features/chats/routes.ts'
 import { homeRoute, projectHomeRoute } from '../features/projects/routes.ts'
 import { scoreRoutes } from '../features/scores/routes.ts'
 import { serverRoutes } from '../features/server/routes.ts'
@@ -26,6 +27,7 @@ const routeTree = rootRoute.addChildren([
       ...analyticsRoutes,
       ...testRoutes,
       ...versionRoutes,
+      ...chatRoutes,
       ...settingsRoutes,
     ]),
   ]),

@@ -63,18 +63,19 @@ export function CopyButton({
 /** An id in monospace that a click copies. */
 export function CopyId({ id, short, className }: { id: string; short?: boolean; className?: string }) {
   const { outcome, copy } = useCopy(id)
+  const shown = short ? `${id.slice(0, 5)}…${id.slice(-6)}` : id
   return (
     <button
       type="button"
       title={`${id}: click to copy`}
-      aria-label={outcome ?? `Copy ${id}`}
+      aria-label={outcome ?? `Copy ${shown}`}
       onClick={(event) => {
         event.stopPropagation()
         copy()
       }}
       className={clsx('max-w-full truncate rounded-sm font-mono text-sm text-fg-2 hover:bg-hover', className)}
     >
-      {outcome ?? (short ? `${id.slice(0, 5)}…${id.slice(-6)}` : id)}
+      {outcome ?? shown}
     </button>
   )
 }

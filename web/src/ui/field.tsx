@@ -72,7 +72,7 @@ export function Checkbox({
 }: InputHTMLAttributes<HTMLInputElement> & { children: ReactNode }) {
   return (
     <label className={clsx('flex items-start gap-2', className)}>
-      <input type="checkbox" className="mt-[3px] size-3.5 accent-accent" {...rest} />
+      <input type="checkbox" className="mt-[3px] size-3.5 shrink-0 accent-accent" {...rest} />
       <span>{children}</span>
     </label>
   )

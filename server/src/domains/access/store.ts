@@ -76,7 +76,7 @@ export function createAccessStore(db: Db) {
           if (!(await earlier.executeTakeFirst())) {
             await trx
               .updateTable('chats')
-              .set({ api_access_enabled: 1 })
+              .set({ api_access_enabled: 1, updated_at: row.created_at })
               .where('chat_id', '=', chatId)
               .execute()
           }

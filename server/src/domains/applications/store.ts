@@ -94,6 +94,7 @@ async function insertChat(trx: Trx, { appId, projectId, chatId, createdMs }: New
     draft_settings: JSON.stringify(unusedSettings),
     published_settings: null,
     published_at: null,
+    updated_at: createdMs,
     index_version: 0,
   }
   await trx.insertInto('chats').values(row).execute()

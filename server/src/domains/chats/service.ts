@@ -22,12 +22,14 @@ import { toIso } from '../../lib/time.ts'
 import type { AccessService } from '../access/index.ts'
 import type { ChatChanges, ChatRow, ChatStore } from './store.ts'
 
-function toChat(row: ChatRow): Chat {
+function toChat(row: ChatRow, fileCount: number): Chat {
   return {
     chat_id: row.chat_id,
     project_id: row.project_id,
     title: row.title,
     created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+    file_count: fileCount,
     api_access_enabled: row.api_access_enabled,
     published: row.published_settings !== null,
     published_at: row.published_at === null ? null : toIso(row.published_at),
@@ -65,6 +67,7 @@ export class ChatService {
       draft_settings: defaultChatSettings,
       published_settings: request.publish ? defaultChatSettings : null,
       published_at: request.publish ? now : null,
+      updated_at: now,
       index_version: 0,
       app_id: null,
     }
@@ -74,16 +77,18 @@ export class ChatService {
       if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
       throw error
     }
-    return toChat(row)
+    return toChat(row, 0)
   }
 
   async list(projectId: string): Promise<Chat[]> {
     await this.#access.getProject(projectId)
-    return (await this.#store.listByProject(projectId)).map(toChat)
+    const rows = await this.#store.listByProject(projectId)
+    const counts = await this.#store.fileCounts(rows.map(({ chat_id }) => chat_id))
+    return rows.map((row) => toChat(row, counts.get(row.chat_id) ?? 0))
   }
 
   async get(chatId: string): Promise<Chat> {
-    return toChat(await this.find(chatId))
+    return this.#counted(await this.find(chatId))
   }
 
   /** The chat as stored; `not_found` when there is none. */
@@ -216,7 +221,12 @@ export class ChatService {
   async #change(chatId: string, change: (chat: ChatRow) => ChatChanges): Promise<Chat> {
     const row = await this.#store.update(chatId, change)
     if (!row) throw new CairnError('not_found', 'chat not found')
-    return toChat(row)
+    return this.#counted(row)
+  }
+
+  async #counted(row: ChatRow): Promise<Chat> {
+    const counts = await this.#store.fileCounts([row.chat_id])
+    return toChat(row, counts.get(row.chat_id) ?? 0)
   }
 }
 

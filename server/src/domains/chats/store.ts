@@ -11,6 +11,7 @@ export interface ChatRow {
   draft_settings: ChatSettings
   published_settings: ChatSettings | null
   published_at: number | null
+  updated_at: number
   index_version: number
   /** Set on the private sub-chat of an application's user. */
   app_id: string | null
@@ -79,8 +80,9 @@ async function keepPublication(trx: Trx, chatId: string, settings: ChatSettings)
 export function createChatStore(db: Db) {
   return {
     async insert(row: ChatRow): Promise<void> {
-      const { chat_id, project_id, title, created_at, published_at, index_version } = row
-      const stored = { chat_id, project_id, title, created_at, published_at, index_version, ...toStored(row) }
+      const { chat_id, project_id, title, created_at, published_at, updated_at, index_version } = row
+      const plain = { chat_id, project_id, title, created_at, published_at, updated_at, index_version }
+      const stored = { ...plain, ...toStored(row) }
       const columns = Object.keys(stored)
       const publication = [chat_id, published_at, JSON.stringify(row.published_settings)]
       await db.insertAll([
@@ -142,10 +144,14 @@ export function createChatStore(db: Db) {
         if (changes.published_settings) {
           changes.published_at = await keepPublication(trx, chatId, changes.published_settings)
         }
-        if (Object.keys(changes).length > 0) {
-          await trx.updateTable('chats').set(toStored(changes)).where('chat_id', '=', chatId).execute()
-        }
-        return { ...row, ...changes }
+        if (Object.keys(changes).length === 0) return row
+        const updated_at = Date.now()
+        await trx
+          .updateTable('chats')
+          .set({ ...toStored(changes), updated_at })
+          .where('chat_id', '=', chatId)
+          .execute()
+        return { ...row, ...changes, updated_at }
       })
     },
 
@@ -173,6 +179,18 @@ export function createChatStore(db: Db) {
         published_at,
         settings: JSON.parse(settings) as ChatSettings,
       }))
+    },
+
+    /** How many documents each of these chats has; those without are left out. */
+    async fileCounts(chatIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      if (chatIds.length === 0) return new Map()
+      const rows = await db.read
+        .selectFrom('documents')
+        .select(({ fn }) => ['chat_id', fn.countAll<number>().as('count')])
+        .where('chat_id', 'in', chatIds)
+        .groupBy('chat_id')
+        .execute()
+      return new Map(rows.map(({ chat_id, count }) => [chat_id, Number(count)]))
     },
 
     /** Ids of the chat's documents. */

@@ -1,9 +1,13 @@
 import {
   CairnError,
   type DeletedFile,
+  type FileChunks,
+  type FileChunksQuery,
   type FileList,
   type FileStatus,
+  limits,
   type RemovedContext,
+  type ScopeValues,
 } from '@cairn/contract'
 import { toIso } from '../../lib/time.ts'
 import type { EventService } from '../events/index.ts'
@@ -34,7 +38,11 @@ export class FileService {
     const rows = await this.#store.list(chatId)
     return {
       success: true,
-      files: rows.map(({ created_at, ...row }) => ({ ...row, upload_date: toIso(created_at) })),
+      files: rows.map(({ created_at, scope_values, ...row }) => ({
+        ...row,
+        scope_values: JSON.parse(scope_values) as ScopeValues,
+        upload_date: toIso(created_at),
+      })),
       total_files: rows.length,
       total_size_bytes: rows.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
       ...(uploads.length > 0 && { uploads }),
@@ -59,6 +67,22 @@ export class FileService {
       message: `${filename} is searchable`,
       error: null,
     }
+  }
+
+  /** The chunks of a file in order, from `offset` on, or those around one that is named. */
+  async chunks(chatId: string, fileId: string, query: FileChunksQuery): Promise<FileChunks> {
+    const { limit = limits.listDefault, chunk_id: chunkId } = query
+    const file = await this.#store.find(chatId, fileId)
+    if (!file) throw notFound()
+    const order = chunkId === undefined ? undefined : await this.#store.chunkOrder(chatId, fileId, chunkId)
+    if (chunkId !== undefined && order === undefined) {
+      throw new CairnError('not_found', 'chunk not found in this file')
+    }
+    // Whole pages, so that one that is read this way is one of those that are read by their offset.
+    const offset = order === undefined ? (query.offset ?? 0) : Math.floor(order / limit) * limit
+    const { filename, chunk_count } = file
+    const chunks = await this.#store.chunks(chatId, fileId, { offset, limit })
+    return { file_id: fileId, filename, chunk_count, offset, chunks }
   }
 
   /** Resolves when no question, search, graph or list shows anything of the file any more. Waits for one under way. */

@@ -13,6 +13,8 @@ export interface PackedText {
   /** Rows of `chunk_rows`: see `chunkColumns`. */
   chunks: PackedRows[]
   chunkCount: number
+  /** Null for a file without pages. */
+  pages: number | null
   /** In order, a space between them. */
   chunkIds: string
 }
@@ -33,11 +35,12 @@ const lengthAtOnce = 192 * 1024
 /** What a row and its indexes cost beside its text. */
 const rowLength = 256
 
-/** Gives the chunks their ids. */
-export function packText(text: string, chunks: readonly Chunk[]): PackedText {
+/** Gives the chunks their ids. `pages` is 0 for a file without any. */
+export function packText(text: string, chunks: readonly Chunk[], pages: number): PackedText {
   const now = Date.now()
   const ids = chunks.map(() => newId('chk_', now))
-  const packed: PackedText = { parts: [], chunks: [], chunkCount: ids.length, chunkIds: ids.join(' ') }
+  const described = { chunkCount: ids.length, pages: pages || null, chunkIds: ids.join(' ') }
+  const packed: PackedText = { parts: [], chunks: [], ...described }
   for (const part of cut(text)) packed.parts.push(packRows([[packed.parts.length, part]]))
   let rows: unknown[][] = []
   let length = 0

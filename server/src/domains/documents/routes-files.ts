@@ -1,4 +1,12 @@
-import { ChatParams, DeletedFile, FileList, FileParams, FileStatus } from '@cairn/contract'
+import {
+  ChatParams,
+  DeletedFile,
+  FileChunks,
+  FileChunksQuery,
+  FileList,
+  FileParams,
+  FileStatus,
+} from '@cairn/contract'
 import { chatKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import type { FileService } from './files.ts'
@@ -28,6 +36,21 @@ export function fileRoutes(app: App, files: FileService): void {
       },
     },
     (request) => files.status(request.params.chat_id, request.params.file_id),
+  )
+
+  app.get(
+    '/v1/:chat_id/files/:file_id/chunks',
+    {
+      config: { access: chatKey('read') },
+      schema: {
+        tags,
+        summary: "A file's chunks in order, with their pages and headings",
+        params: FileParams,
+        querystring: FileChunksQuery,
+        response: { 200: FileChunks },
+      },
+    },
+    (request) => files.chunks(request.params.chat_id, request.params.file_id, request.query),
   )
 
   app.delete(

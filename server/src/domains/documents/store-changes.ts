@@ -6,7 +6,7 @@ import { askToRelate } from './store-relating.ts'
 function raiseIndexVersion(db: Kysely<Tables>, chatId: string) {
   return db
     .updateTable('chats')
-    .set((eb) => ({ index_version: eb('index_version', '+', 1) }))
+    .set((eb) => ({ index_version: eb('index_version', '+', 1), updated_at: Date.now() }))
     .where('chat_id', '=', chatId)
 }
 

@@ -1,3 +1,4 @@
+import type { FileChunk } from '@cairn/contract'
 import type { Db, Tables, Trx } from '../../db/index.ts'
 import { type NewEvent, recordEvent } from '../events/index.ts'
 import { changeKnowledge, documentsChanged } from './store-changes.ts'
@@ -5,7 +6,7 @@ import { type DocumentKey, documentSweeper, hideDocuments } from './store-sweep.
 
 export type FileRow = Pick<
   Tables['documents'],
-  'file_id' | 'filename' | 'size_bytes' | 'chunk_count' | 'created_at'
+  'file_id' | 'filename' | 'size_bytes' | 'chunk_count' | 'pages' | 'scope_values' | 'created_at'
 >
 
 /** A file as it was when it was taken out. */
@@ -20,7 +21,15 @@ export interface RemovedFile {
 
 export type FileStore = ReturnType<typeof createFileStore>
 
-const fileColumns = ['file_id', 'filename', 'size_bytes', 'chunk_count', 'created_at'] as const
+const fileColumns = [
+  'file_id',
+  'filename',
+  'size_bytes',
+  'chunk_count',
+  'pages',
+  'scope_values',
+  'created_at',
+] as const
 
 /** HAS_CHUNK to each chunk and NEXT between them. */
 export function linkCount(documents: number, chunks: number): number {
@@ -89,6 +98,40 @@ export function createFileStore(db: Db) {
 
     find(chatId: string, fileId: string): Promise<FileRow | undefined> {
       return filesOf(chatId).where('file_id', '=', fileId).executeTakeFirst()
+    },
+
+    /** The chunks of a file from that place in it on, in order. */
+    async chunks(
+      chatId: string,
+      fileId: string,
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<FileChunk[]> {
+      const rows = await db.read
+        .selectFrom('chunks')
+        .select(['chunk_id', 'chunk_order', 'page', 'heading_path', 'text'])
+        .where('chat_id', '=', chatId)
+        .where('file_id', '=', fileId)
+        .where('chunk_order', '>=', offset)
+        .orderBy('chunk_order')
+        .limit(limit)
+        .execute()
+      return rows.map(({ chunk_order: order, heading_path, ...row }) => ({
+        ...row,
+        order,
+        headings: JSON.parse(heading_path) as string[],
+      }))
+    },
+
+    /** The place of a chunk in its file; undefined when the file has no such chunk. */
+    async chunkOrder(chatId: string, fileId: string, chunkId: string): Promise<number | undefined> {
+      const row = await db.read
+        .selectFrom('chunks')
+        .select('chunk_order')
+        .where('chat_id', '=', chatId)
+        .where('chunk_id', '=', chunkId)
+        .where('file_id', '=', fileId)
+        .executeTakeFirst()
+      return row?.chunk_order
     },
 
     /** All or nothing. Of two at once, the second finds nothing: undefined. */

@@ -25,6 +25,7 @@ const documentColumns = [
   'sha256',
   'size_bytes',
   'chunk_count',
+  'pages',
   'scope_values',
   'created_at',
   'state',
@@ -33,7 +34,8 @@ const documentColumns = [
 
 function documentRow(document: NewDocument): RowInsert {
   const { chatId, fileId, filename, sha256, sizeBytes, content, scopeValues, createdMs } = document
-  const described = [filename, sha256, sizeBytes, content.chunkCount, JSON.stringify(scopeValues), createdMs]
+  const { chunkCount, pages } = content
+  const described = [filename, sha256, sizeBytes, chunkCount, pages, JSON.stringify(scopeValues), createdMs]
   const row = [chatId, fileId, ...described, 'writing', Date.now() + leaseMs]
   return { table: 'document_rows', columns: documentColumns, rows: [row] }
 }

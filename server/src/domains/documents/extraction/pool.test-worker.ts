@@ -6,7 +6,7 @@ export async function readInWorker({ bytes }: ExtractionTask): Promise<Extractio
   if (bytes[0] === 1) for (;;);
   if (bytes[0] === 2) process.exit(3)
   if (bytes[0] === 3) exhaustMemory()
-  return { ok: true, document: { content: packText('fine', []), segment: { format: 1, bytes } } }
+  return { ok: true, document: { content: packText('fine', [], 0), segment: { format: 1, bytes } } }
 }
 
 function exhaustMemory(): never {

@@ -24,6 +24,8 @@ export interface ExtractionTask {
 interface CutDocument {
   text: string
   chunks: Chunk[]
+  /** 0 for a file without pages. */
+  pages: number
   segment: StoredSegment
 }
 
@@ -49,8 +51,8 @@ function plainText(bytes: Uint8Array): ExtractedDocument {
 export async function readInWorker(task: ExtractionTask): Promise<ExtractionReply> {
   const reply = await cutDocument(task)
   if (!reply.ok) return reply
-  const { text, chunks, segment } = reply.document
-  return handedOver({ content: packText(text, chunks), segment })
+  const { text, chunks, pages, segment } = reply.document
+  return handedOver({ content: packText(text, chunks, pages), segment })
 }
 
 /** The reply without a copy of its bytes: they are the main thread's from then on. */
@@ -80,7 +82,8 @@ export async function cutDocument(
     reportPhase(progress, 'cutting')
     const chunks = chunkText({ ...document, text })
     reportPhase(progress, 'indexing')
-    return { ok: true, document: { text, chunks, segment: storedSegment(filename, chunks) } }
+    const pages = document.pages.length
+    return { ok: true, document: { text, chunks, pages, segment: storedSegment(filename, chunks) } }
   } catch (error) {
     const { reason, message } = error instanceof ExtractionError ? error : new ExtractionError('failed')
     return { ok: false, reason, message }

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, Link, useParams } from '@tanstack/react-router'
+import { client, serverAddress } from '../../client.ts'
+import { CopyId } from '../../ui/copy-button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { Section, Skeleton } from '../../ui/page.tsx'
+import { ChatKeys } from './chat-keys.tsx'
+import { CodeSnippets } from './code-snippets.tsx'
+import { chatQuery } from './queries.ts'
+import { useChatChange } from './use-chat-change.ts'
+
+const from = '/signed-in/projects/$projectId/chats/$chatId/api'
+
+export const ApiPage = createLazyRoute(from)({ component: ApiAccess })
+
+/** How programs ask the chat: the switch, the keys, and what a request looks like. */
+function ApiAccess() {
+  const { projectId, chatId } = useParams({ from })
+  const { data: chat } = useQuery(chatQuery(chatId))
+  const change = useChatChange((enabled: boolean) =>
+    client.console.chats.update(chatId, { api_access_enabled: enabled }),
+  )
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-8 overflow-auto p-4">
+      <Section title="API access" actions={<CopyId id={chatId} />}>
+        {chat ? (
+          <Checkbox
+            role="switch"
+            checked={change.isPending ? change.variables : chat.api_access_enabled}
+            onChange={(event) => change.mutate(event.target.checked)}
+          >
+            Keys may use the chat over the API. The dashboard and end users of applications are not concerned.
+          </Checkbox>
+        ) : (
+          <Skeleton className="h-5 w-96" />
+        )}
+        {change.error && <ErrorNotice error={change.error} title="The switch could not be changed" />}
+        {chat && !chat.published && (
+          <p className="text-fg-2">
+            Questions are refused until the settings are{' '}
+            <Link
+              to="/projects/$projectId/chats/$chatId/settings"
+              params={{ projectId, chatId }}
+              className="link"
+            >
+              published
+            </Link>
+            .
+          </p>
+        )}
+      </Section>
+      <ChatKeys chatId={chatId} title={chat?.title ?? 'the chat'} />
+      <Section title="Ask over the API" note="Put a key of this chat in the place of YOUR_API_KEY.">
+        <CodeSnippets
+          request={{
+            address: serverAddress,
+            path: `/v1/${chatId}/answer_question`,
+            body: { question: 'How many days of paid leave do new staff get?' },
+          }}
+        />
+      </Section>
+    </div>
+  )
+}

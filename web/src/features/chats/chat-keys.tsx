@@ -1,0 +1,96 @@
+import type { Key } from '@cairn/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Chip } from '../../ui/mark.tsx'
+import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { CreateKey } from './create-key.tsx'
+import { chatKeysQuery, chatQuery } from './queries.ts'
+
+/** The keys of a chat; a key itself is shown once, when it is made. */
+export function ChatKeys({ chatId, title }: { chatId: string; title: string }) {
+  const { data: keys, error, refetch } = useQuery(chatKeysQuery(chatId))
+  const [creating, setCreating] = useState(false)
+  const [revoking, setRevoking] = useState<Key>()
+  const queryClient = useQueryClient()
+  const revoke = async () => {
+    if (revoking) await client.console.keys.revoke(revoking.key_id)
+    await queryClient.invalidateQueries(chatKeysQuery(chatId))
+  }
+  return (
+    <Section
+      title="Keys"
+      actions={
+        <Button look="primary" onClick={() => setCreating(true)}>
+          New key
+        </Button>
+      }
+    >
+      {error ? (
+        <ErrorNotice error={error} title="The keys could not be read" retry={refetch} />
+      ) : !keys ? (
+        <SkeletonRows rows={2} label="Loading the keys" />
+      ) : keys.length === 0 ? (
+        <p className="text-fg-2">No keys yet. The first one switches API access on.</p>
+      ) : (
+        <div className="overflow-x-auto rounded-md border">
+          <table aria-label="Keys" className="w-full min-w-xl text-left">
+            <thead className="bg-surface text-sm text-fg-2">
+              <tr>
+                {['Name', 'Ends in', 'Permissions', 'Created'].map((head) => (
+                  <th key={head} scope="col" className="h-8 px-3 font-medium">
+                    {head}
+                  </th>
+                ))}
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {keys.map((key) => (
+                <tr key={key.key_id} className="border-t">
+                  <td className="px-3 font-medium">{key.name}</td>
+                  <td className="px-3 font-mono text-sm">…{key.last4}</td>
+                  <td className="space-x-1 px-3">
+                    {key.permissions.map((permission) => (
+                      <Chip key={permission}>{permission}</Chip>
+                    ))}
+                  </td>
+                  <td className="px-3">
+                    <Ago at={key.created_at} />
+                  </td>
+                  <td className="px-2 py-0.5 text-right">
+                    <Button look="ghost" aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+                      Revoke…
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <CreateKey
+        open={creating}
+        what={title}
+        create={(request) => client.console.keys.createForChat(chatId, request)}
+        onCreated={() => {
+          void queryClient.invalidateQueries(chatKeysQuery(chatId))
+          void queryClient.invalidateQueries(chatQuery(chatId))
+        }}
+        onClose={() => setCreating(false)}
+      />
+      <ConfirmDialog
+        title={`Revoke ${revoking?.name ?? 'the key'}?`}
+        what={`Whoever uses the key that ends in ${revoking?.last4} is refused from now on. It cannot be made valid again.`}
+        action="Revoke the key"
+        open={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        onConfirm={revoke}
+      />
+    </Section>
+  )
+}

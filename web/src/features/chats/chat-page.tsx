@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, Link, Outlet, useParams } from '@tanstack/react-router'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { tabClass } from '../../ui/tabs.tsx'
+import { PublicationMark } from './chat-state.tsx'
+import { chatQuery } from './queries.ts'
+
+const from = '/signed-in/projects/$projectId/chats/$chatId'
+
+export const ChatPage = createLazyRoute(from)({ component: ChatLayout })
+
+const base = '/projects/$projectId/chats/$chatId'
+const tabs = [
+  { title: 'Playground', to: `${base}/playground` },
+  { title: 'Files', to: `${base}/files` },
+  { title: 'Settings', to: `${base}/settings` },
+  { title: 'Scopes', to: `${base}/scopes` },
+  { title: 'API access', to: `${base}/api` },
+] as const
+
+/** A chat with its tabs. */
+function ChatLayout() {
+  const { projectId, chatId } = useParams({ from })
+  const { data: chat, error, refetch } = useQuery(chatQuery(chatId))
+  const toList = (
+    <Link to="/projects/$projectId/chats" params={{ projectId }} className="hover:text-fg">
+      Chats
+    </Link>
+  )
+  return (
+    <Page title={chat?.title ?? 'Chat'} above={toList} actions={chat && <PublicationMark chat={chat} />} fill>
+      {error ? (
+        <div className="flex-1 p-4">
+          <ErrorNotice error={error} title="The chat could not be read" retry={refetch} />
+        </div>
+      ) : (
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <nav aria-label="Chat" className="flex shrink-0 gap-1 overflow-x-auto border-b px-2">
+            {tabs.map(({ title, to }) => (
+              <Link
+                key={to}
+                to={to}
+                params={{ projectId, chatId }}
+                inactiveProps={{ className: tabClass(false) }}
+                activeProps={{ className: tabClass(true) }}
+                activeOptions={{ includeSearch: false }}
+              >
+                {title}
+              </Link>
+            ))}
+          </nav>
+          <Outlet />
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { messageOf } from '../../ui/error-notice.tsx'
+import { Checkbox, Field, Input } from '../../ui/field.tsx'
+import { chatsQuery } from './queries.ts'
+
+/** Asks for the title of a new chat, and leads to its files. */
+export function CreateChat({
+  projectId,
+  open,
+  onClose,
+}: {
+  projectId: string
+  open: boolean
+  onClose: () => void
+}) {
+  const [title, setTitle] = useState('')
+  const [publish, setPublish] = useState(true)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const create = useMutation({
+    mutationFn: () => client.console.chats.create(projectId, { title: title.trim(), publish }),
+    onSuccess: async ({ chat_id: chatId }) => {
+      await queryClient.invalidateQueries(chatsQuery(projectId))
+      onClose()
+      setTitle('')
+      await navigate({ to: '/projects/$projectId/chats/$chatId/files', params: { projectId, chatId } })
+    },
+  })
+  return (
+    <Dialog
+      title="New chat"
+      description="A chat has documents of its own and answers questions about them."
+      open={open}
+      onClose={onClose}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        <Field label="Title" error={create.error ? messageOf(create.error) : undefined}>
+          {(ids) => (
+            <Input
+              {...ids}
+              value={title}
+              required
+              maxLength={200}
+              onChange={(event) => setTitle(event.target.value)}
+              placeholder="Staff handbook"
+            />
+          )}
+        </Field>
+        <Checkbox checked={publish} onChange={(event) => setPublish(event.target.checked)}>
+          Publish the default settings, so that keys can ask at once
+        </Checkbox>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={title.trim() === ''}
+            busy={create.isPending && 'Creating…'}
+          >
+            Create chat
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

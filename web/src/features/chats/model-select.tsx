@@ -1,0 +1,53 @@
+import type { ModelList } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Select } from '../../ui/field.tsx'
+import { modelsQuery } from './queries.ts'
+
+type Model = ModelList['models'][number]
+
+/** What is said of a model beside its name, where another one runs in its place. */
+function noteOf({ configured, runs }: Model): string {
+  if (configured) return ''
+  return runs ? ` – no provider, ${runs} runs` : ' – no provider'
+}
+
+/** The models that can be named, those that can run first. */
+export function ModelSelect({
+  value,
+  onChange,
+  none,
+  ...ids
+}: {
+  id?: string
+  'aria-label'?: string
+  value: string
+  onChange: (name: string) => void
+  /** What the choice of no model is called, where there is such a choice. */
+  none?: string
+  className?: string
+}) {
+  const { data } = useQuery(modelsQuery)
+  const models = data?.models.filter(({ kind }) => kind === 'chat') ?? []
+  const isListed = value === '' || models.some(({ name }) => name === value)
+  const groups = [
+    { label: 'Ready', models: models.filter(({ configured }) => configured) },
+    { label: 'Without a provider', models: models.filter(({ configured }) => !configured) },
+  ]
+  return (
+    <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+      {none !== undefined && <option value="">{none}</option>}
+      {!isListed && <option value={value}>{value}</option>}
+      {groups
+        .filter((group) => group.models.length > 0)
+        .map((group) => (
+          <optgroup key={group.label} label={group.label}>
+            {group.models.map((model) => (
+              <option key={model.name} value={model.name}>
+                {model.name + noteOf(model)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+    </Select>
+  )
+}

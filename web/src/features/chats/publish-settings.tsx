@@ -1,0 +1,74 @@
+import type { Chat } from '@cairn/sdk'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { plural } from '../../ui/format.ts'
+import { Section } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { differentSettings } from './setting-fields.ts'
+import { SettingsDifference } from './settings-difference.tsx'
+import { useChatChange } from './use-chat-change.ts'
+
+/** What is published, how the draft differs from it, and the two ways to change that. */
+export function PublishSettings({ chat }: { chat: Chat }) {
+  const { chat_id: chatId, published_settings: published, settings: draft } = chat
+  const publish = useChatChange(() => client.console.chats.publish(chatId))
+  const unpublish = useChatChange(() => client.console.chats.unpublish(chatId))
+  const [asking, setAsking] = useState(false)
+  const names = published ? differentSettings(published, draft) : []
+  const isSame = published !== null && names.length === 0
+  return (
+    <Section
+      title="Published"
+      actions={
+        <>
+          {published && <Button onClick={() => setAsking(true)}>Unpublish…</Button>}
+          <Button
+            look={isSame ? 'default' : 'primary'}
+            disabled={isSame}
+            busy={publish.isPending && 'Publishing…'}
+            onClick={() => publish.mutate()}
+          >
+            Publish the draft
+          </Button>
+        </>
+      }
+    >
+      {publish.error && <ErrorNotice error={publish.error} title="The draft could not be published" />}
+      {published === null ? (
+        <p className="text-fg-2">
+          Nothing is published: keys and end users get no answers until the draft is.
+        </p>
+      ) : isSame ? (
+        <p className="text-fg-2">
+          The draft is what is published
+          {chat.published_at && (
+            <>
+              {' '}
+              since <Ago at={chat.published_at} />
+            </>
+          )}
+          .
+        </p>
+      ) : (
+        <>
+          <p className="text-fg-2">
+            The draft differs in {plural(names.length, 'setting')} from what was published{' '}
+            {chat.published_at && <Ago at={chat.published_at} />}.
+          </p>
+          <SettingsDifference from={published} to={draft} names={names} titles={['Published', 'Draft']} />
+        </>
+      )}
+      <ConfirmDialog
+        title={`Unpublish ${chat.title}?`}
+        what="Keys and end users get no more answers from this chat until its settings are published again. The draft, the files and the keys stay."
+        action="Unpublish"
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => unpublish.mutateAsync()}
+      />
+    </Section>
+  )
+}

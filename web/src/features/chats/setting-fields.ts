@@ -1,0 +1,46 @@
+import type { ChatSettings } from '@cairn/sdk'
+import { formatCount, plural } from '../../ui/format.ts'
+
+export type SettingName = keyof ChatSettings
+
+/** Every setting of a chat, in the order in which they are shown. */
+export const settingFields: readonly { name: SettingName; label: string }[] = [
+  { name: 'selected_model', label: 'Model' },
+  { name: 'temperature', label: 'Temperature' },
+  { name: 'max_tokens', label: 'Most tokens' },
+  { name: 'custom_prompt', label: 'Prompt' },
+  { name: 'conversation_history_limit', label: 'Earlier messages' },
+  { name: 'context_files', label: 'Files' },
+  { name: 'show_sources_to_users', label: 'Sources for end users' },
+]
+
+/** A setting as people read it. */
+export function settingText(settings: ChatSettings, name: SettingName): string {
+  switch (name) {
+    case 'selected_model':
+      return settings.selected_model
+    case 'temperature':
+      return String(settings.temperature)
+    case 'max_tokens':
+      return formatCount(settings.max_tokens)
+    case 'custom_prompt':
+      return settings.custom_prompt ?? 'None'
+    case 'conversation_history_limit':
+      return formatCount(settings.conversation_history_limit)
+    case 'context_files':
+      return settings.context_files === 'all'
+        ? 'All, with later uploads'
+        : plural(settings.context_files.length, 'chosen file')
+    case 'show_sources_to_users':
+      return settings.show_sources_to_users ? 'Shown' : 'Hidden'
+  }
+}
+
+/** The settings that are not the same in both; the order of chosen files is none of their differences. */
+export function differentSettings(a: ChatSettings, b: ChatSettings): SettingName[] {
+  return settingFields.map(({ name }) => name).filter((name) => plain(a[name]) !== plain(b[name]))
+}
+
+function plain(value: ChatSettings[SettingName]): string {
+  return JSON.stringify(Array.isArray(value) ? value.toSorted() : value)
+}

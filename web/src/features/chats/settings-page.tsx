@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, useParams } from '@tanstack/react-router'
+import { Section, Skeleton } from '../../ui/page.tsx'
+import { ChatTitle } from './chat-title.tsx'
+import { DeleteChat } from './delete-chat.tsx'
+import { Publications } from './publications.tsx'
+import { PublishSettings } from './publish-settings.tsx'
+import { chatQuery } from './queries.ts'
+import { SettingsForm } from './settings-form.tsx'
+
+const from = '/signed-in/projects/$projectId/chats/$chatId/settings'
+
+export const SettingsPage = createLazyRoute(from)({ component: Settings })
+
+/** The draft, what of it is published, what was, and the chat itself. */
+function Settings() {
+  const { projectId, chatId } = useParams({ from })
+  const { data: chat } = useQuery(chatQuery(chatId))
+  if (!chat) return <SettingsSkeleton />
+  return (
+    <div className="min-h-0 flex-1 overflow-auto p-4">
+      <div className="grid max-w-6xl gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <div className="min-w-0">
+          <Section
+            title="Draft"
+            note="What the playground answers with. Keys and end users get what is published."
+          >
+            <SettingsForm chat={chat} key={JSON.stringify(chat.settings)} />
+          </Section>
+        </div>
+        <div className="flex min-w-0 flex-col gap-8">
+          <PublishSettings chat={chat} />
+          <Publications chat={chat} />
+          <ChatTitle chat={chat} />
+          <DeleteChat chat={chat} projectId={projectId} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function SettingsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the settings" className="flex max-w-xl flex-col gap-5 p-4">
+      {[0, 1, 2, 3, 4].map((field) => (
+        <div key={field} className="flex flex-col gap-2">
+          <Skeleton className="h-3 w-32" />
+          <Skeleton className="h-7 w-full" />
+        </div>
+      ))}
+    </div>
+  )
+}

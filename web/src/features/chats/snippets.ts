@@ -1,0 +1,92 @@
+/** A question as it is sent; `body` without what is undefined. */
+export interface SnippetRequest {
+  address: string
+  path: string
+  body: Record<string, unknown>
+}
+
+export const languages = ['curl', 'TypeScript', 'Python'] as const
+export type Language = (typeof languages)[number]
+
+const isStream = ({ path }: SnippetRequest) => path.endsWith('_stream')
+
+/** Program text that sends this very request with a key in the place of YOUR_API_KEY. */
+export function snippetOf(language: Language, request: SnippetRequest): string {
+  if (language === 'curl') return curl(request)
+  return language === 'TypeScript' ? typescript(request) : python(request)
+}
+
+function curl(request: SnippetRequest): string {
+  const { address, path, body } = request
+  // Between single quotes a shell leaves everything as it is, but for those themselves.
+  const json = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)
+  return `curl -sS${isStream(request) ? 'N' : ''} '${address}${path}' \\
+  -H 'Authorization: Bearer YOUR_API_KEY' \\
+  -H 'Content-Type: application/json' \\
+  -d '${json}'
+`
+}
+
+function typescript(request: SnippetRequest): string {
+  const { address, path, body } = request
+  const call = `const response = await fetch('${address}${path}', {
+  method: 'POST',
+  headers: { Authorization: 'Bearer YOUR_API_KEY', 'Content-Type': 'application/json' },
+  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), 2)}),
+})
+if (!response.ok) throw new Error(await response.text())
+`
+  if (!isStream(request)) {
+    return `${call}const { answer, citations } = await response.json()
+console.log(answer, citations)
+`
+  }
+  return `${call}
+let rest = ''
+for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+  const lines = (rest + text).split('\\n')
+  rest = lines.pop() ?? ''
+  for (const line of lines) {
+    if (!line.startsWith('data:')) continue
+    const event = JSON.parse(line.slice(5))
+    if (event.type === 'content') process.stdout.write(event.data)
+    else console.log(event)
+  }
+}
+`
+}
+
+/** No JSON has three quotes in a row that a backslash does not keep from ending the raw string. */
+function python(request: SnippetRequest): string {
+  const { address, path, body } = request
+  const head = `import json
+from urllib.request import Request, urlopen
+
+body = json.loads(r"""${JSON.stringify(body, null, 2)}""")
+request = Request(
+    "${address}${path}",
+    data=json.dumps(body).encode(),
+    headers={"Authorization": "Bearer YOUR_API_KEY", "Content-Type": "application/json"},
+)
+`
+  if (!isStream(request)) {
+    return `${head}with urlopen(request) as response:
+    result = json.load(response)
+print(result["answer"], result["citations"])
+`
+  }
+  return `${head}with urlopen(request) as response:
+    for line in response:
+        if not line.startswith(b"data:"):
+            continue
+        event = json.loads(line[5:])
+        if event["type"] == "content":
+            print(event["data"], end="", flush=True)
+        else:
+            print(event)
+`
+}
+
+function indented(text: string, by: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(by)}`)
+}

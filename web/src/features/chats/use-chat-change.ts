@@ -1,0 +1,18 @@
+import type { Chat } from '@cairn/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { chatQuery, chatsQuery, publicationsQuery } from './queries.ts'
+
+/** A change of a chat that is answered with the chat as it is then; every screen shows it at once. */
+export function useChatChange<Input = void>(change: (input: Input) => Promise<Chat>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async (chat) => {
+      queryClient.setQueryData(chatQuery(chat.chat_id).queryKey, chat)
+      await Promise.all([
+        queryClient.invalidateQueries(chatsQuery(chat.project_id)),
+        queryClient.invalidateQueries(publicationsQuery(chat.chat_id)),
+      ])
+    },
+  })
+}

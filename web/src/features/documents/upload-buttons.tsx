@@ -1,0 +1,52 @@
+import { Tags } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { Button, IconButton } from '../../ui/button.tsx'
+
+/** The browser's dialog for files: its element, and what opens it. */
+export function useFilePicker(onFiles: (files: readonly File[], withScopes: boolean) => void): {
+  picker: ReactNode
+  pick: (withScopes: boolean) => void
+} {
+  const input = useRef<HTMLInputElement>(null)
+  const withScopes = useRef(false)
+  const picker = (
+    <input
+      ref={input}
+      type="file"
+      multiple
+      className="hidden"
+      aria-label="Files to upload"
+      onChange={(event) => {
+        onFiles([...(event.target.files ?? [])], withScopes.current)
+        event.target.value = ''
+      }}
+    />
+  )
+  const pick = (scopes: boolean) => {
+    withScopes.current = scopes
+    input.current?.click()
+  }
+  return { picker, pick }
+}
+
+/** Chooses files; where the chat defines scopes, their values are asked for in any case. */
+export function UploadButtons({
+  hasScopes,
+  onPick,
+}: {
+  hasScopes: boolean
+  onPick: (withScopes: boolean) => void
+}) {
+  return (
+    <div className="flex items-center gap-1">
+      <Button look="primary" onClick={() => onPick(hasScopes)}>
+        Upload files
+      </Button>
+      {!hasScopes && (
+        <IconButton label="Upload files with scope values" look="default" onClick={() => onPick(true)}>
+          <Tags size={14} />
+        </IconButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ScopeDefinition, ScopeValues } from '@cairn/sdk'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { plural } from '../../ui/format.ts'
+import { ScopeFields, toEntries, toValues } from './scope-fields.tsx'
+
+/** Asks which scope values files are to carry before they are sent. */
+export function UploadDialog({
+  files,
+  scopes,
+  onClose,
+  onUpload,
+}: {
+  files: readonly File[]
+  scopes: readonly ScopeDefinition[]
+  onClose: () => void
+  onUpload: (values: ScopeValues) => void
+}) {
+  const [entries, setEntries] = useState(() => toEntries(scopes, {}))
+  const values = toValues(entries)
+  const isMissing = scopes.some(({ name, required }) => required && !(name in values))
+  const title = `Upload ${plural(files.length, 'file')}`
+  return (
+    <Dialog
+      title={title}
+      description={
+        scopes.length > 0
+          ? 'Each of them carries these scope values; questions can be asked of files with certain values alone.'
+          : 'This chat defines no scopes, so any name goes. Questions can be asked of files with certain values alone.'
+      }
+      open
+      onClose={onClose}
+    >
+      <ul className="max-h-28 overflow-auto text-fg-2">
+        {files.map((file) => (
+          <li key={file.name} className="truncate">
+            {file.name}
+          </li>
+        ))}
+      </ul>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onUpload(values)
+        }}
+      >
+        <ScopeFields entries={entries} isFree={scopes.length === 0} onChange={setEntries} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={isMissing}>
+            {title}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

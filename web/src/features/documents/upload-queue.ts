@@ -1,0 +1,94 @@
+import { createClient, type ScopeValues, type UploadedFile } from '@cairn/sdk'
+import { queryClient } from '../../app/query-client.ts'
+import { serverAddress } from '../../client.ts'
+import { messageOf } from '../../ui/error-notice.tsx'
+import { createSharedState, useSharedState } from '../../ui/shared-state.ts'
+import { filesKey } from './queries.ts'
+import { fetchWithProgress } from './xhr-fetch.ts'
+
+/** A file on its way to a chat. It goes on while one looks elsewhere in the dashboard. */
+export interface Upload {
+  id: number
+  chatId: string
+  file: File
+  scopeValues: ScopeValues
+  state: 'waiting' | 'sending' | 'processing' | 'done' | 'failed'
+  /** Share of the bytes that are sent, 0 to 1. */
+  sent: number
+  result?: UploadedFile
+  error?: string
+}
+
+/** Sent at the same time; the others wait. */
+const mostAtOnce = 3
+
+const uploads = createSharedState<readonly Upload[]>([])
+const underWay = new Map<number, AbortController>()
+let nextId = 1
+
+function change(id: number, values: Partial<Upload>): void {
+  uploads.set((list) => list.map((upload) => (upload.id === id ? { ...upload, ...values } : upload)))
+}
+
+export function isUnderWay({ state }: Upload): boolean {
+  return state === 'waiting' || state === 'sending' || state === 'processing'
+}
+
+/** Those of one chat, in the order in which they were chosen. */
+export function useUploads(chatId: string): readonly Upload[] {
+  return useSharedState(uploads).filter((upload) => upload.chatId === chatId)
+}
+
+export function addUploads(chatId: string, files: readonly File[], scopeValues: ScopeValues): void {
+  const added = files.map((file): Upload => {
+    return { id: nextId++, chatId, file, scopeValues, state: 'waiting', sent: 0 }
+  })
+  uploads.set((list) => [...list, ...added])
+  startNext()
+}
+
+export function retryUpload(id: number): void {
+  change(id, { state: 'waiting', sent: 0 })
+  startNext()
+}
+
+/** Takes one out of the list; one that is under way is broken off. */
+export function removeUpload(id: number): void {
+  underWay.get(id)?.abort()
+  uploads.set((list) => list.filter((upload) => upload.id !== id))
+}
+
+export function clearEnded(chatId: string): void {
+  uploads.set((list) => list.filter((upload) => upload.chatId !== chatId || isUnderWay(upload)))
+}
+
+function startNext(): void {
+  const waiting = uploads.get().filter(({ state }) => state === 'waiting')
+  for (const upload of waiting.slice(0, mostAtOnce - underWay.size)) void send(upload)
+}
+
+async function send({ id, chatId, file, scopeValues }: Upload): Promise<void> {
+  const stopping = new AbortController()
+  underWay.set(id, stopping)
+  change(id, { state: 'sending' })
+  const onSent = (sent: number, total: number) =>
+    change(id, { sent: sent / total, ...(sent === total && { state: 'processing' }) })
+  const client = createClient({ baseUrl: serverAddress, session: true, fetch: fetchWithProgress(onSent) })
+  try {
+    const request = { file, ...(Object.keys(scopeValues).length > 0 && { scopeValues }) }
+    const result = await client.documents.upload(chatId, request, { signal: stopping.signal })
+    change(id, { state: 'done', result })
+  } catch (error) {
+    change(id, { state: 'failed', error: messageOf(error) })
+  } finally {
+    underWay.delete(id)
+    void queryClient.invalidateQueries({ queryKey: filesKey(chatId) })
+    void queryClient.invalidateQueries({ queryKey: ['chats'] })
+    startNext()
+  }
+}
+
+/** What is not sent when the page is left is lost, so the browser asks first. */
+window.addEventListener('beforeunload', (event) => {
+  if (uploads.get().some(isUnderWay)) event.preventDefault()
+})

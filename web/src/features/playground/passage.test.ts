@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { passageOf, sentencesOf } from './passage.ts'
+
+const chunk = `## Leave
+
+New staff get 27 days of paid leave a year. After five years it is 30 days. Leave that is not taken by the end
+of March of the next year is lost, unless the operations manager has agreed otherwise.
+
+- Ask three weeks ahead.
+- In July at most four people are away.
+`
+const said = (claim: string) => {
+  const range = passageOf(chunk, claim)
+  return range && chunk.slice(range.start, range.end)
+}
+
+describe('the passage behind a claim', () => {
+  it('is the one that says the same word for word', () => {
+    expect(said('After five years it is 30 days.')).toBe('After five years it is 30 days.')
+  })
+
+  it('is else the sentence that shares most with it, over the end of a line', () => {
+    expect(said('You lose leave which was not taken before the end of March')).toBe(
+      'Leave that is not taken by the end\nof March of the next year is lost, unless the operations manager has agreed otherwise.',
+    )
+    expect(said('Four people can be away in July')).toBe('- In July at most four people are away.')
+    expect(said('27 days')).toBe('New staff get 27 days of paid leave a year.')
+  })
+
+  it('is none when nothing is shared, or nothing claimed', () => {
+    expect(said('Zebras whistle')).toBeUndefined()
+    expect(said('')).toBeUndefined()
+  })
+
+  it('is a sentence, whose ranges are those of the text', () => {
+    expect(sentencesOf(' One.  Two goes\r\non here.\n\nThree').map(({ start, end }) => [start, end])).toEqual(
+      [
+        [1, 5],
+        [7, 25],
+        [27, 32],
+      ],
+    )
+  })
+})

@@ -1,0 +1,39 @@
+import { Code } from 'lucide-react'
+import { useState } from 'react'
+import { serverAddress } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { CodeSnippets } from '../chats/code-snippets.tsx'
+import type { Turn } from './conversation.ts'
+
+/** The very request of a question as a program would send it. */
+export function RequestCode({ turn, chatId }: { turn: Turn; chatId: string }) {
+  const [open, setOpen] = useState(false)
+  const { isDraft, request } = turn
+  return (
+    <>
+      <Button look="ghost" onClick={() => setOpen(true)}>
+        <Code size={14} aria-hidden="true" /> Code
+      </Button>
+      <Dialog
+        title="This request in code"
+        description={
+          isDraft
+            ? 'Put a key of this chat with the permission admin in the place of YOUR_API_KEY: the draft settings answer.'
+            : 'Put a key of this chat with the permission query in the place of YOUR_API_KEY.'
+        }
+        open={open}
+        onClose={() => setOpen(false)}
+        wide
+      >
+        <CodeSnippets
+          request={{
+            address: serverAddress,
+            path: isDraft ? '/answer_question_stream' : `/v1/${chatId}/answer_question_stream`,
+            body: isDraft ? { chat_id: chatId, ...request } : { ...request },
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}
