@@ -279,10 +279,10 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       const light = await page.evaluate('document.querySelector("canvas").toDataURL()')
       await expectAccessible(page)
       await page.emulateMedia({ colorScheme: 'dark' })
-      await expect.poll(() => page.evaluate('document.querySelector("canvas").toDataURL()')).not.toBe(light)
+      await page.waitForFunction(`document.querySelector('canvas').toDataURL() !== '${light}'`)
       await expectAccessible(page)
       await page.setViewportSize({ width: 700, height: 900 })
-      await expect.poll(async () => (await canvas.boundingBox())?.width).toBeGreaterThan(500)
+      await page.waitForFunction('document.querySelector("canvas").clientWidth > 500')
       await page.context().close()
     })
 
@@ -456,13 +456,13 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       for (let turn = 0; turn < 110; turn++) {
         await client.versions.rollback(projectId, (turn % 2 ? newer : older)?.version_id ?? '')
       }
+      const { activations } = await client.versions.historyPage(projectId, { limit: 1000 })
       const { page } = await open('/versions?tab=history')
-      const table = page.getByRole('table', { name: 'Activations' })
-      await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('100')
+      await page.locator('table[aria-rowcount="100"]').waitFor()
       await page
         .locator('[data-scroller]')
         .evaluate('document.querySelector("[data-scroller]").scrollTo(0, 1e6)')
-      await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('113')
+      await page.locator(`table[aria-rowcount="${activations.length}"]`).waitFor()
       await page.getByText('These are all activations.').waitFor()
       await page.context().close()
     })

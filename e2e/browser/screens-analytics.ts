@@ -1,6 +1,6 @@
 import type { ScreenShot } from './screen-shot.ts'
 
-/** Overview, analytics and versions. */
+/** Analytics, the overview of a project, and versions. */
 export const analyticsScreens: readonly ScreenShot[] = [
   {
     name: 'analytics',
@@ -45,7 +45,7 @@ export const analyticsScreens: readonly ScreenShot[] = [
     path: ({ projectId }) => `/projects/${projectId}?period=7d`,
     prepare: async (page) => {
       await page.locator('canvas').nth(1).waitFor()
-      await page.getByText('1 document').waitFor()
+      await page.getByText('1 document').first().waitFor()
     },
     inGuides: true,
   },

@@ -218,6 +218,12 @@ describe('the SDK', () => {
     expect(await project.analytics.metrics(tenant.projectId, { status: 'error' })).toMatchObject({
       total_queries: 5,
     })
+    const { groups } = await project.analytics.breakdown(tenant.projectId, { group_by: 'status' })
+    expect(groups.find(({ group }) => group === 'error')).toMatchObject({
+      traces: 5,
+      errors: 5,
+      error_rate: 1,
+    })
     const file = await project.analytics.export(tenant.projectId, { format: 'jsonl', status: 'error' })
     expect(file.headers.get('content-type')).toContain('application/x-ndjson')
     expect((await file.text()).trim().split('\n')).toHaveLength(5)
