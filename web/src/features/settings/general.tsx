@@ -194,6 +194,9 @@ function DeleteProject({ project }: { project: Project }) {
         onClose={() => setAsking(false)}
         onConfirm={async () => {
           await projects.delete(projectId)
+          queryClient.setQueryData(projectsQuery.queryKey, (all) =>
+            all?.filter(({ project_id }) => project_id !== projectId),
+          )
           await navigate({ to: '/' })
           queryClient.removeQueries({ queryKey: projectQuery(projectId).queryKey })
           await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true })
