@@ -195,16 +195,18 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
   it('say what retention deletes, rename, and delete the project by its name', async () => {
     const { project_id: id } = await admin.console.projects.create({ name: 'Short-lived' })
     const { api_key: apiKey } = await admin.console.keys.createForProject(id)
-    const created_at = new Date(Date.now() - 40 * dayMs).toISOString()
     const own = createClient({ baseUrl: dashboard.server.url, apiKey })
-    await own.traces.create(id, { input: 'old', output: 'old', created_at })
+    for (const days of [40, 400]) {
+      const created_at = new Date(Date.now() - days * dayMs).toISOString()
+      await own.traces.create(id, { input: 'old', output: 'old', created_at })
+    }
     await own.traces.create(id, { input: 'new', output: 'new' })
     const screen = await dashboard.open(`/projects/${id}/settings`)
     const { page } = screen
     await page.getByLabel('Keep traces for').selectOption('30')
     await page.getByText('Every trace is deleted 30 days after its time.').waitFor()
     await page.getByRole('button', { name: 'Save…' }).click()
-    await dialogOf(page).getByText('1 trace from before').waitFor()
+    await dialogOf(page).getByText('2 traces from before').waitFor()
     await press(page, 'Delete older traces')
     await page.getByText('Saved', { exact: true }).waitFor()
     expect(await admin.console.projects.get(id)).toMatchObject({ retention_days: 30 })

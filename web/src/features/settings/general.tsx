@@ -104,7 +104,12 @@ function Retention({ project }: { project: Project }) {
   const { data: old } = useQuery({
     queryKey: ['settings', project.project_id, 'older', days],
     queryFn: ({ signal }) =>
-      client.analytics.metrics(project.project_id, { end_date: dateBefore(days) }, { signal }),
+      client.analytics.metrics(
+        project.project_id,
+        // Without a start only the last 30 days before the end would count.
+        { start_date: new Date(0).toISOString(), end_date: dateBefore(days) },
+        { signal },
+      ),
     enabled: asking,
   })
   const offered = [...new Set([...choices, project.retention_days])].sort((a, b) => a - b)
@@ -189,6 +194,9 @@ function DeleteProject({ project }: { project: Project }) {
         onClose={() => setAsking(false)}
         onConfirm={async () => {
           await projects.delete(projectId)
+          queryClient.setQueryData(projectsQuery.queryKey, (all) =>
+            all?.filter(({ project_id }) => project_id !== projectId),
+          )
           await navigate({ to: '/' })
           queryClient.removeQueries({ queryKey: projectQuery(projectId).queryKey })
           await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true })

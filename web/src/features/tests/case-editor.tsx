@@ -34,7 +34,7 @@ export function CaseEditor({
   suiteId: string
   stored: Case | undefined
   onClose: () => void
-  onChanged: () => Promise<unknown>
+  onChanged: (saved?: Case) => Promise<unknown>
 }) {
   const [draft, setDraft] = useState(() => draftOf(stored))
   const [deleting, setDeleting] = useState(false)
@@ -46,8 +46,9 @@ export function CaseEditor({
         ...(draft.category.trim() && { category: draft.category.trim() }),
         assertions: draft.assertions.map(assertionOf),
       }
-      if (stored) await cases.update(projectId, suiteId, stored.case_id, content)
-      else await cases.create(projectId, suiteId, content)
+      if (stored) return cases.update(projectId, suiteId, stored.case_id, content)
+      await cases.create(projectId, suiteId, content)
+      return undefined
     },
     onSuccess: onChanged,
   })

@@ -139,11 +139,11 @@ function CasePanel({
   const isNew = caseId === 'new'
   const { data, error, refetch } = useQuery({ ...caseQuery(projectId, suiteId, caseId), enabled: !isNew })
   const queryClient = useQueryClient()
-  const changed = async () => {
+  const changed = async (saved?: Case) => {
+    if (saved) queryClient.setQueryData(caseQuery(projectId, suiteId, caseId).queryKey, saved)
     onClose()
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: casesQuery(projectId, suiteId).queryKey }),
-      queryClient.invalidateQueries({ queryKey: caseQuery(projectId, suiteId, caseId).queryKey }),
       queryClient.invalidateQueries({ queryKey: suiteQuery(projectId, suiteId).queryKey }),
     ])
   }

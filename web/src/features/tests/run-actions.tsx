@@ -73,6 +73,8 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
             params: { projectId, suiteId: run.suite_id },
             search: { tab: 'runs' },
           })
+          // What is gone is not asked for again.
+          queryClient.removeQueries({ queryKey: runQuery(projectId, runId).queryKey })
           await again()
         }}
       />

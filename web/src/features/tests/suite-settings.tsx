@@ -63,8 +63,9 @@ function DeleteSuite({ projectId, suite }: { projectId: string; suite: Suite }) 
   const navigate = useNavigate()
   const remove = async () => {
     await client.testing.suites.delete(projectId, suite.suite_id)
+    // The list is read anew, and never shown with what is gone.
+    queryClient.removeQueries({ queryKey: suitesQuery(projectId).queryKey })
     await navigate({ to: '/projects/$projectId/tests', params: { projectId } })
-    await queryClient.invalidateQueries({ queryKey: suitesQuery(projectId).queryKey })
   }
   return (
     <Section title="Delete the suite" note="With its cases and runs. The traces of the runs stay.">
