@@ -67,6 +67,8 @@ describe.each(databases)("end users' files, on $database", ({ env }) => {
           upload_date: expect.stringMatching(/^\d{4}-.*Z$/),
           size_bytes: 23,
           chunk_count: 1,
+          pages: null,
+          scope_values: {},
         },
       ],
       total_files: 1,
