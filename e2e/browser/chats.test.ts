@@ -161,6 +161,7 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
     await expectAccessible(page)
     await send.click()
     await row(page, /a\.md.*old: false team: crew year: 2025/).waitFor()
+    await row(page, /b\.md.*old: false team: crew year: 2025/).waitFor()
     const { files } = await byKey.documents.list(chatId)
     expect(files.map(({ scope_values }) => scope_values)).toEqual(
       Array(2).fill({ old: false, team: 'crew', year: 2025 }),
