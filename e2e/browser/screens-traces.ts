@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Sample, ScreenShot } from './screens.ts'
+import type { Sample, ScreenShot } from './sample.ts'
 
 const row = (page: Page) => page.locator('tbody tr[data-index]').first().waitFor()
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).waitFor()

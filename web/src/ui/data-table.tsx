@@ -13,20 +13,9 @@ import {
 import { IconButton } from './button.tsx'
 import { Menu, MenuCheck, MenuLabel } from './menu.tsx'
 import { useStored } from './stored.ts'
-import { TableRow } from './table-row.tsx'
+import { type Column, TableRow } from './table-row.tsx'
 
-export interface Column<Row> {
-  id: string
-  title: string
-  /** Pixels at first; people may change it. The column with `grow` takes what is left. */
-  width: number
-  grow?: boolean
-  /** Numbers go to the right. */
-  align?: 'right'
-  /** Not shown until it is chosen. */
-  hidden?: boolean
-  cell: (row: Row) => ReactNode
-}
+export type { Column }
 
 export const rowHeight = 32
 const minWidth = 48
@@ -113,10 +102,13 @@ export function DataTable<Row>({
   const focusAt = (index: number) => {
     if (index < 0 || index >= rows.length) return
     virtual.scrollToIndex(index)
+    const focus = () => {
+      const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+      row?.focus()
+      return row
+    }
     // The row may have to be rendered first.
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus(),
-    )
+    if (!focus()) requestAnimationFrame(focus)
     if (selected !== undefined) openAt(index)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {

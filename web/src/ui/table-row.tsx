@@ -1,6 +1,18 @@
 import clsx from 'clsx'
 import { type KeyboardEvent, memo, type ReactNode } from 'react'
-import type { Column } from './data-table.tsx'
+
+export interface Column<Row> {
+  id: string
+  title: string
+  /** Pixels at first; people may change it. The column with `grow` takes what is left. */
+  width: number
+  grow?: boolean
+  /** Numbers go to the right. */
+  align?: 'right'
+  /** Not shown until it is chosen. */
+  hidden?: boolean
+  cell: (row: Row) => ReactNode
+}
 
 export interface TableRowProps<Row> {
   row: Row

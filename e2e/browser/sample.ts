@@ -1,0 +1,22 @@
+import type { Client } from '@cairn/sdk'
+import type { Page } from 'playwright-core'
+import type { SampleTraces } from './sample-traces.ts'
+
+/** What screens are shown with: made once, over the API. */
+export interface Sample {
+  client: Client
+  /** A project full of everything. */
+  projectId: string
+  /** A project with nothing in it. */
+  emptyProjectId: string
+  traces: SampleTraces
+}
+
+export interface ScreenShot {
+  name: string
+  path: (sample: Sample) => string
+  /** What to wait for, and to click or fill before the picture is taken. */
+  prepare: (page: Page, sample: Sample) => Promise<unknown>
+  /** It illustrates the guides: `docs/guides/screens/<name>.png`. */
+  inGuides?: boolean
+}
