@@ -1,23 +1,21 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import clsx from 'clsx'
 import { Columns3 } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { IconButton } from './button.tsx'
 import { Menu, MenuCheck, MenuLabel } from './menu.tsx'
 import { useStored } from './stored.ts'
+import { type Column, TableRow } from './table-row.tsx'
 
-export interface Column<Row> {
-  id: string
-  title: string
-  /** Pixels at first; people may change it. The column with `grow` takes what is left. */
-  width: number
-  grow?: boolean
-  /** Numbers go to the right. */
-  align?: 'right'
-  /** Not shown until it is chosen. */
-  hidden?: boolean
-  cell: (row: Row) => ReactNode
-}
+export type { Column }
 
 export const rowHeight = 32
 const minWidth = 48
@@ -63,7 +61,10 @@ export function DataTable<Row>({
   const scroller = useRef<HTMLDivElement>(null)
   const [state, setState] = useStored<TableState>(`table.${name}`, { widths: {}, shown: {} })
   const isShown = (column: Column<Row>) => state.shown[column.id] ?? !column.hidden
-  const visible = columns.filter(isShown)
+  const visible = useMemo(
+    () => columns.filter(({ id, hidden }) => state.shown[id] ?? !hidden),
+    [columns, state.shown],
+  )
   const widthOf = (column: Column<Row>) => state.widths[column.id] ?? column.width
 
   const virtual = useVirtualizer({
@@ -101,10 +102,13 @@ export function DataTable<Row>({
   const focusAt = (index: number) => {
     if (index < 0 || index >= rows.length) return
     virtual.scrollToIndex(index)
+    const focus = () => {
+      const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+      row?.focus()
+      return row
+    }
     // The row may have to be rendered first.
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus(),
-    )
+    if (!focus()) requestAnimationFrame(focus)
     if (selected !== undefined) openAt(index)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
@@ -115,6 +119,14 @@ export function DataTable<Row>({
     else return
     event.preventDefault()
   }
+  // Rows keep their handlers, so that they need not be made again for them.
+  const handlers = useRef({ onOpen, onKeyDown })
+  handlers.current = { onOpen, onKeyDown }
+  const onRowClick = useCallback((row: Row) => handlers.current.onOpen?.(row), [])
+  const onRowKeyDown = useCallback(
+    (event: KeyboardEvent<HTMLTableRowElement>, index: number) => handlers.current.onKeyDown(event, index),
+    [],
+  )
   const least = visible.reduce((sum, column) => sum + (column.grow ? minWidth * 3 : widthOf(column)), 0)
   const selectedAt = useMemo(
     () => (selected === undefined ? -1 : rows.findIndex((row) => rowKey(row) === selected)),
@@ -165,33 +177,22 @@ export function DataTable<Row>({
               const row = rows[index] as Row
               const key = rowKey(row)
               return (
-                <tr
+                <TableRow
                   key={key}
-                  data-index={index}
-                  aria-rowindex={index + 1}
-                  aria-current={key === selected ? true : undefined}
-                  tabIndex={index === tabStop ? 0 : -1}
-                  onClick={() => onOpen?.(row)}
-                  onKeyDown={(event) => onKeyDown(event, index)}
+                  row={row}
+                  index={index}
+                  columns={visible}
+                  selected={key === selected}
+                  tabStop={index === tabStop}
                   className={clsx(
                     'h-8 -outline-offset-2',
                     onOpen && 'cursor-pointer hover:bg-hover',
                     key === selected && 'bg-selected',
                     rowClass?.(row),
                   )}
-                >
-                  {visible.map((column) => (
-                    <td
-                      key={column.id}
-                      className={clsx(
-                        'h-8 truncate border-b px-3',
-                        column.align === 'right' && 'text-right tabular-nums',
-                      )}
-                    >
-                      {column.cell(row)}
-                    </td>
-                  ))}
-                </tr>
+                  onClick={onRowClick}
+                  onKeyDown={onRowKeyDown}
+                />
               )
             })}
             {after > 0 && <tr style={{ height: after }} />}

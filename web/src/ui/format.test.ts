@@ -4,7 +4,7 @@ import { formatAgo, formatDuration } from './format.ts'
 describe('format', () => {
   it('writes durations', () => {
     expect([0.2, 812.4, 999.4, 1000, 1240].map(formatDuration)).toEqual([
-      '1 ms',
+      '< 1 ms',
       '812 ms',
       '999 ms',
       '1.00 s',

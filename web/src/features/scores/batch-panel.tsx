@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { BatchState } from './batches.tsx'
+import { BatchState } from './batch-state.tsx'
 import { filterText } from './filter-text.ts'
 
 /** One batch: its counts, and the traces that could not be judged. */

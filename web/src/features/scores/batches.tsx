@@ -7,27 +7,15 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatMoney, formatScore, none, plural } from '../../ui/format.ts'
-import { Mark, type MarkKind } from '../../ui/mark.tsx'
 import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { BatchPanel } from './batch-panel.tsx'
+import { BatchState } from './batch-state.tsx'
 import { filterText } from './filter-text.ts'
 import { batchesQuery } from './queries.ts'
 
-const states: Record<Scoring['state'], [MarkKind, string]> = {
-  running: ['running', 'Running'],
-  completed: ['success', 'Completed'],
-  failed: ['error', 'Failed'],
-  cancelled: ['info', 'Cancelled'],
-}
-
-export function BatchState({ state }: { state: Scoring['state'] }) {
-  const [kind, word] = states[state]
-  return <Mark kind={kind}>{word}</Mark>
-}
-
-export const overOf = ({ done, failed, skipped }: Scoring) => done + failed + skipped
+const overOf = ({ done, failed, skipped }: Scoring) => done + failed + skipped
 
 const keyOf = ({ scoring_id }: Scoring) => scoring_id
 

@@ -113,7 +113,7 @@ function toFilters(conditions: readonly Condition[]): FilterValues {
   return filters
 }
 
-export const sameCondition = (a: Condition, b: Condition) =>
+const sameCondition = (a: Condition, b: Condition) =>
   a.field === b.field && a.name === b.name && a.value === b.value && a.min === b.min && a.max === b.max
 
 export function withoutCondition(filters: FilterValues, gone: Condition): FilterValues {
