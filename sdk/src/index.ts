@@ -1,5 +1,8 @@
 export type {
   AnswerEvent,
+  Application,
+  ApplicationDetail,
+  ApplicationUser,
   Assertion,
   AuditEntry,
   Budget,
@@ -25,6 +28,7 @@ export type {
   GraphData,
   GraphNode,
   GraphRelationship,
+  GraphStatus,
   Health,
   Key,
   Metrics,
@@ -40,6 +44,8 @@ export type {
   Publication,
   QueryRequest,
   QueryResponse,
+  RegisteredApp,
+  RelationshipType,
   Rule,
   Run,
   RunComparison,
@@ -55,8 +61,10 @@ export type {
   SuiteSummary,
   Target,
   TargetInput,
+  TokenAlgorithm,
   Trace,
   TraceSummary,
+  UpdateApplication,
   UploadedFile,
   UsageReport,
   Version,
@@ -67,6 +75,7 @@ export type {
   Webhook,
   WebhookWithSecret,
 } from '@cairn/contract'
+export type { Registration, UserPage } from './applications.ts'
 export type { UploadRequest } from './chats.ts'
 export { type Client, createClient } from './client.ts'
 export type { AuditPage } from './console.ts'
