@@ -24,8 +24,8 @@ export class Dashboard {
     this.#browser = browser
   }
 
-  static async start(env: Record<string, string> = {}): Promise<Dashboard> {
-    const [server, browser] = await Promise.all([startServer({ env }), launchChromium()])
+  static async start(env: Record<string, string> = {}, ...chromiumArgs: string[]): Promise<Dashboard> {
+    const [server, browser] = await Promise.all([startServer({ env }), launchChromium(...chromiumArgs)])
     return new Dashboard(server, browser)
   }
 

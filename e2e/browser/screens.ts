@@ -1,5 +1,7 @@
 import type { Client } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
+import { makeGraphChat } from './sample-graph.ts'
+import { graphScreens } from './screens-graph.ts'
 
 /** What screens are shown with: made once, over the API. */
 export interface Sample {
@@ -8,6 +10,9 @@ export interface Sample {
   projectId: string
   /** A project with nothing in it. */
   emptyProjectId: string
+  /** A chat with documents, and one without. */
+  graphChatId: string
+  emptyChatId: string
 }
 
 export interface ScreenShot {
@@ -23,7 +28,9 @@ export interface ScreenShot {
 export async function makeSample(client: Client): Promise<Sample> {
   const { project_id: projectId } = await client.console.projects.create({ name: 'Support assistant' })
   const { project_id: emptyProjectId } = await client.console.projects.create({ name: 'New and empty' })
-  return { client, projectId, emptyProjectId }
+  const graphChatId = await makeGraphChat(client, projectId)
+  const { chat_id: emptyChatId } = await client.console.chats.create(projectId, { title: 'Nothing yet' })
+  return { client, projectId, emptyProjectId, graphChatId, emptyChatId }
 }
 
 /** Every screen of the dashboard, full and empty. */
@@ -34,4 +41,5 @@ export const screens: readonly ScreenShot[] = [
     prepare: (page) => page.getByRole('row', { name: /Support assistant/ }).waitFor(),
   },
   { name: 'server', path: () => '/server', prepare: (page) => page.getByText('Healthy').nth(1).waitFor() },
+  ...graphScreens,
 ]

@@ -8,12 +8,12 @@ export function sessionCookie(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Out of reach for scripts and for requests that another site starts; over https for https only. The path is that of
- * the APIs: pages and assets need no session.
+ * Out of reach for scripts and for requests that another site starts; over https for https only. Internal
+ * endpoints have no prefix of their own, so it is sent everywhere.
  */
 function writeCookie(request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
   const secure = request.protocol === 'https' ? '; Secure' : ''
-  const attributes = `Path=/v1; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  const attributes = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
   reply.header('set-cookie', `${name}=${value}; ${attributes}`)
 }
 

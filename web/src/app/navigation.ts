@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { House } from 'lucide-react'
+import { House, Waypoints } from 'lucide-react'
 
 export interface Place {
   title: string
@@ -11,4 +11,7 @@ export interface Place {
 }
 
 /** The places of a project, in the order of the sidebar. */
-export const places: readonly Place[] = [{ title: 'Overview', path: '', icon: House, words: 'home start' }]
+export const places: readonly Place[] = [
+  { title: 'Overview', path: '', icon: House, words: 'home start' },
+  { title: 'Graph', path: '/graph', icon: Waypoints, words: 'documents chunks relationships' },
+]

@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import { graphRoutes } from '../features/graph/routes.ts'
 import { homeRoute, projectHomeRoute } from '../features/projects/routes.ts'
 import { serverRoutes } from '../features/server/routes.ts'
 import { NotFound, PageFailure } from './failure.tsx'
@@ -8,7 +9,11 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  signedInRoute.addChildren([homeRoute, ...serverRoutes, projectRoute.addChildren([projectHomeRoute])]),
+  signedInRoute.addChildren([
+    homeRoute,
+    ...serverRoutes,
+    projectRoute.addChildren([projectHomeRoute, ...graphRoutes]),
+  ]),
 ])
 
 /** Every screen of the dashboard; a feature adds its routes here, and its place to `navigation.ts`. */
