@@ -24,7 +24,7 @@ export const graphScreens: readonly ScreenShot[] = [
     prepare: async (page, sample) => {
       await drawn(page)
       await page.getByRole('combobox', { name: 'Find passages and documents' }).fill('reason is the ice')
-      await page.getByRole('option').first().click()
+      await page.getByRole('listbox').getByRole('option').first().click()
       await page.getByRole('heading', { name: /^Passage/ }).waitFor()
       await page.waitForTimeout(900)
       return sample
@@ -48,7 +48,7 @@ export const graphScreens: readonly ScreenShot[] = [
     prepare: async (page) => {
       await drawn(page)
       await page.getByRole('combobox', { name: 'Find passages and documents' }).fill('relationships')
-      await page.getByRole('option').nth(5).waitFor()
+      await page.getByRole('listbox').getByRole('option').nth(5).waitFor()
     },
   },
   {
@@ -58,7 +58,7 @@ export const graphScreens: readonly ScreenShot[] = [
       await page.goto(`${page.url()}&node=${await nodeWith(sample, 'reason is the ice')}`)
       await page.getByRole('button', { name: 'Relate to…' }).click()
       await page.getByRole('combobox', { name: 'Find the other passage' }).fill('wheel')
-      await page.getByRole('option').first().waitFor()
+      await page.getByRole('listbox').getByRole('option').first().waitFor()
     },
   },
   {

@@ -14,7 +14,7 @@ export function Filters({ model }: { model: Model | undefined }) {
   const toggle = (type: RelationshipType) =>
     change({ hide: hide.includes(type) ? hide.filter((one) => one !== type) : [...hide, type] })
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <div role="tablist" aria-label="View" className="-my-1.5 flex gap-1">
         {(['graph', 'list'] as const).map((view) => {
           const active = (search.view ?? 'graph') === view
@@ -60,14 +60,14 @@ function LeastConfidence() {
   const min = search.min ?? 0
   return (
     <label className="flex items-center gap-2 text-sm text-fg-2">
-      Confidence from
+      Confidence ≥
       <input
         type="range"
         min={0}
         max={1}
         step={0.05}
         value={min}
-        className="w-24 accent-accent"
+        className="w-20 accent-accent"
         onChange={(event) => change({ min: Number(event.target.value) || undefined }, { replace: true })}
       />
       <output className="w-8 tabular-nums">{min.toFixed(2)}</output>

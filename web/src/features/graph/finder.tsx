@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react'
 import { Input } from '../../ui/field.tsx'
 import { plural } from '../../ui/format.ts'
-import { find, type Item, labelOf, type Model } from './model.ts'
+import { excerptOf, find, type Item, type Model } from './model.ts'
 import { useGraphSearch } from './use-graph-search.ts'
 
 const mostShown = 20
@@ -66,7 +66,7 @@ export function NodePicker({
     event.preventDefault()
   }
   return (
-    <div className="relative w-64 max-w-full">
+    <div className="relative w-52 max-w-full">
       <Input
         type="search"
         aria-label={label}
@@ -109,7 +109,7 @@ export function NodePicker({
               }}
               onPointerEnter={() => setAt(index)}
             >
-              <span className="min-w-0 flex-1 truncate">{labelOf(item)}</span>
+              <span className="min-w-0 flex-1 truncate">{excerptOf(item, sought)}</span>
               <span className="shrink-0 text-sm text-fg-3">
                 {item.kind === 'document'
                   ? 'Document'

@@ -56,7 +56,7 @@ export class GraphView {
       minCameraRatio: 0.01,
       maxCameraRatio: 4,
       stagePadding: 40,
-      minEdgeThickness: 0.6,
+      minEdgeThickness: 0.8,
       doubleClickZoomingDuration: flightMs,
       defaultDrawNodeLabel: (context, data, settings) =>
         labelDrawing(context, data, settings, this.#look.colour),
@@ -178,7 +178,9 @@ export class GraphView {
   #edgeLook(id: string, { relationship, size }: EdgeData): Partial<EdgeDisplayData> {
     const { filter, lit, selected, colour } = this.#look
     if (!passes(relationship, filter)) return { hidden: true }
-    const own = colour(typeColours[relationship.type])
+    const full = colour(typeColours[relationship.type])
+    // There is one for each passage: as strong as the others, they would be all that one sees.
+    const own = relationship.type === 'HAS_CHUNK' && !lit ? mix(full, colour('--background'), 0.4) : full
     if (id === selected) return { color: own, size: size + 3, zIndex: 3 }
     if (!lit) return { color: own, size, zIndex: 1 }
     if (lit.relationships.has(id)) return { color: own, size: size + 1, zIndex: 2 }
@@ -187,8 +189,8 @@ export class GraphView {
 }
 
 function thicknessOf(relationship: Relationship): number {
-  if (relationship.type === 'HAS_CHUNK') return 0.6
-  return relationship.type === 'NEXT' ? 0.9 : 0.8 + 2.7 * confidenceOf(relationship)
+  if (relationship.type === 'HAS_CHUNK') return 1
+  return relationship.type === 'NEXT' ? 1.2 : 1 + 3 * confidenceOf(relationship)
 }
 
 function boundsOf(positions: Positions): { x: [number, number]; y: [number, number] } {

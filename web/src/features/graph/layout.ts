@@ -74,7 +74,8 @@ function coil(chunks: number): number[] {
   for (let chunk = 0; chunk < chunks; chunk++) {
     const radius = room * (1.2 + angle / (2 * Math.PI))
     places.push(radius * Math.cos(angle), radius * Math.sin(angle))
-    angle += room / radius
+    // Few passages go all the way round.
+    angle += Math.max(room / radius, chunks <= 8 ? (2 * Math.PI) / chunks : 0)
   }
   return places
 }
@@ -101,8 +102,8 @@ function pack(radii: readonly number[], taken: readonly Circle[]): Circle[] {
     let circle = { x: 0, y: 0, r }
     for (; placed.some((other) => overlap(circle, other)); along += 1) {
       const angle = 1.1 * Math.sqrt(along)
-      const radius = 9 * angle
-      circle = { x: 1.5 * radius * Math.cos(angle), y: radius * Math.sin(angle), r }
+      const radius = 4 * angle
+      circle = { x: 1.4 * radius * Math.cos(angle), y: radius * Math.sin(angle), r }
     }
     placed.push(circle)
     result[index] = circle

@@ -61,8 +61,18 @@ export function labelOf({ kind, text }: Item): string {
   const line = text
     .slice(0, 4 * labelLength)
     .replace(/\s+/g, ' ')
-    .trim()
+    .replace(/^[#>*\s-]+/, '')
   return kind === 'document' || line.length <= labelLength ? line : `${line.slice(0, labelLength).trimEnd()}…`
+}
+
+/** The words around the first one that was sought, else the beginning. */
+export function excerptOf(item: Item, sought: string): string {
+  const word = sought.trim().toLowerCase().split(/\s+/)[0] ?? ''
+  const at = item.text.toLowerCase().indexOf(word)
+  if (item.kind === 'document' || at <= labelLength / 2) return labelOf(item)
+  const start = item.text.lastIndexOf(' ', at - 20) + 1
+  const line = item.text.slice(start, start + 2 * labelLength).replace(/\s+/g, ' ')
+  return `…${line.slice(0, labelLength + 20).trimEnd()}…`
 }
 
 /** 0 to 1; relationships that follow from how a document is cut are sure. */

@@ -2,8 +2,8 @@ import type { RelationshipType } from '@cairn/sdk'
 
 /** CSS variables of relationship types: what holds a document together is quiet, what passages say to one another is not. */
 export const typeColours: Record<RelationshipType, string> = {
-  HAS_CHUNK: '--line',
-  NEXT: '--line-strong',
+  HAS_CHUNK: '--line-strong',
+  NEXT: '--fg-3',
   EXPLAINS: '--series-2',
   SUPPORTS: '--series-7',
   ELABORATES: '--series-5',
