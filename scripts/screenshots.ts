@@ -30,7 +30,7 @@ mkdirSync(out, { recursive: true })
 const dashboard = await Dashboard.start({}, ...softwareWebgl)
 try {
   const client = createClient({ baseUrl: dashboard.server.url, adminToken })
-  const sample = await makeSample(client)
+  const sample = await makeSample(client, dashboard.server.url)
   for (const { name, path, prepare } of wanted) {
     for (const { suffix, ...look } of looks) {
       const { page, problems } = await dashboard.open(path(sample), look)

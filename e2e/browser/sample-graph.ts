@@ -1,20 +1,23 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Client } from '@cairn/sdk'
 import { millText } from '../support/mill.ts'
 
-const guides = fileURLToPath(new URL('../../docs/guides', import.meta.url))
-const names = ['relationships', 'applications', 'operate', 'models', 'score-with-judges', 'test-suites']
+const folder = fileURLToPath(new URL('../../bench/data/relationships', import.meta.url))
 
-/** A chat with documents whose passages are related; empty when no files are asked for. */
-export async function makeGraphChat(
-  client: Client,
-  projectId: string,
-  { title = 'Handbook', files = names } = {},
-): Promise<string> {
+/** A labelled text as a Markdown document: its parts say where they stand by their headings. */
+function documentOf(file: string): string {
+  const [, ...parts] = readFileSync(`${folder}/${file}`, 'utf8').split(/^---\n/m)
+  return parts
+    .map((part) => part.replace(/^# (.*)$/m, (_, path: string) => `## ${path.split(' > ').at(-1)}`))
+    .join('\n')
+}
+
+/** A chat with documents whose passages are related. */
+export async function makeGraphChat(client: Client, projectId: string, title = 'Handbook'): Promise<string> {
   const { chat_id: chatId } = await client.console.chats.create(projectId, { title, publish: true })
-  const texts = files.map((name) => [`${name}.md`, readFileSync(`${guides}/${name}.md`, 'utf8')] as const)
+  const texts = readdirSync(folder).map((name) => [name.replace('.txt', '.md'), documentOf(name)] as const)
   for (const [filename, pdf_text] of [['mill.md', millText] as const, ...texts]) {
     const pdf_id = `${chatId}-${filename}`
     await client.internal.createDocument({ chat_id: chatId, pdf_id, filename, pdf_text })

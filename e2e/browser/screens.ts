@@ -1,6 +1,8 @@
 import type { Client } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
+import { makeApps } from './sample-apps.ts'
 import { makeGraphChat } from './sample-graph.ts'
+import { appScreens } from './screens-apps.ts'
 import { graphScreens } from './screens-graph.ts'
 
 /** What screens are shown with: made once, over the API. */
@@ -13,6 +15,8 @@ export interface Sample {
   /** A chat with documents, and one without. */
   graphChatId: string
   emptyChatId: string
+  /** An application with users. */
+  appId: string
 }
 
 export interface ScreenShot {
@@ -25,12 +29,13 @@ export interface ScreenShot {
 }
 
 /** Fills the sample project; a feature adds what its screens need. */
-export async function makeSample(client: Client): Promise<Sample> {
+export async function makeSample(client: Client, baseUrl: string): Promise<Sample> {
   const { project_id: projectId } = await client.console.projects.create({ name: 'Support assistant' })
   const { project_id: emptyProjectId } = await client.console.projects.create({ name: 'New and empty' })
   const graphChatId = await makeGraphChat(client, projectId)
   const { chat_id: emptyChatId } = await client.console.chats.create(projectId, { title: 'Nothing yet' })
-  return { client, projectId, emptyProjectId, graphChatId, emptyChatId }
+  const appId = await makeApps(client, { projectId, chatId: graphChatId, baseUrl })
+  return { client, projectId, emptyProjectId, graphChatId, emptyChatId, appId }
 }
 
 /** Every screen of the dashboard, full and empty. */
@@ -42,4 +47,5 @@ export const screens: readonly ScreenShot[] = [
   },
   { name: 'server', path: () => '/server', prepare: (page) => page.getByText('Healthy').nth(1).waitFor() },
   ...graphScreens,
+  ...appScreens,
 ]

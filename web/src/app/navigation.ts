@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { House, Waypoints } from 'lucide-react'
+import { House, KeyRound, Waypoints } from 'lucide-react'
 
 export interface Place {
   title: string
@@ -14,4 +14,5 @@ export interface Place {
 export const places: readonly Place[] = [
   { title: 'Overview', path: '', icon: House, words: 'home start' },
   { title: 'Graph', path: '/graph', icon: Waypoints, words: 'documents chunks relationships' },
+  { title: 'Apps', path: '/apps', icon: KeyRound, words: 'applications users sign-in issuer' },
 ]

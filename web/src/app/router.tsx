@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import { appRoutes } from '../features/apps/routes.ts'
 import { graphRoutes } from '../features/graph/routes.ts'
 import { homeRoute, projectHomeRoute } from '../features/projects/routes.ts'
 import { serverRoutes } from '../features/server/routes.ts'
@@ -12,7 +13,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     homeRoute,
     ...serverRoutes,
-    projectRoute.addChildren([projectHomeRoute, ...graphRoutes]),
+    projectRoute.addChildren([projectHomeRoute, ...graphRoutes, ...appRoutes]),
   ]),
 ])
 
