@@ -16,7 +16,7 @@ export const appScreens: readonly ScreenShot[] = [
     name: 'apps-register',
     path: ({ projectId }) => `/projects/${projectId}/apps/register`,
     prepare: async (page) => {
-      await page.getByLabel('Name').fill('Notes')
+      await page.getByLabel('Name', { exact: true }).fill('Notes')
       await page.getByLabel('Issuer', { exact: true }).fill('http://login.example.com')
       await page.getByLabel(/Any audience/).check()
       await page.getByRole('button', { name: 'Register application' }).click()

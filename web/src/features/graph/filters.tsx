@@ -14,7 +14,7 @@ export function Filters({ model }: { model: Model | undefined }) {
   const toggle = (type: RelationshipType) =>
     change({ hide: hide.includes(type) ? hide.filter((one) => one !== type) : [...hide, type] })
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+    <search aria-label="What is shown" className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <div role="tablist" aria-label="View" className="-my-1.5 flex gap-1">
         {(['graph', 'list'] as const).map((view) => {
           const active = (search.view ?? 'graph') === view
@@ -51,7 +51,7 @@ export function Filters({ model }: { model: Model | undefined }) {
         ))}
       </fieldset>
       <LeastConfidence />
-    </div>
+    </search>
   )
 }
 

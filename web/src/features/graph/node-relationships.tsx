@@ -103,7 +103,7 @@ function Row({
         <Arrow size={12} aria-label={isOut ? 'to' : 'from'} />
         <button
           type="button"
-          className="rounded-sm hover:bg-hover"
+          className="min-h-6 rounded-sm hover:bg-hover"
           title="Open the relationship"
           onClick={() => onRelationship(relationship.id)}
         >
@@ -116,7 +116,7 @@ function Row({
       {other && (
         <button
           type="button"
-          className="truncate rounded-sm text-left hover:bg-hover"
+          className="min-h-6 truncate rounded-sm text-left hover:bg-hover"
           title={other.text.slice(0, 500)}
           onClick={() => onNode(other.id)}
         >
