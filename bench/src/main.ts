@@ -1,4 +1,5 @@
 import { benchAnalytics } from './analytics.ts'
+import { benchDashboardGraph } from './dashboard-graph.ts'
 import { benchExport } from './export.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
@@ -27,6 +28,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   relationships: benchRelationships,
   'retrieval-quality': benchRetrievalQuality,
   'retrieval-speed': benchRetrievalSpeed,
+  'dashboard-graph': benchDashboardGraph,
 }
 
 const asked = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Client } from '@cairn/sdk'
+import { type Client, createClient } from '@cairn/sdk'
 import { millText } from '../support/mill.ts'
 
 const folder = fileURLToPath(new URL('../../bench/data/relationships', import.meta.url))
@@ -15,12 +15,18 @@ function documentOf(file: string): string {
 }
 
 /** A chat with documents whose passages are related. */
-export async function makeGraphChat(client: Client, projectId: string, title = 'Handbook'): Promise<string> {
+export async function makeGraphChat(
+  client: Client,
+  baseUrl: string,
+  projectId: string,
+  title = 'Handbook',
+): Promise<string> {
   const { chat_id: chatId } = await client.console.chats.create(projectId, { title, publish: true })
   const texts = readdirSync(folder).map((name) => [name.replace('.txt', '.md'), documentOf(name)] as const)
-  for (const [filename, pdf_text] of [['mill.md', millText] as const, ...texts]) {
-    const pdf_id = `${chatId}-${filename}`
-    await client.internal.createDocument({ chat_id: chatId, pdf_id, filename, pdf_text })
+  const { api_key: apiKey } = await client.console.keys.createForChat(chatId)
+  const { documents } = createClient({ baseUrl, apiKey })
+  for (const [filename, text] of [['mill.md', millText] as const, ...texts]) {
+    await documents.upload(chatId, { file: new Blob([text]), filename })
   }
   while ((await client.graph.status(chatId)).relating > 0) await pause(100)
   return chatId

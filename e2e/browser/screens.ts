@@ -32,7 +32,7 @@ export interface ScreenShot {
 export async function makeSample(client: Client, baseUrl: string): Promise<Sample> {
   const { project_id: projectId } = await client.console.projects.create({ name: 'Support assistant' })
   const { project_id: emptyProjectId } = await client.console.projects.create({ name: 'New and empty' })
-  const graphChatId = await makeGraphChat(client, projectId)
+  const graphChatId = await makeGraphChat(client, baseUrl, projectId)
   const { chat_id: emptyChatId } = await client.console.chats.create(projectId, { title: 'Nothing yet' })
   const appId = await makeApps(client, { projectId, chatId: graphChatId, baseUrl })
   return { client, projectId, emptyProjectId, graphChatId, emptyChatId, appId }

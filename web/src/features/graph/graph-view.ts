@@ -136,6 +136,8 @@ export class GraphView {
 
   /** Brings nodes into the middle of what the panel leaves free, near enough to read them. */
   flyTo(ids: readonly string[]): void {
+    // What was changed just now is known in its final place only after this.
+    this.#sigma.refresh()
     const places = ids.flatMap((id) => this.#sigma.getNodeDisplayData(id) ?? [])
     if (places.length === 0) return
     const x = places.reduce((sum, place) => sum + place.x, 0) / places.length

@@ -70,12 +70,14 @@ function shapeOf(cluster: Cluster): number[] {
 
 function coil(chunks: number): number[] {
   const places = [0, 0]
-  let angle = 0
+  // The first one stands above its document, beside which is the name.
+  const angle = Math.PI / 2
+  let turned = 0
   for (let chunk = 0; chunk < chunks; chunk++) {
-    const radius = room * (1.2 + angle / (2 * Math.PI))
-    places.push(radius * Math.cos(angle), radius * Math.sin(angle))
+    const radius = room * (1.2 + turned / (2 * Math.PI))
+    places.push(radius * Math.cos(angle + turned), radius * Math.sin(angle + turned))
     // Few passages go all the way round.
-    angle += Math.max(room / radius, chunks <= 8 ? (2 * Math.PI) / chunks : 0)
+    turned += Math.max(room / radius, chunks <= 8 ? (2 * Math.PI) / chunks : 0)
   }
   return places
 }
