@@ -95,7 +95,7 @@ function rowsOf(what: string, work: readonly number[]): Row[] {
 async function pan(page: Page): Promise<void> {
   await page.mouse.move(700, 500)
   await page.mouse.down()
-  for (let step = 0; step < 120; step++) {
+  for (let step = 0; step < 60; step++) {
     await page.mouse.move(700 + 200 * Math.sin(step / 10), 500 + 120 * Math.cos(step / 10))
   }
   await page.mouse.up()
@@ -103,8 +103,8 @@ async function pan(page: Page): Promise<void> {
 
 async function zoom(page: Page): Promise<void> {
   await page.mouse.move(700, 500)
-  for (let step = 0; step < 40; step++) {
-    await page.mouse.wheel(0, step < 20 ? -120 : 120)
+  for (let step = 0; step < 24; step++) {
+    await page.mouse.wheel(0, step < 12 ? -120 : 120)
     await page.waitForTimeout(60)
   }
 }

@@ -31,7 +31,7 @@ function columnsOf(onDelete: (user: ApplicationUser) => void): readonly Column<A
     {
       id: 'delete',
       title: 'Delete',
-      width: 80,
+      width: 96,
       cell: (user) => (
         <IconButton
           label={`Delete ${user.user_id}`}

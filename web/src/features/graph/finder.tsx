@@ -66,7 +66,7 @@ export function NodePicker({
     event.preventDefault()
   }
   return (
-    <div className="relative w-52 max-w-full">
+    <div className="relative w-44 max-w-full">
       <Input
         type="search"
         aria-label={label}

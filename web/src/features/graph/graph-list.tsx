@@ -65,7 +65,7 @@ function Nodes({ model, filter, selected, selectNode }: ListProps) {
       {
         id: 'relationships',
         title: 'Relationships',
-        width: 116,
+        width: 136,
         align: 'right',
         cell: ({ id }) => formatCount(model.ofNode.get(id)?.filter((one) => passes(one, filter)).length),
       },
@@ -116,7 +116,7 @@ function Relationships({ model, filter, selected, selectRelationship }: ListProp
       {
         id: 'confidence',
         title: 'Confidence',
-        width: 100,
+        width: 128,
         align: 'right',
         cell: (one) => formatScore(confidenceOf(one)),
       },

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { FileText, Spline, Trash2 } from 'lucide-react'
+import { FileText, Spline } from 'lucide-react'
 import { useState } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
@@ -46,7 +46,6 @@ export function NodePanel({ item, filter, ...places }: PanelProps & { item: Item
             </Button>
           )}
           <Button look="danger" onClick={() => setAsked('delete')}>
-            <Trash2 size={14} aria-hidden="true" />
             Delete
           </Button>
         </div>
