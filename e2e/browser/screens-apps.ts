@@ -1,4 +1,4 @@
-import type { ScreenShot } from './screens.ts'
+import type { ScreenShot } from './sample.ts'
 
 export const appScreens: readonly ScreenShot[] = [
   {

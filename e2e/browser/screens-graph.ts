@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Sample, ScreenShot } from './screens.ts'
+import type { Sample, ScreenShot } from './sample.ts'
 
 const place = ({ projectId, graphChatId }: Sample) => `/projects/${projectId}/graph?chat=${graphChatId}`
 
