@@ -10,10 +10,10 @@ import { tabClass } from '../../ui/tabs.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { AppActions } from './app-actions.tsx'
 import { AppSettings } from './app-settings.tsx'
+import { appTabs } from './app-tabs.ts'
 import { AppUsers } from './app-users.tsx'
 import { Integration } from './integration.tsx'
 import { appQuery } from './queries.ts'
-import { appTabs } from './routes.ts'
 
 export const AppPage = createLazyRoute('/signed-in/projects/$projectId/apps/$appId')({ component: App })
 

@@ -1,8 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { projectRoute } from '../../app/routes.ts'
 import { oneOf } from '../../app/search-params.ts'
-
-export const appTabs = ['settings', 'integration', 'users'] as const
+import { appTabs } from './app-tabs.ts'
 
 export const appRoutes = [
   createRoute({ getParentRoute: () => projectRoute, path: 'apps' }).lazy(() =>

@@ -8,7 +8,7 @@ import { useGraphSearch } from './use-graph-search.ts'
 const GraphCanvas = lazy(() => import('./graph-canvas.tsx'))
 
 /** Nodes that are drawn at once, before one asks for more. */
-export const drawnAtFirst = 5_000
+const drawnAtFirst = 5_000
 
 /** Graph or list, with the panel of what is selected over or beside it. */
 export function GraphViews({

@@ -2,7 +2,7 @@ import type { Circle, Cluster } from './layout.ts'
 import type { LayoutRequest } from './layout.worker.ts'
 import { confidenceOf, type Item, type Model } from './model.ts'
 
-export interface Point {
+interface Point {
   x: number
   y: number
 }
