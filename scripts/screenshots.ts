@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createClient } from '@cairn/sdk'
+import { softwareWebgl } from '../e2e/browser/chromium.ts'
 import { Dashboard, type ScreenOptions } from '../e2e/browser/dashboard.ts'
 import { makeSample, screens } from '../e2e/browser/screens.ts'
 import { adminToken } from '../e2e/support/server.ts'
@@ -26,7 +27,7 @@ const wanted = screens.filter(
 if (wanted.length === 0) throw new Error('no screen has such a name')
 
 mkdirSync(out, { recursive: true })
-const dashboard = await Dashboard.start()
+const dashboard = await Dashboard.start({}, ...softwareWebgl)
 try {
   const client = createClient({ baseUrl: dashboard.server.url, adminToken })
   const sample = await makeSample(client, dashboard.server.url)

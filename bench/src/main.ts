@@ -1,5 +1,6 @@
 import { benchAnalytics } from './analytics.ts'
 import { benchDashboard } from './dashboard.ts'
+import { benchDashboardGraph } from './dashboard-graph.ts'
 import { benchExport } from './export.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
@@ -29,6 +30,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   'retrieval-quality': benchRetrievalQuality,
   'retrieval-speed': benchRetrievalSpeed,
   dashboard: benchDashboard,
+  'dashboard-graph': benchDashboardGraph,
 }
 
 const asked = process.argv.slice(2)

@@ -27,6 +27,7 @@ export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listDefault })),
   cursor: Type.Optional(Type.String({ description: 'the X-Next-Cursor header of the page before' })),
 })
+export type PageQuery = Static<typeof PageQuery>
 
 /** Error body of the project API. */
 export const ProjectErrorBody = Type.Object({

@@ -35,6 +35,17 @@ export const GraphData = Type.Object({
 })
 export type GraphData = Static<typeof GraphData>
 
+/** How far the background work on a graph is. */
+export const GraphStatus = Type.Object({
+  chat_id: Type.String(),
+  documents: Type.Integer({ minimum: 0 }),
+  relating: Type.Integer({
+    minimum: 0,
+    description: 'documents whose relationships are still to be made; 0 when the graph is complete',
+  }),
+})
+export type GraphStatus = Static<typeof GraphStatus>
+
 /** A relationship type that people may make; the others follow from how a document is cut. */
 export const madeRelationshipTypes = relationshipTypes.filter(
   (type) => type !== 'HAS_CHUNK' && type !== 'NEXT',

@@ -12,6 +12,9 @@ const places = [
 /** A browser of this machine; undefined when there is none. `CHROMIUM` names one elsewhere. */
 export const chromiumPath = places.find((place) => place && existsSync(place))
 
+/** WebGL without a graphics card. */
+export const softwareWebgl = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+
 /** Nothing is asked of the outside world, not even by the browser itself. */
 export function launchChromium(...args: string[]): Promise<Browser> {
   return chromium.launch({

@@ -16,6 +16,11 @@ export interface Sample {
   traces: SampleTraces
   tests: TestsSample
   chats: ChatSample
+  /** A chat with relationships of every kind, and one without documents. */
+  graphChatId: string
+  emptyChatId: string
+  /** An application with users. */
+  appId: string
 }
 
 export interface ScreenShot {

@@ -1,11 +1,15 @@
 import type { Client } from '@cairn/sdk'
 import { projectClient, sampleAnalytics } from './sample-analytics.ts'
+import { makeApps } from './sample-apps.ts'
 import { makeChatSample } from './sample-chats.ts'
+import { makeGraphChat } from './sample-graph.ts'
 import { makeTestsSample } from './sample-tests.ts'
 import { makeSampleTraces } from './sample-traces.ts'
 import type { Sample, ScreenShot } from './screen-shot.ts'
 import { analyticsScreens } from './screens-analytics.ts'
+import { appScreens } from './screens-apps.ts'
 import { chatScreens } from './screens-chats.ts'
+import { graphScreens } from './screens-graph.ts'
 import { settingsScreens, testScreens } from './screens-tests.ts'
 import { traceScreens } from './screens-traces.ts'
 
@@ -18,7 +22,21 @@ export async function makeSample(client: Client, baseUrl: string): Promise<Sampl
   const chats = await makeChatSample(client, baseUrl, projectId)
   const traces = await makeSampleTraces(own, projectId)
   const tests = await makeTestsSample(client, baseUrl, projectId)
-  return { client, projectId, emptyProjectId, versionIds, traces, tests, chats }
+  const graphChatId = await makeGraphChat(client, baseUrl, projectId)
+  const { chat_id: emptyChatId } = await client.console.chats.create(projectId, { title: 'Nothing yet' })
+  const appId = await makeApps(client, { projectId, chatId: graphChatId, baseUrl })
+  return {
+    client,
+    projectId,
+    emptyProjectId,
+    versionIds,
+    traces,
+    tests,
+    chats,
+    graphChatId,
+    emptyChatId,
+    appId,
+  }
 }
 
 /** Every screen of the dashboard, full and empty. */
@@ -34,4 +52,6 @@ export const screens: readonly ScreenShot[] = [
   ...testScreens,
   ...settingsScreens,
   ...chatScreens,
+  ...graphScreens,
+  ...appScreens,
 ]

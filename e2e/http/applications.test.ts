@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Api, createTenant } from '../support/api.ts'
+import { Api, createTenant, uploadForm } from '../support/api.ts'
 import { appForm, asUser, registerApp, signIn } from '../support/applications.ts'
 import { databases } from '../support/databases.ts'
 import { audience, type Issuer, signingKey, startIssuer } from '../support/issuer.ts'
@@ -197,6 +197,18 @@ describe.each(databases)('applications, on $database', ({ env }) => {
       files: 0,
       total_size_bytes: 0,
     })
+    const empty = await registerApp(server.url, issuer.url, { chat_id })
+    const ann = await signIn(server.url, app_id, issuer, 'a')
+    for (const name of ['one.txt', 'two.txt']) {
+      await ann.ok('POST', '/v1/me/chats/files/upload', uploadForm(name, `What ${name} says.`))
+    }
+    const listed = (await admin.ok('GET', `/v1/console/apps?project_id=${empty.project_id}`)).body
+    const numbers = (id: string) => {
+      const { users, files, total_size_bytes } = listed.find((app: { app_id: string }) => app.app_id === id)
+      return { users, files, total_size_bytes }
+    }
+    expect(numbers(app_id)).toEqual({ users: 5, files: 2, total_size_bytes: 2 * 'What one.txt says.'.length })
+    expect(numbers(empty.app_id)).toEqual({ users: 0, files: 0, total_size_bytes: 0 })
     const seen: string[] = []
     let path: string | undefined = `/v1/console/apps/${app_id}/users?limit=2`
     while (path) {

@@ -118,6 +118,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
   ...plain(
     'done',
     'GET /graph_data/{chat_id}',
+    'GET /graph_status/{chat_id}',
     'POST /create_nodes_and_embeddings',
     'POST /answer_question',
     'POST /answer_question_stream',

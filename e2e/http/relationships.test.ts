@@ -42,6 +42,7 @@ describe.each(databases)('relationships made by themselves, on $database', ({ en
   const upload = async (content = text, name = 'mill.md') =>
     (await api().ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, uploadForm(name, content))).body
   const graph = async (): Promise<Graph> => (await api().ok('GET', `/graph_data/${tenant.chatId}`)).body
+  const status = async () => (await api().ok('GET', `/graph_status/${tenant.chatId}`)).body
   const made = async () => (await graph()).relationships.filter(isMade)
   const until = async <T>(look: () => Promise<T | false | undefined>): Promise<T> => {
     const end = Date.now() + 15_000
@@ -64,7 +65,10 @@ describe.each(databases)('relationships made by themselves, on $database', ({ en
     const { file_id, processing_status } = await upload()
     expect(processing_status).toBe('completed')
     expect(await made()).toEqual([])
+    expect(await status()).toEqual({ chat_id: tenant.chatId, documents: 1, relating: 1 })
     const edges = await settled()
+    await until(async () => (await status()).relating === 0)
+    expect(await status()).toEqual({ chat_id: tenant.chatId, documents: 1, relating: 0 })
     expect(graphFaults(await graph())).toEqual([])
     for (const { properties } of edges) {
       expect(properties).toEqual({ confidence: expect.any(Number), ai_generated: true, method: 'local' })

@@ -1,8 +1,8 @@
-import { createUserClient } from '@cairn/sdk'
+import { createClient, createUserClient } from '@cairn/sdk'
 import { expect, it } from 'vitest'
 import { registerApp } from '../support/applications.ts'
-import { startIssuer } from '../support/issuer.ts'
-import { startServer } from '../support/server.ts'
+import { audience, startIssuer } from '../support/issuer.ts'
+import { adminToken, startServer } from '../support/server.ts'
 
 it("the SDK's client of an end user covers what users can do", async () => {
   const issuer = await startIssuer()
@@ -32,6 +32,42 @@ it("the SDK's client of an end user covers what users can do", async () => {
     expect((await me.events(nextCursor === undefined ? {} : { cursor: nextCursor })).events).toHaveLength(2)
     expect((await me.files.list()).files.map(({ file_id }) => file_id)).toContain(second.file_id)
     await expect(me.files.delete(first.file_id)).rejects.toMatchObject({ status: 404 })
+  } finally {
+    await server.stop()
+    await issuer.close()
+  }
+})
+
+it("the SDK's client of the console covers applications", async () => {
+  const issuer = await startIssuer()
+  const server = await startServer()
+  try {
+    const { apps, projects } = createClient({ baseUrl: server.url, adminToken }).console
+    const { project_id: projectId } = await projects.create({ name: 'of apps' })
+    const { app_id: appId, ...registered } = await apps.register({
+      name: 'Notes',
+      issuer: issuer.url,
+      audiences: [audience],
+      algorithms: ['RS256'],
+      jwksUri: `${issuer.url}/keys`,
+      projectId,
+    })
+    expect(registered).toMatchObject({ app_name: 'Notes', project_id: projectId, alg_allowlist: ['RS256'] })
+    for (const subject of ['ann', 'bob', 'cleo']) {
+      const token = await issuer.token(subject)
+      await createUserClient({ baseUrl: server.url, appId, idToken: token }).profile()
+    }
+    expect(await apps.list(projectId)).toMatchObject([{ app_id: appId, users: 3, files: 0 }])
+    const { users, nextCursor = '' } = await apps.users(appId, { limit: 2 })
+    const rest = await apps.users(appId, { limit: 2, cursor: nextCursor })
+    expect([users.length, rest.users.length, rest.nextCursor]).toEqual([2, 1, undefined])
+    await apps.deleteUser(appId, users[0]?.user_id ?? '')
+    expect((await apps.get(appId)).users).toBe(2)
+    expect(await apps.update(appId, { api_access_enabled: false })).toMatchObject({
+      api_access_enabled: false,
+    })
+    await apps.delete(appId)
+    expect(await apps.list(projectId)).toEqual([])
   } finally {
     await server.stop()
     await issuer.close()

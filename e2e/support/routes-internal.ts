@@ -10,6 +10,7 @@ const wrongProperties: NonNullable<Route['wrong']> = {
 /** The routes that take the admin token, or a key of the chat with `admin`. */
 export const internalRoutes: readonly Route[] = [
   { method: 'GET', path: '/graph_data/{chat_id}', ...internal },
+  { method: 'GET', path: '/graph_status/{chat_id}', ...internal },
   {
     method: 'POST',
     path: '/create_nodes_and_embeddings',

@@ -20,6 +20,7 @@ import type {
   UpdateChat,
   UpdateProject,
 } from '@cairn/contract'
+import { applicationCalls } from './applications.ts'
 import { creditCalls, modelCalls } from './credits.ts'
 import { eventCalls } from './event-log.ts'
 import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
@@ -130,6 +131,7 @@ export function consoleCalls(client: ClientOptions) {
     },
     ...modelCalls(transport),
     ...creditCalls(transport),
+    apps: applicationCalls(transport),
     events: eventCalls(transport, '/v1/console/projects'),
     webhooks: webhookCalls(transport),
   }

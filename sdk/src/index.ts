@@ -1,5 +1,8 @@
 export type {
   AnswerEvent,
+  Application,
+  ApplicationDetail,
+  ApplicationUser,
   Assertion,
   AssertionInput,
   AssertionResult,
@@ -44,6 +47,7 @@ export type {
   GraphData,
   GraphNode,
   GraphRelationship,
+  GraphStatus,
   Health,
   Interval,
   Judgement,
@@ -70,6 +74,8 @@ export type {
   Publication,
   QueryRequest,
   QueryResponse,
+  RegisteredApp,
+  RelationshipType,
   RepricedTraces,
   ResultOutcome,
   Rule,
@@ -102,10 +108,12 @@ export type {
   Target,
   TargetInput,
   Timeseries,
+  TokenAlgorithm,
   Trace,
   TraceFilters,
   TracePreview,
   TraceSummary,
+  UpdateApplication,
   UpdateSuite,
   UploadedFile,
   Usage,
@@ -120,6 +128,7 @@ export type {
   Webhook,
   WebhookWithSecret,
 } from '@cairn/contract'
+export type { Registration, UserPage } from './applications.ts'
 export type { UploadRequest } from './chats.ts'
 export { type Client, createClient } from './client.ts'
 export type { AuditPage } from './console.ts'

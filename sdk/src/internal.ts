@@ -10,6 +10,7 @@ import type {
   GraphData,
   GraphNode,
   GraphRelationship,
+  GraphStatus,
   InternalQuery,
   QueryResponse,
   RemovedContext,
@@ -27,6 +28,9 @@ export function internalCalls(client: ClientOptions) {
     graph: {
       read: (chatId: string, options?: CallOptions) =>
         transport.json<GraphData>('GET', path`/graph_data/${chatId}`, options),
+      /** How many documents still wait for their relationships, which come after their upload was answered. */
+      status: (chatId: string, options?: CallOptions) =>
+        transport.json<GraphStatus>('GET', path`/graph_status/${chatId}`, options),
       node: (nodeId: string, options?: CallOptions) =>
         transport.json<GraphNode>('GET', path`/node_details/${nodeId}`, options),
       /** What is not named stays; null takes a property out. */

@@ -4,11 +4,13 @@ import {
   FlaskConical,
   GitCompareArrows,
   House,
+  KeyRound,
   List,
   MessageCircleQuestion,
   MessagesSquare,
   Settings,
   Star,
+  Waypoints,
 } from 'lucide-react'
 
 export interface Place {
@@ -40,6 +42,8 @@ export const places: readonly Place[] = [
     icon: MessageCircleQuestion,
     words: 'documents files playground questions scopes',
   },
+  { title: 'Graph', path: '/graph', icon: Waypoints, words: 'documents chunks relationships' },
+  { title: 'Apps', path: '/apps', icon: KeyRound, words: 'applications users sign-in issuer' },
   {
     title: 'Settings',
     path: '/settings',

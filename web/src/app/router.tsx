@@ -1,6 +1,8 @@
 import { createRouter } from '@tanstack/react-router'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
+import { appRoutes } from '../features/apps/routes.ts'
 import { chatRoutes } from '../features/chats/routes.ts'
+import { graphRoutes } from '../features/graph/routes.ts'
 import { homeRoute, projectHomeRoute } from '../features/projects/routes.ts'
 import { scoreRoutes } from '../features/scores/routes.ts'
 import { serverRoutes } from '../features/server/routes.ts'
@@ -28,6 +30,8 @@ const routeTree = rootRoute.addChildren([
       ...testRoutes,
       ...versionRoutes,
       ...chatRoutes,
+      ...graphRoutes,
+      ...appRoutes,
       ...settingsRoutes,
     ]),
   ]),

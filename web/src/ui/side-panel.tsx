@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { Maximize2, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { IconButton } from './button.tsx'
@@ -8,6 +9,7 @@ export function SidePanel({
   onClose,
   onExpand,
   actions,
+  narrow,
   children,
 }: {
   label: string
@@ -15,6 +17,8 @@ export function SidePanel({
   /** To the full page of the same thing. */
   onExpand?: () => void
   actions?: ReactNode
+  /** Where what lies beside it needs the room. */
+  narrow?: boolean
   children: ReactNode
 }) {
   useEffect(() => {
@@ -27,7 +31,10 @@ export function SidePanel({
   return (
     <aside
       aria-label={label}
-      className="fixed inset-0 z-20 flex w-full flex-col border-l bg-background lg:static lg:z-0 lg:w-[min(56%,820px)] lg:shrink-0"
+      className={clsx(
+        'fixed inset-0 z-20 flex w-full flex-col border-l bg-background lg:static lg:z-0 lg:shrink-0',
+        narrow ? 'lg:w-[400px]' : 'lg:w-[min(56%,820px)]',
+      )}
     >
       <div className="flex h-10 shrink-0 items-center justify-between gap-2 border-b pr-2 pl-4">
         <h2 className="truncate font-semibold">{label}</h2>

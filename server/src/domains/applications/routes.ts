@@ -1,5 +1,4 @@
 import {
-  Application,
   ApplicationDetail,
   ApplicationUser,
   AppParams,
@@ -41,9 +40,9 @@ export function applicationRoutes(app: App, applications: ApplicationService): v
       config,
       schema: {
         tags,
-        summary: 'List applications, oldest first',
+        summary: 'List applications with numbers of their users and files, oldest first',
         querystring: ListQuery,
-        response: { 200: Type.Array(Application) },
+        response: { 200: Type.Array(ApplicationDetail) },
       },
     },
     (request) => applications.list(request.query.project_id),

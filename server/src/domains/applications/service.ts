@@ -19,7 +19,13 @@ import { toIso } from '../../lib/time.ts'
 import type { AccessService } from '../access/index.ts'
 import type { ChatService } from '../chats/index.ts'
 import { checkAlgorithms, checkRegistration, checkUrl } from './registration.ts'
-import type { ApplicationChanges, ApplicationRow, ApplicationStore, UserRow } from './store.ts'
+import type {
+  ApplicationChanges,
+  ApplicationRow,
+  ApplicationStore,
+  ApplicationTotals,
+  UserRow,
+} from './store.ts'
 import { isDynamic } from './tokens.ts'
 
 const clientFlow = [
@@ -43,6 +49,8 @@ export interface ApplicationOptions {
   /** Called when an application has changed or is gone. */
   onChange: () => void
 }
+
+const noTotals: ApplicationTotals = { users: 0, files: 0, total_size_bytes: 0 }
 
 function toApplication(row: ApplicationRow): Application {
   const { separates_audiences: _, ...shown } = row
@@ -133,13 +141,17 @@ export class ApplicationService {
     return { chatId: chat.chat_id, projectId: project.project_id }
   }
 
-  async list(projectId?: string): Promise<Application[]> {
-    return (await this.#options.store.list(projectId)).map(toApplication)
+  async list(projectId?: string): Promise<ApplicationDetail[]> {
+    const { store } = this.#options
+    const rows = await store.list(projectId)
+    const totals = await store.totals(rows.map(({ app_id }) => app_id))
+    return rows.map((row) => ({ ...toApplication(row), ...(totals.get(row.app_id) ?? noTotals) }))
   }
 
   async get(appId: string): Promise<ApplicationDetail> {
     const row = await this.#find(appId)
-    return { ...toApplication(row), ...(await this.#options.store.totals(appId)) }
+    const totals = await this.#options.store.totals([appId])
+    return { ...toApplication(row), ...(totals.get(appId) ?? noTotals) }
   }
 
   async update(appId: string, request: UpdateApplication): Promise<ApplicationDetail> {

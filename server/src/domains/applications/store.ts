@@ -26,6 +26,12 @@ export type ApplicationChanges = Partial<
   >
 >
 
+export interface ApplicationTotals {
+  users: number
+  files: number
+  total_size_bytes: number
+}
+
 export interface UserRow {
   user_id: string
   chat_id: string
@@ -163,21 +169,27 @@ export function createApplicationStore(db: Db) {
       return result.numDeletedRows > 0n
     },
 
-    /** How many users an application has, and what they hold in all. */
-    async totals(appId: string): Promise<{ users: number; files: number; total_size_bytes: number }> {
-      const held = await db.read
-        .selectFrom(users(appId).as('held'))
+    /** How many users applications have, and what those hold in all; one without users is left out. */
+    async totals(appIds: readonly string[]): Promise<Map<string, ApplicationTotals>> {
+      if (appIds.length === 0) return new Map()
+      const rows = await db.read
+        .selectFrom('app_users as user')
+        .leftJoin('documents as document', 'document.chat_id', 'user.chat_id')
+        .where('user.app_id', 'in', appIds)
+        .groupBy('user.app_id')
         .select(({ fn }) => [
-          fn.countAll<number>().as('users'),
-          fn.sum<number | null>('held.files').as('files'),
-          fn.sum<number | null>('held.total_size_bytes').as('total_size_bytes'),
+          'user.app_id',
+          fn.count<number>('user.user_id').distinct().as('users'),
+          fn.count<number>('document.file_id').as('files'),
+          fn.sum<number | null>('document.size_bytes').as('total_size_bytes'),
         ])
-        .executeTakeFirstOrThrow()
-      return {
-        users: Number(held.users),
-        files: Number(held.files),
-        total_size_bytes: Number(held.total_size_bytes),
-      }
+        .execute()
+      return new Map(
+        rows.map(({ app_id, users, files, total_size_bytes }) => [
+          app_id,
+          { users: Number(users), files: Number(files), total_size_bytes: Number(total_size_bytes) },
+        ]),
+      )
     },
 
     /** Newest first; `after` is the last user of the page before. */

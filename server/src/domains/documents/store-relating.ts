@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import type { Tables } from '../../db/index.ts'
+import type { Db, Tables } from '../../db/index.ts'
 
 /** The queue of jobs that relate the chunks of a document; a job's payload is `RelatingJob`. */
 export const relatingQueue = 'relationships'
@@ -42,4 +42,27 @@ export function askToRelate(db: Kysely<Tables>, chatId: string, fileId: string):
     .expression(job)
     .onConflict((conflict) => conflict.column('job_id').doNothing())
     .compile()
+}
+
+/** How many documents a chat has, and how many of them wait for their relationships, or are just given them. */
+export async function countRelating(
+  db: Db,
+  chatId: string,
+): Promise<{ documents: number; relating: number }> {
+  const jobId = sql<string>`${`relate_${chatId}_`} || segments.file_id || '_' || cast(segments.version as text)`
+  const counts = await db.read
+    .selectFrom('document_segments as segments')
+    .innerJoin('documents', (join) =>
+      join
+        .onRef('documents.chat_id', '=', 'segments.chat_id')
+        .onRef('documents.file_id', '=', 'segments.file_id'),
+    )
+    .leftJoin('jobs', (join) => join.on('jobs.job_id', '=', jobId).on('jobs.status', '=', 'queued'))
+    .select(({ fn }) => [
+      fn.count<number>('segments.file_id').as('documents'),
+      fn.count<number>('jobs.job_id').as('relating'),
+    ])
+    .where('segments.chat_id', '=', chatId)
+    .executeTakeFirstOrThrow()
+  return { documents: Number(counts.documents), relating: Number(counts.relating) }
 }

@@ -1,4 +1,12 @@
-import { ChatParams, DeletedNodes, GraphData, GraphNode, NodeParams, UpdateNode } from '@cairn/contract'
+import {
+  ChatParams,
+  DeletedNodes,
+  GraphData,
+  GraphNode,
+  GraphStatus,
+  NodeParams,
+  UpdateNode,
+} from '@cairn/contract'
 import { administratorOrChatKey, administratorOrKeyOf } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import type { GraphService } from './service.ts'
@@ -19,6 +27,20 @@ export function graphRoutes(app: App, graph: GraphService): void {
       },
     },
     (request) => graph.read(request.params.chat_id),
+  )
+
+  app.get(
+    '/graph_status/:chat_id',
+    {
+      config: { access: administratorOrChatKey },
+      schema: {
+        tags,
+        summary: 'How many documents of a chat still wait for their relationships',
+        params: ChatParams,
+        response: { 200: GraphStatus },
+      },
+    },
+    (request) => graph.status(request.params.chat_id),
   )
 
   app.get(

@@ -3,6 +3,7 @@ import {
   type DeletedNodes,
   type GraphData,
   type GraphNode,
+  type GraphStatus,
   type UpdateNode,
 } from '@cairn/contract'
 import { storable } from '../../lib/storable.ts'
@@ -93,6 +94,11 @@ export class GraphService {
       ...chunks.map((chunk) => chunkNode(chatId, chunk)),
     ]
     return { nodes, relationships: [...linksOf(chunks, added), ...stored].sort(byId) }
+  }
+
+  /** How far the background work is that relates passages. */
+  async status(chatId: string): Promise<GraphStatus> {
+    return { chat_id: chatId, ...(await this.#dependencies.store.status(chatId)) }
   }
 
   async node(chatId: string, nodeId: string): Promise<GraphNode> {

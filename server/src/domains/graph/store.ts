@@ -1,5 +1,6 @@
 import type { GraphRelationship, RelationshipType } from '@cairn/contract'
 import type { Db, Tables } from '../../db/index.ts'
+import { countRelating } from '../documents/index.ts'
 import { linkId, linkOf } from './links.ts'
 
 export type GraphStore = ReturnType<typeof createGraphStore>
@@ -113,6 +114,8 @@ export function createGraphStore(db: Db) {
     },
 
     linkProperties,
+
+    status: (chatId: string) => countRelating(db, chatId),
 
     /** Those that are stored: all but HAS_CHUNK and NEXT. */
     async relationships(chatId: string): Promise<GraphRelationship[]> {

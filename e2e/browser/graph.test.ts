@@ -1,0 +1,277 @@
+import { type Client, createClient, type GraphNode } from '@cairn/sdk'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminToken } from '../support/server.ts'
+import { expectAccessible } from './accessible.ts'
+import { chromiumPath, softwareWebgl } from './chromium.ts'
+import { Dashboard, type ScreenOptions } from './dashboard.ts'
+import { makeGraphChat } from './sample-graph.ts'
+
+describe.skipIf(!chromiumPath)('the graph explorer', () => {
+  let dashboard: Dashboard
+  let client: Client
+  let projectId: string
+  let chatId: string
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({}, ...softwareWebgl)
+    client = createClient({ baseUrl: dashboard.server.url, adminToken })
+    projectId = (await client.console.projects.create({ name: 'Graph' })).project_id
+    chatId = await makeGraphChat(client, dashboard.server.url, projectId)
+  }, 60_000)
+  afterAll(() => dashboard?.stop())
+
+  const open = async (search = '', options: ScreenOptions = {}) => {
+    const screen = await dashboard.open(`/projects/${projectId}/graph?chat=${chatId}${search}`, options)
+    return { ...screen, problems: () => screen.problems.filter((text) => !text.includes('GPU stall')) }
+  }
+  const drawn = (page: Page) => page.locator('[data-state="drawn"]').waitFor()
+  const graph = () => client.graph.read(chatId)
+  const textOf = ({ properties }: GraphNode) => String(properties.text ?? properties.filename)
+  const nodeWith = async (words: string) => {
+    const found = (await graph()).nodes.find((node) => textOf(node).includes(words))
+    if (!found) throw new Error(`no node holds ${words}`)
+    return found
+  }
+  const finder = (page: Page) => page.getByRole('combobox', { name: 'Find passages and documents' })
+  const param = (page: Page, name: string) => new URL(page.url()).searchParams.getAll(name)
+  const picture = async (page: Page) => {
+    // What flies has arrived.
+    await page.waitForTimeout(700)
+    return page.getByRole('application').screenshot()
+  }
+
+  it('draws documents and passages, and finds one by its words, flying there', async () => {
+    const { page, problems } = await open()
+    await drawn(page)
+    const { nodes, relationships } = await graph()
+    await page.getByText(`${nodes.length} nodes, ${relationships.length} relationships`).waitFor()
+    const before = await picture(page)
+    const wanted = await nodeWith('forty buckets')
+    await finder(page).fill('forty buckets')
+    await page.getByRole('listbox').getByRole('option').first().waitFor()
+    await finder(page).press('Enter')
+    await page.getByRole('heading', { name: /^Passage/ }).waitFor()
+    expect(param(page, 'node')).toEqual([wanted.id])
+    const after = await picture(page)
+    expect(await differs(page, before, after)).toBe(true)
+    // It has flown to the middle of what the panel leaves free: a click there is one on the node.
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByRole('heading', { name: /^Passage/ }).waitFor({ state: 'detached' })
+    const box = await page.getByRole('application').boundingBox()
+    if (!box) throw new Error('there is no graph')
+    await page.mouse.click(box.x + (box.width - 400) / 2, box.y + box.height / 2)
+    await page.getByRole('heading', { name: /^Passage/ }).waitFor()
+    expect(param(page, 'node')).toEqual([wanted.id])
+    expect(problems()).toEqual([])
+    await page.context().close()
+  })
+
+  it('hides types and unsure relationships; the address keeps it, and nothing moves', async () => {
+    const { page } = await open()
+    await drawn(page)
+    const before = await picture(page)
+    await page.getByRole('button', { name: 'ELABORATES' }).click()
+    await page.getByLabel(/Confidence/).fill('0.9')
+    expect(param(page, 'hide')).toEqual(['ELABORATES'])
+    await expect.poll(() => param(page, 'min')).toEqual(['0.9'])
+    expect(await differs(page, before, await picture(page))).toBe(true)
+    await page.getByRole('button', { name: 'ELABORATES' }).click()
+    await page.getByLabel(/Confidence/).fill('0')
+    await expect.poll(() => param(page, 'min')).toEqual([])
+    await page.mouse.move(0, 0)
+    expect(await differs(page, before, await picture(page))).toBe(false)
+    await page.context().close()
+  })
+
+  it('puts everything at the same place again after a reload', async () => {
+    const { page } = await open()
+    await drawn(page)
+    const before = await picture(page)
+    await page.reload()
+    await drawn(page)
+    expect(await differs(page, before, await picture(page))).toBe(false)
+    await page.context().close()
+  })
+
+  it('zooms by buttons and keys, and shows all again', async () => {
+    const { page } = await open()
+    await drawn(page)
+    const before = await picture(page)
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    const near = await picture(page)
+    expect(await differs(page, before, near)).toBe(true)
+    await page.getByRole('application').focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await differs(page, near, await picture(page))).toBe(true)
+    await page.keyboard.press('0')
+    await page.evaluate('document.activeElement.blur()')
+    await page.mouse.move(0, 0)
+    expect(await differs(page, before, await picture(page))).toBe(false)
+    await page.context().close()
+  })
+
+  it('is drawn anew in the colours of the other theme', async () => {
+    const { page } = await open()
+    await drawn(page)
+    const light = await picture(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await differs(page, light, await picture(page))).toBe(true)
+    await expectAccessible(page)
+    await page.context().close()
+  })
+
+  it('shows the neighbours of a node in more and more steps', async () => {
+    const { page } = await open(`&node=${(await nodeWith('forty buckets')).id}`)
+    await drawn(page)
+    const one = await picture(page)
+    await page.getByRole('button', { name: '3 steps' }).click()
+    expect(param(page, 'reach')).toEqual(['3'])
+    expect(await differs(page, one, await picture(page))).toBe(true)
+    await page
+      .getByRole('region', { name: 'Relationships' })
+      .getByRole('listitem')
+      .first()
+      .getByRole('button')
+      .last()
+      .click()
+    await expect.poll(() => param(page, 'node')).not.toEqual([(await nodeWith('forty buckets')).id])
+    await page.goBack()
+    expect(param(page, 'node')).toEqual([(await nodeWith('forty buckets')).id])
+    await page.context().close()
+  })
+
+  it('draws a part of a large graph, and more when asked', async () => {
+    const { nodes } = await graph()
+    const { page } = await open('&show=10')
+    await drawn(page)
+    await page.getByText(`10 of ${nodes.length} nodes`).waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.getByText(`${nodes.length} nodes,`).waitFor()
+    await page.context().close()
+  })
+
+  it('says the same as a list, which can be filtered and used by keyboard', async () => {
+    const { page, problems } = await open('', { width: 390, height: 844 })
+    await page.getByRole('tab', { name: 'List' }).click()
+    await finder(page).fill('forty buckets')
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await page.getByRole('row').nth(1).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /^Passage/ }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await finder(page).fill('')
+    await page.getByRole('button', { name: 'Relationships', exact: true }).click()
+    for (const type of ['HAS_CHUNK', 'NEXT', 'ELABORATES', 'INTRODUCES', 'CONCLUDES', 'EXPLAINS']) {
+      await page.getByRole('button', { name: type, exact: true }).click()
+    }
+    const supports = (await graph()).relationships.filter(({ type }) => type === 'SUPPORTS')
+    await expect.poll(() => page.getByRole('row').count()).toBe(1 + supports.length)
+    await expectAccessible(page)
+    expect(problems()).toEqual([])
+    await page.context().close()
+  })
+
+  it('creates, edits and deletes a relationship', async () => {
+    const source = await nodeWith('forty buckets')
+    const { page } = await open(`&node=${source.id}`)
+    await page.getByRole('button', { name: 'Relate to…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Type').selectOption('EXPLAINS')
+    await dialog.getByRole('combobox', { name: 'Find the other passage' }).fill('hundred')
+    await dialog.getByRole('listbox').getByRole('option').first().click()
+    await dialog.getByLabel('Confidence').fill('0.8')
+    await dialog.getByLabel('Reason').fill('Both count buckets')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Create relationship' }).click()
+    await page.getByRole('heading', { name: 'EXPLAINS' }).waitFor()
+    const [id = ''] = param(page, 'relationship')
+    const stored = async () => (await graph()).relationships.find((one) => one.id === id)
+    expect(await stored()).toMatchObject({
+      source: source.id,
+      type: 'EXPLAINS',
+      properties: { confidence: 0.8, reason: 'Both count buckets' },
+    })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Confidence', { exact: true }).fill('0.4')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('0.40').first().waitFor()
+    expect((await stored())?.properties.confidence).toBe(0.4)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByText('One relationship goes').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete relationship' }).click()
+    await expect.poll(stored).toBeUndefined()
+    await page.context().close()
+  })
+
+  it('edits a passage, watches its relationships come anew, and leads to its document', async () => {
+    const { id } = await nodeWith('eight times a minute')
+    const { page } = await open(`&node=${id}`)
+    await drawn(page)
+    const link = page.getByRole('link', { name: 'Open in document' })
+    const target = new URL((await link.getAttribute('href')) ?? '', dashboard.server.url)
+    expect(target.pathname).toBe(`/projects/${projectId}/chats/${chatId}/files`)
+    expect(target.searchParams.get('chunk')).toBe(id)
+    await page.getByRole('button', { name: 'Edit text' }).click()
+    await page.getByLabel('Text').fill('The wheel turns nine times a minute.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Relating the passages of 1 document').waitFor()
+    await page.getByRole('region', { name: 'Text' }).getByText('nine times a minute').waitFor()
+    await page.getByText('Relating the passages').waitFor({ state: 'detached' })
+    const { relationships } = await graph()
+    await page.getByText(`, ${relationships.length} relationships`).waitFor()
+    expect((await client.graph.node(id)).properties.text).toContain('nine times')
+    await page.context().close()
+  })
+
+  it('deletes a document after saying what goes with it', async () => {
+    const { nodes, relationships } = await graph()
+    const document = await nodeWith('tides.md')
+    const chunks = relationships.filter(({ type, source }) => type === 'HAS_CHUNK' && source === document.id)
+    const { page } = await open(`&node=${document.id}`)
+    await drawn(page)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByText(`${chunks.length} passages`).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete document' }).click()
+    await page.getByText(`${nodes.length - chunks.length - 1} nodes,`).waitFor()
+    await expect(client.graph.node(document.id)).rejects.toMatchObject({ status: 404 })
+    await page.context().close()
+  })
+
+  it('teaches what belongs here where a chat, or a project, has nothing', async () => {
+    const empty = await client.console.projects.create({ name: 'Empty' })
+    const { page } = await dashboard.open(`/projects/${empty.project_id}/graph`)
+    await page.getByText('No chats yet').waitFor()
+    await expectAccessible(page)
+    await client.console.chats.create(empty.project_id, { title: 'Bare' })
+    await page.reload()
+    await page.getByText('This chat has no documents').waitFor()
+    await expectAccessible(page)
+    await page.context().close()
+  })
+})
+
+/** Whether two pictures of one size differ in more than a rim of some line. */
+async function differs(page: Page, first: Buffer, second: Buffer): Promise<boolean> {
+  const [a, b] = [first, second].map((png) =>
+    JSON.stringify(`data:image/png;base64,${png.toString('base64')}`),
+  )
+  const share = await page.evaluate<number>(`(async () => {
+    const [a, b] = await Promise.all([${a}, ${b}].map(async (src) => {
+      const image = new Image()
+      image.src = src
+      await image.decode()
+      const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+      const context = canvas.getContext('2d')
+      context.drawImage(image, 0, 0)
+      return context.getImageData(0, 0, image.width, image.height).data
+    }))
+    let count = 0
+    for (let i = 0; i < a.length; i += 4) {
+      if (Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2]) > 60) count++
+    }
+    return count / (a.length / 4)
+  })()`)
+  return share > 0.0005
+}

@@ -1,0 +1,67 @@
+import type { ApplicationDetail } from '@cairn/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { client } from '../../client.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { formatBytes, plural } from '../../ui/format.ts'
+import { appsQuery } from './queries.ts'
+import { useAppChange } from './use-app-change.ts'
+
+/** Switching an application off and on, and deleting it. */
+export function AppActions({ app }: { app: ApplicationDetail }) {
+  const { app_id: appId, app_name, project_id: projectId, api_access_enabled: on } = app
+  const [asked, setAsked] = useState<'switch' | 'delete'>()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const toggle = useAppChange(() => client.console.apps.update(appId, { api_access_enabled: !on }))
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      <Button onClick={() => setAsked('switch')}>{on ? 'Switch off' : 'Switch on'}</Button>
+      <Button look="danger" onClick={() => setAsked('delete')}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        title={on ? 'Switch API access off?' : 'Switch API access on?'}
+        action={on ? 'Switch off' : 'Switch on'}
+        open={asked === 'switch'}
+        onClose={close}
+        onConfirm={() => toggle.mutateAsync(undefined)}
+        what={
+          on ? (
+            <p>
+              Calls of {plural(app.users, 'user')} of {app_name} are refused with 403 from now on. What they
+              have is kept, and is theirs again when access is switched on.
+            </p>
+          ) : (
+            <p>
+              {plural(app.users, 'user')} of {app_name} may call again, and new ones may come.
+            </p>
+          )
+        }
+      />
+      <ConfirmDialog
+        title={`Delete ${app_name}?`}
+        action="Delete application"
+        name={app_name}
+        open={asked === 'delete'}
+        onClose={close}
+        onConfirm={async () => {
+          await client.console.apps.delete(appId)
+          // Only the list is read again: of the application there is nothing more to read.
+          await queryClient.invalidateQueries(appsQuery(projectId))
+          await navigate({ to: '/projects/$projectId/apps', params: { projectId } })
+        }}
+        what={
+          <p>
+            The application goes with {plural(app.users, 'user')}, their private chats and{' '}
+            {plural(app.files, 'file')} ({formatBytes(app.total_size_bytes)}). Nobody can bring them back. The
+            parent chat stays.
+          </p>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import type { ApplicationDetail, ApplicationUser } from '@cairn/sdk'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { client } from '../../client.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { CopyId } from '../../ui/copy-button.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatBytes, formatCount, plural } from '../../ui/format.ts'
+import { SkeletonRows } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { PrivateNote } from './private-note.tsx'
+import { usersQuery } from './queries.ts'
+import { useAppChange } from './use-app-change.ts'
+
+function columnsOf(onDelete: (user: ApplicationUser) => void): readonly Column<ApplicationUser>[] {
+  return [
+    { id: 'user', title: 'User', width: 240, grow: true, cell: ({ user_id }) => <CopyId id={user_id} /> },
+    { id: 'files', title: 'Files', width: 80, align: 'right', cell: ({ files }) => formatCount(files) },
+    {
+      id: 'size',
+      title: 'Size',
+      width: 96,
+      align: 'right',
+      cell: ({ total_size_bytes }) => formatBytes(total_size_bytes),
+    },
+    { id: 'chat', title: 'Private chat', width: 220, cell: ({ chat_id }) => <CopyId id={chat_id} /> },
+    { id: 'created', title: 'First seen', width: 128, cell: ({ created_at }) => <Ago at={created_at} /> },
+    {
+      id: 'delete',
+      title: 'Delete',
+      width: 96,
+      cell: (user) => (
+        <IconButton
+          label={`Delete ${user.user_id}`}
+          onClick={(event) => {
+            event.stopPropagation()
+            onDelete(user)
+          }}
+        >
+          <Trash2 size={14} />
+        </IconButton>
+      ),
+    },
+  ]
+}
+
+/** The users of an application, as ids and sizes. */
+export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail }) {
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
+    usersQuery(appId),
+  )
+  const [deleting, setDeleting] = useState<ApplicationUser>()
+  const columns = useMemo(() => columnsOf(setDeleting), [])
+  const users = useMemo(() => data?.pages.flatMap((page) => page.users), [data])
+  const remove = useAppChange((userId: string) => client.console.apps.deleteUser(appId, userId))
+  if (error) return <ErrorNotice error={error} title="The users could not be read" retry={refetch} />
+  if (!users) return <SkeletonRows label="Reading the users" />
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-4">
+      <PrivateNote />
+      {users.length === 0 ? (
+        <p className="text-fg-2">
+          Nobody yet. Whoever calls with an ID token that the settings accept is a user from then on; the
+          Integration view has the code.
+        </p>
+      ) : (
+        <div className="-mx-4 flex min-h-64 flex-1 border-t">
+          <DataTable
+            name="app-users"
+            label="Users"
+            columns={columns}
+            rows={users}
+            rowKey={({ user_id }) => user_id}
+            onEnd={() => hasNextPage && !isFetchingNextPage && void fetchNextPage()}
+            footer={isFetchingNextPage ? 'Reading more…' : undefined}
+          />
+        </div>
+      )}
+      <ConfirmDialog
+        title="Delete this user?"
+        action="Delete user"
+        open={deleting !== undefined}
+        onClose={() => setDeleting(undefined)}
+        onConfirm={() => remove.mutateAsync(deleting?.user_id ?? '')}
+        what={
+          deleting && (
+            <p>
+              <code>{deleting.user_id}</code> goes with the private chat and all that it holds:{' '}
+              {plural(deleting.files, 'file')}, {formatBytes(deleting.total_size_bytes)}. Nobody can bring
+              them back. The same person becomes a new, empty user with the next call.
+            </p>
+          )
+        }
+      />
+    </div>
+  )
+}

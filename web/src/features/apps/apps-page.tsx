@@ -1,0 +1,96 @@
+import type { ApplicationDetail } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router'
+import { buttonClass } from '../../ui/button.tsx'
+import { CopyId } from '../../ui/copy-button.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatBytes, formatCount } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { PrivateNote } from './private-note.tsx'
+import { appsQuery } from './queries.ts'
+
+export const AppsPage = createLazyRoute('/signed-in/projects/$projectId/apps')({ component: Apps })
+
+const columns: readonly Column<ApplicationDetail>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    width: 240,
+    grow: true,
+    cell: ({ app_id: appId, app_name, project_id: projectId }) => (
+      <Link
+        to="/projects/$projectId/apps/$appId"
+        params={{ projectId, appId }}
+        className="font-medium"
+        tabIndex={-1}
+      >
+        {app_name}
+      </Link>
+    ),
+  },
+  {
+    id: 'state',
+    title: 'API access',
+    width: 108,
+    cell: ({ api_access_enabled: on }) => <Mark kind={on ? 'success' : 'warning'}>{on ? 'On' : 'Off'}</Mark>,
+  },
+  { id: 'issuer', title: 'Issuer', width: 240, cell: ({ issuer }) => <span title={issuer}>{issuer}</span> },
+  { id: 'users', title: 'Users', width: 80, align: 'right', cell: ({ users }) => formatCount(users) },
+  { id: 'files', title: 'Files', width: 80, align: 'right', cell: ({ files }) => formatCount(files) },
+  {
+    id: 'size',
+    title: 'Size',
+    width: 96,
+    align: 'right',
+    cell: ({ total_size_bytes }) => formatBytes(total_size_bytes),
+  },
+  { id: 'id', title: 'Id', width: 220, cell: ({ app_id }) => <CopyId id={app_id} /> },
+  { id: 'created', title: 'Registered', width: 128, cell: ({ created_at }) => <Ago at={created_at} /> },
+]
+
+/** Applications whose users bring their own identity and files. */
+function Apps() {
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
+  const { data: apps, error, refetch } = useQuery(appsQuery(projectId))
+  const navigate = useNavigate()
+  const register = (
+    <Link to="/projects/$projectId/apps/register" params={{ projectId }} className={buttonClass('primary')}>
+      Register application
+    </Link>
+  )
+  return (
+    <Page title="Apps" actions={apps && apps.length > 0 && register} fill>
+      {error ? (
+        <div className="flex-1 p-4">
+          <ErrorNotice error={error} title="The applications could not be read" retry={refetch} />
+        </div>
+      ) : !apps ? (
+        <SkeletonRows label="Reading the applications" />
+      ) : apps.length === 0 ? (
+        <Empty title="No applications yet">
+          <p>
+            Users of an application sign in with your identity provider, and their client sends its ID token
+            straight to Cairn. Each gets a private chat for files of their own, beside what you publish.
+          </p>
+          <PrivateNote />
+          {register}
+        </Empty>
+      ) : (
+        <DataTable
+          name="apps"
+          label="Applications"
+          columns={columns}
+          rows={apps}
+          rowKey={({ app_id }) => app_id}
+          onOpen={({ app_id: appId }) =>
+            navigate({ to: '/projects/$projectId/apps/$appId', params: { projectId, appId } })
+          }
+          footer={<PrivateNote />}
+        />
+      )}
+    </Page>
+  )
+}

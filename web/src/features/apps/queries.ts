@@ -1,0 +1,41 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { client } from '../../client.ts'
+
+export function appsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['apps', 'of', projectId],
+    queryFn: ({ signal }) => client.console.apps.list(projectId, { signal }),
+  })
+}
+
+export function appQuery(appId: string) {
+  return queryOptions({
+    queryKey: ['apps', appId],
+    queryFn: ({ signal }) => client.console.apps.get(appId, { signal }),
+  })
+}
+
+export function usersQuery(appId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['apps', appId, 'users'],
+    queryFn: ({ pageParam, signal }) =>
+      client.console.apps.users(appId, { limit: 100, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+}
+
+/** Chats that may be the parent of an application's users. */
+export function parentChatsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['projects', projectId, 'chats'],
+    queryFn: ({ signal }) => client.console.chats.list(projectId, { signal }),
+  })
+}
+
+export function parentChatQuery(chatId: string) {
+  return queryOptions({
+    queryKey: ['chats', chatId],
+    queryFn: ({ signal }) => client.console.chats.get(chatId, { signal }),
+  })
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, useParams } from '@tanstack/react-router'
+import { serverAddress } from '../../client.ts'
+import { CodeBlock } from '../../ui/copy-button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { GraphScreen } from './graph-screen.tsx'
+import { chatsQuery } from './queries.ts'
+import { useGraphSearch } from './use-graph-search.ts'
+
+export const GraphPage = createLazyRoute('/signed-in/projects/$projectId/graph')({ component: Graph })
+
+/** The documents of a chat, their passages, and what those have to do with one another. */
+function Graph() {
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
+  const { search } = useGraphSearch()
+  const { data: chats, error, refetch } = useQuery(chatsQuery(projectId))
+  const chat = chats?.find(({ chat_id }) => chat_id === search.chat) ?? (search.chat ? undefined : chats?.[0])
+  if (chats && chat) return <GraphScreen key={chat.chat_id} projectId={projectId} chats={chats} chat={chat} />
+  return (
+    <Page title="Graph" fill>
+      {error ? (
+        <div className="flex-1 p-4">
+          <ErrorNotice error={error} title="The chats could not be read" retry={refetch} />
+        </div>
+      ) : !chats ? (
+        <SkeletonRows label="Reading the chats" />
+      ) : (
+        <Empty title={search.chat ? 'This chat is not in the project' : 'No chats yet'}>
+          <p>
+            A chat holds documents. The graph shows how they are cut into passages, and which of those
+            explain, support or introduce one another.
+          </p>
+          <CodeBlock label="Create a chat" code={createCommand(projectId)} />
+        </Empty>
+      )}
+    </Page>
+  )
+}
+
+function createCommand(projectId: string): string {
+  return `curl -sS "${serverAddress}/v1/console/projects/${projectId}/chats" \\
+  -H "X-Admin-Token: $(cat data/admin-token)" \\
+  -H "Content-Type: application/json" -d '{"title": "Handbook", "publish": true}'
+`
+}

@@ -1,0 +1,87 @@
+import type { Chat } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { serverAddress } from '../../client.ts'
+import { CodeBlock } from '../../ui/copy-button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Empty, Page } from '../../ui/page.tsx'
+import { Filters } from './filters.tsx'
+import { GraphViews } from './graph-views.tsx'
+import { filesPath } from './panel.ts'
+import { graphQuery } from './queries.ts'
+import { useGraphSearch } from './use-graph-search.ts'
+import { useRelating } from './use-relating.ts'
+
+/** The graph of one chat. */
+export function GraphScreen({
+  projectId,
+  chats,
+  chat: { chat_id: chatId },
+}: {
+  projectId: string
+  chats: readonly Chat[]
+  chat: Chat
+}) {
+  const { change } = useGraphSearch()
+  const { data: model, error, refetch } = useQuery(graphQuery(chatId))
+  const relating = useRelating(chatId)
+  const isEmpty = model?.items.length === 0
+  return (
+    <Page
+      title="Graph"
+      actions={
+        <Select
+          aria-label="Chat"
+          className="max-w-64"
+          value={chatId}
+          onChange={(event) => change({ chat: event.target.value, ...nothingOpen })}
+        >
+          {chats.map(({ chat_id, title }) => (
+            <option key={chat_id} value={chat_id}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      }
+      bar={<Filters model={model} />}
+      fill
+    >
+      {error ? (
+        <div className="flex-1 p-4">
+          <ErrorNotice error={error} title="The graph could not be read" retry={refetch} />
+        </div>
+      ) : !model ? (
+        <p role="status" className="m-auto text-fg-2">
+          Reading documents, passages and relationships…
+        </p>
+      ) : isEmpty ? (
+        <NoDocuments projectId={projectId} chatId={chatId} />
+      ) : (
+        <GraphViews projectId={projectId} chatId={chatId} model={model} relating={relating} />
+      )}
+    </Page>
+  )
+}
+
+const nothingOpen = { node: undefined, relationship: undefined, q: undefined, show: undefined }
+
+function NoDocuments({ projectId, chatId }: { projectId: string; chatId: string }) {
+  return (
+    <Empty title="This chat has no documents">
+      <p>
+        Each document becomes a hub with its passages around it. A second or two after an upload, lines
+        between passages show which explain, support, elaborate, introduce or conclude one another.
+      </p>
+      <Link to={filesPath(projectId, chatId)} className="link">
+        Upload files
+      </Link>
+      <CodeBlock
+        label="Upload a document"
+        code={`curl -sS "${serverAddress}/v1/${chatId}/upload_with_scopes" \\
+  -H "Authorization: Bearer $KEY" -F file=@docs/guides/sample/handbook.md
+`}
+      />
+    </Empty>
+  )
+}

@@ -1,0 +1,208 @@
+import { MultiDirectedGraph } from 'graphology'
+import Sigma from 'sigma'
+import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
+import { hoverDrawing, labelDrawing } from './drawing.ts'
+import { confidenceOf, type Filter, type Item, type Lit, labelOf, type Model, passes } from './model.ts'
+import { mix, type ReadColour, typeColours } from './palette.ts'
+import type { Positions } from './positions.ts'
+
+export interface Look {
+  filter: Filter
+  /** What stays bright; undefined when all does. */
+  lit: Lit | undefined
+  selected: string | undefined
+  colour: ReadColour
+}
+
+export interface ViewHandlers {
+  onNode: (id: string) => void
+  onRelationship: (id: string) => void
+  onNothing: () => void
+}
+
+type Relationship = Model['relationships'][number]
+interface NodeData {
+  x: number
+  y: number
+  size: number
+  label: string
+  item: Item
+}
+interface EdgeData {
+  relationship: Relationship
+  size: number
+}
+
+const flightMs = 350
+
+/** The graph in WebGL. It is drawn by sigma; this says what, in which colours, and where one looks. */
+export class GraphView {
+  readonly #graph = new MultiDirectedGraph<NodeData, EdgeData>()
+  readonly #sigma: Sigma<NodeData, EdgeData>
+  #look: Look
+  /** Room at the right that the panel takes, pixels. */
+  #covered = 0
+
+  constructor(container: HTMLElement, look: Look, handlers: ViewHandlers) {
+    this.#look = look
+    this.#sigma = new Sigma<NodeData, EdgeData>(this.#graph, container, {
+      enableEdgeEvents: true,
+      zIndex: true,
+      labelFont: getComputedStyle(container).fontFamily,
+      labelSize: 12,
+      labelDensity: 0.6,
+      labelGridCellSize: 120,
+      labelRenderedSizeThreshold: 7,
+      minCameraRatio: 0.01,
+      maxCameraRatio: 4,
+      stagePadding: 40,
+      minEdgeThickness: 0.8,
+      doubleClickZoomingDuration: flightMs,
+      defaultDrawNodeLabel: (context, data, settings) =>
+        labelDrawing(context, data, settings, this.#look.colour),
+      defaultDrawNodeHover: (context, data, settings) =>
+        hoverDrawing(context, data, settings, this.#look.colour),
+      nodeReducer: (id, data) => this.#nodeLook(id, data),
+      edgeReducer: (id, data) => this.#edgeLook(id, data),
+    })
+    this.#sigma.on('clickNode', ({ node }) => handlers.onNode(node))
+    this.#sigma.on('clickEdge', ({ edge }) => handlers.onRelationship(edge))
+    this.#sigma.on('clickStage', () => handlers.onNothing())
+    const cursor = (name: string) => () => {
+      container.style.cursor = name
+    }
+    for (const event of ['enterNode', 'enterEdge'] as const) this.#sigma.on(event, cursor('pointer'))
+    for (const event of ['leaveNode', 'leaveEdge'] as const) this.#sigma.on(event, cursor(''))
+  }
+
+  /** Draws these nodes and all relationships between them. What was there keeps its place. */
+  setContent(model: Model, shown: ReadonlySet<string>, positions: Positions): void {
+    const graph = this.#graph
+    for (const id of graph.nodes()) if (!shown.has(id) || !model.byId.has(id)) graph.dropNode(id)
+    for (const id of shown) {
+      const item = model.byId.get(id)
+      const place = positions.get(id)
+      if (!item || !place) continue
+      const size = item.kind === 'document' ? 8 : 3
+      graph.mergeNode(id, { ...place, size, label: labelOf(item), item })
+    }
+    const wanted = new Map(model.relationships.map((one) => [one.id, one]))
+    for (const id of graph.edges()) if (!wanted.has(id)) graph.dropEdge(id)
+    for (const one of model.relationships) this.#putRelationship(one)
+    this.#sigma.setCustomBBox(boundsOf(positions))
+  }
+
+  #putRelationship(one: Relationship): void {
+    const graph = this.#graph
+    if (!graph.hasNode(one.source) || !graph.hasNode(one.target)) return
+    const data = { relationship: one, size: thicknessOf(one) }
+    if (graph.hasEdge(one.id)) graph.replaceEdgeAttributes(one.id, data)
+    else graph.addEdgeWithKey(one.id, one.source, one.target, data)
+  }
+
+  setLook(look: Look): void {
+    this.#look = look
+    this.#sigma.refresh({ skipIndexation: true, schedule: true })
+  }
+
+  setCovered(pixels: number): void {
+    this.#covered = pixels
+  }
+
+  resize(): void {
+    this.#sigma.resize()
+    this.#sigma.scheduleRefresh()
+  }
+
+  zoom(factor: number): void {
+    const camera = this.#sigma.getCamera()
+    camera.animate({ ratio: this.#bounded(camera.ratio / factor) }, { duration: 150 })
+  }
+
+  /** By shares of what is seen. */
+  pan(right: number, down: number): void {
+    const camera = this.#sigma.getCamera()
+    const { width, height } = this.#sigma.getDimensions()
+    const centre = this.#sigma.viewportToFramedGraph({
+      x: width * (0.5 + right),
+      y: height * (0.5 + down),
+    })
+    camera.animate(centre, { duration: 120 })
+  }
+
+  fit(): void {
+    void this.#sigma.getCamera().animatedReset({ duration: flightMs })
+  }
+
+  /** Brings nodes into the middle of what the panel leaves free, near enough to read them. */
+  flyTo(ids: readonly string[]): void {
+    // What was changed just now is known in its final place only after this.
+    this.#sigma.refresh()
+    const places = ids.flatMap((id) => this.#sigma.getNodeDisplayData(id) ?? [])
+    if (places.length === 0) return
+    const x = places.reduce((sum, place) => sum + place.x, 0) / places.length
+    const y = places.reduce((sum, place) => sum + place.y, 0) / places.length
+    const camera = this.#sigma.getCamera()
+    const ratio = Math.min(camera.ratio, this.#nearRatio())
+    const { width, height } = this.#sigma.getDimensions()
+    const cameraState = { ...camera.getState(), x, y, ratio }
+    const off = this.#sigma.viewportToFramedGraph(
+      { x: width / 2 + this.#covered / 2, y: height / 2 },
+      { cameraState },
+    )
+    camera.animate({ x: off.x, y: off.y, ratio }, { duration: flightMs })
+  }
+
+  /** The zoom at which about forty passages fill the window. */
+  #nearRatio(): number {
+    const { x, y } = this.#sigma.getBBox()
+    const extent = Math.max(x[1] - x[0], y[1] - y[0], 1)
+    return this.#bounded(Math.min(1, 240 / extent))
+  }
+
+  #bounded(ratio: number): number {
+    return Math.min(4, Math.max(0.01, ratio))
+  }
+
+  kill(): void {
+    this.#sigma.kill()
+  }
+
+  #nodeLook(id: string, { item, ...data }: NodeData): Partial<NodeDisplayData> {
+    const { lit, selected, colour } = this.#look
+    const own = colour(item.kind === 'document' ? '--accent' : '--fg-3')
+    if (id === selected) return { ...data, color: colour('--fg'), highlighted: true, zIndex: 3 }
+    if (!lit) return { ...data, color: own, zIndex: item.kind === 'document' ? 2 : 1 }
+    if (lit.nodes.has(id)) return { ...data, color: own, zIndex: 2, forceLabel: lit.nodes.size <= 40 }
+    return { ...data, color: mix(own, colour('--background'), 0.2), label: null, zIndex: 0 }
+  }
+
+  #edgeLook(id: string, { relationship, size }: EdgeData): Partial<EdgeDisplayData> {
+    const { filter, lit, selected, colour } = this.#look
+    if (!passes(relationship, filter)) return { hidden: true }
+    const full = colour(typeColours[relationship.type])
+    // There is one for each passage: as strong as the others, they would be all that one sees.
+    const own = relationship.type === 'HAS_CHUNK' && !lit ? mix(full, colour('--background'), 0.4) : full
+    if (id === selected) return { color: own, size: size + 3, zIndex: 3 }
+    if (!lit) return { color: own, size, zIndex: 1 }
+    if (lit.relationships.has(id)) return { color: own, size: size + 1, zIndex: 2 }
+    return { color: mix(own, colour('--background'), 0.15), size, zIndex: 0 }
+  }
+}
+
+function thicknessOf(relationship: Relationship): number {
+  if (relationship.type === 'HAS_CHUNK') return 1
+  return relationship.type === 'NEXT' ? 1.2 : 1 + 3 * confidenceOf(relationship)
+}
+
+function boundsOf(positions: Positions): { x: [number, number]; y: [number, number] } {
+  const x: [number, number] = [-60, 60]
+  const y: [number, number] = [-60, 60]
+  for (const place of positions.values()) {
+    x[0] = Math.min(x[0], place.x)
+    x[1] = Math.max(x[1], place.x)
+    y[0] = Math.min(y[0], place.y)
+    y[1] = Math.max(y[1], place.y)
+  }
+  return { x, y }
+}
