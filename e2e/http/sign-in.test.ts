@@ -56,7 +56,7 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ env: e
     expect(days).toBeLessThanOrEqual(7)
     const [cookie = '', ...attributes] = (headers.get('set-cookie') ?? '').split('; ')
     expect(cookie).toMatch(/^cairn_session=[0-9a-f]{48}$/)
-    expect(attributes).toEqual(['Path=/v1', 'Max-Age=604800', 'HttpOnly', 'SameSite=Strict'])
+    expect(attributes).toEqual(['Path=/', 'Max-Age=604800', 'HttpOnly', 'SameSite=Strict'])
     expect(text).not.toContain(cookie.split('=')[1])
     const overHttps = await admin.call('POST', path, { headers: { 'x-forwarded-proto': 'https' } })
     expect(overHttps.headers.get('set-cookie')).toMatch(/; Secure$/)
@@ -87,7 +87,7 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ env: e
   it('ends with the sign-out, for that session alone', async () => {
     const [mine, another] = [await signIn(), await signIn()]
     const answer = await pageWith(mine).ok('DELETE', path)
-    expect(answer.headers.get('set-cookie')).toMatch(/^cairn_session=; Path=\/v1; Max-Age=0;/)
+    expect(answer.headers.get('set-cookie')).toMatch(/^cairn_session=; Path=\/; Max-Age=0;/)
     expectRefusal(await pageWith(mine).call('GET', '/v1/console/projects'), { status: 401, names: 'sign in' })
     await pageWith(another).ok('GET', '/v1/console/projects')
   })

@@ -19,7 +19,7 @@ async function copyText(text: string): Promise<void> {
 }
 
 /** Copies, and tells for a moment how that went. */
-export function useCopy(text: string): { outcome: string | undefined; copy: () => void } {
+function useCopy(text: string): { outcome: string | undefined; copy: () => void } {
   const [outcome, setOutcome] = useState<string>()
   useEffect(() => {
     if (!outcome) return

@@ -17,7 +17,7 @@ import { type Column, TableRow } from './table-row.tsx'
 
 export type { Column }
 
-export const rowHeight = 32
+const rowHeight = 32
 const minWidth = 48
 
 interface TableState {
