@@ -350,7 +350,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
 
     it('of an empty project says how to begin', async () => {
       const { page } = await dashboard.open(at('', emptyId))
-      await page.getByText('Record a first trace').waitFor()
+      await page.getByRole('heading', { name: 'Record calls of a model' }).waitFor()
       await page.getByText(`/v1/${emptyId}/traces`).waitFor()
       await expectAccessible(page)
       await page.context().close()

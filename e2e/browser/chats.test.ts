@@ -55,7 +55,7 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
     await row(page, /Price list 0 Not published Off/).waitFor()
 
     await row(page, /Handbook/).click()
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Settings' }).last().click()
     await page.getByRole('button', { name: 'Delete the chat…' }).click()
     await dialog(page)
       .getByText(/1 file, all their chunks and relationships/)

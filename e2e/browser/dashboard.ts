@@ -21,14 +21,22 @@ export class Dashboard {
   readonly server: Server
   readonly #browser: Browser
 
-  private constructor(server: Server, browser: Browser) {
+  /** The cookie of a sign-in that all windows share. */
+  readonly #session: string
+
+  private constructor(server: Server, browser: Browser, session: string) {
     this.server = server
     this.#browser = browser
+    this.#session = session
   }
 
   static async start(env: Record<string, string> = {}, ...chromium: string[]): Promise<Dashboard> {
     const [server, browser] = await Promise.all([startServer({ env }), launchChromium(...chromium)])
-    return new Dashboard(server, browser)
+    const headers = { 'x-admin-token': adminToken }
+    const answer = await fetch(`${server.url}/v1/console/session`, { method: 'POST', headers })
+    await answer.text()
+    const cookie = /^cairn_session=(\w+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
+    return new Dashboard(server, browser, cookie)
   }
 
   async stop(): Promise<void> {
@@ -37,9 +45,19 @@ export class Dashboard {
   }
 
   /** A new window, with cookies and storage of its own, that nobody has signed in to. */
-  async openSignedOut(
+  openSignedOut(path: string, options: ScreenOptions = {}): Promise<Screen> {
+    return this.#open(path, options, undefined)
+  }
+
+  /** A new window at a place of the dashboard, signed in. */
+  open(path: string, options: ScreenOptions = {}): Promise<Screen> {
+    return this.#open(path, options, this.#session)
+  }
+
+  async #open(
     path: string,
-    { dark, width = 1440, height = 900, host = '127.0.0.1' }: ScreenOptions = {},
+    { dark, width = 1440, height = 900, host = '127.0.0.1' }: ScreenOptions,
+    session: string | undefined,
   ): Promise<Screen> {
     const context = await this.#browser.newContext({
       viewport: { width, height },
@@ -47,6 +65,12 @@ export class Dashboard {
       locale: 'en-US',
       timezoneId: 'UTC',
     })
+    const { url } = this.server
+    if (session !== undefined) {
+      await context.addCookies([
+        { name: 'cairn_session', value: session, url, httpOnly: true, sameSite: 'Strict' },
+      ])
+    }
     const page = await context.newPage()
     const problems: string[] = []
     page.on('console', (message) => {
@@ -55,19 +79,12 @@ export class Dashboard {
     page.on('pageerror', (error) => problems.push(error.message))
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url())
-      if (!['data:', 'blob:'].includes(protocol) && origin !== this.server.url) {
+      if (!['data:', 'blob:'].includes(protocol) && origin !== url) {
         problems.push(`request to ${origin}`)
       }
     })
-    await page.goto(this.server.url.replace('127.0.0.1', host) + path)
+    await page.goto(url.replace('127.0.0.1', host) + path)
     return { page, problems }
-  }
-
-  /** A new window at a place of the dashboard. */
-  async open(path: string, options: ScreenOptions = {}): Promise<Screen> {
-    const screen = await this.openSignedOut(`/sign-in?next=${encodeURIComponent(path)}`, options)
-    await this.signIn(screen.page)
-    return screen
   }
 
   /** On a page that asks for it. */

@@ -52,7 +52,7 @@ export const analyticsScreens: readonly ScreenShot[] = [
   {
     name: 'overview-empty',
     path: ({ emptyProjectId }) => `/projects/${emptyProjectId}`,
-    prepare: (page) => page.getByText('Record a first trace').waitFor(),
+    prepare: (page) => page.getByText('Record calls of a model').waitFor(),
   },
   {
     name: 'versions',

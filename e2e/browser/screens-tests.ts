@@ -142,6 +142,6 @@ export const settingsScreens: readonly TestsScreen[] = [
   { name: 'settings-usage', path: of('settings/usage'), prepare: row(/500 credits/) },
   { name: 'settings-audit', path: of('settings/audit'), prepare: row(/Create key/) },
   { name: 'server-models', path: () => '/server/models', prepare: row(/gpt-4o-mini/) },
-  { name: 'server-audit', path: () => '/server/audit', prepare: row(/Create project/) },
+  { name: 'server-audit', path: () => '/server/audit', prepare: row(/Sign in/) },
   { name: 'server-usage', path: () => '/server/usage', prepare: heading('Usage') },
 ]

@@ -33,8 +33,11 @@ function openDocument(search: Record<string, unknown>): OpenDocument {
 const playgroundRoute = createRoute({
   getParentRoute: () => chatRoute,
   path: 'playground',
-  validateSearch: (search): OpenDocument & { session?: string | undefined } => ({
+  validateSearch: (
+    search,
+  ): OpenDocument & { session?: string | undefined; question?: string | undefined } => ({
     session: textOf(search.session),
+    question: textOf(search.question),
     ...openDocument(search),
   }),
 }).lazy(() => import('../playground/playground-page.tsx').then(({ PlaygroundPage }) => PlaygroundPage))

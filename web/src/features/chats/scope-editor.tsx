@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { plural } from '../../ui/format.ts'
+import { randomId } from '../../ui/random-id.ts'
 import { scopesQuery } from './queries.ts'
 import { refusedScope } from './refused-scope.ts'
 import { ScopeRow } from './scope-row.tsx'
@@ -15,7 +16,7 @@ const empty: ScopeDefinition = { name: '', type: 'string', required: false }
 
 /** The whole configuration; it is saved as one. What the server refuses is said at the scope it is about. */
 export function ScopeEditor({ chatId, scopes }: { chatId: string; scopes: readonly ScopeDefinition[] }) {
-  const [rows, setRows] = useState(() => scopes.map((scope) => ({ ...scope, key: crypto.randomUUID() })))
+  const [rows, setRows] = useState(() => scopes.map((scope) => ({ ...scope, key: randomId() })))
   const [clearing, setClearing] = useState(false)
   const queryClient = useQueryClient()
   const definitions = rows.map(({ key, description, ...scope }) => ({
@@ -60,7 +61,7 @@ export function ScopeEditor({ chatId, scopes }: { chatId: string; scopes: readon
         <ErrorNotice error={save.error} title="The scopes could not be saved" />
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button onClick={() => setRows([...rows, { ...empty, key: crypto.randomUUID() }])}>
+        <Button onClick={() => setRows([...rows, { ...empty, key: randomId() }])}>
           <Plus size={14} aria-hidden="true" /> Add a scope
         </Button>
         <Button type="submit" look="primary" disabled={isSame} busy={save.isPending && 'Saving…'}>

@@ -1,6 +1,7 @@
 import type { AnswerEvent, QueryRequest } from '@cairn/sdk'
 import { client } from '../../client.ts'
 import { messageOf } from '../../ui/error-notice.tsx'
+import { randomId } from '../../ui/random-id.ts'
 import { addTurn, changeTurn, keep, type Turn } from './conversation.ts'
 
 const underWay = new Map<string, AbortController>()
@@ -11,7 +12,7 @@ export async function ask(
   sessionId: string,
   { request, isDraft }: Pick<Turn, 'request' | 'isDraft'>,
 ): Promise<void> {
-  const id = crypto.randomUUID()
+  const id = randomId()
   const stopping = new AbortController()
   const from = performance.now()
   underWay.set(id, stopping)

@@ -4,6 +4,7 @@ import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanst
 import { Tooltip } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { Empty } from '../../ui/page.tsx'
+import { randomId } from '../../ui/random-id.ts'
 import { chatQuery, scopesQuery } from '../chats/queries.ts'
 import { DocumentPanel } from '../documents/document-panel.tsx'
 import { ask } from './ask.ts'
@@ -20,12 +21,12 @@ export const PlaygroundPage = createLazyRoute(from)({ component: Playground })
 /** Questions to a chat, their answers, and the documents that those are from. */
 function Playground() {
   const { projectId, chatId } = useParams({ from })
-  const { session, file, chunk, at } = useSearch({ from })
+  const { session, question, file, chunk, at } = useSearch({ from })
   const navigate = useNavigate({ from: '/projects/$projectId/chats/$chatId/playground' })
   const { data: chat } = useQuery(chatQuery(chatId))
   const { data: scopes } = useQuery(scopesQuery(chatId))
   const conversations = useConversations(chatId)
-  const [fresh] = useState(() => crypto.randomUUID())
+  const [fresh] = useState(() => randomId())
   const sessionId = session ?? conversations[0]?.sessionId ?? fresh
   const turns = conversations.find((one) => one.sessionId === sessionId)?.turns ?? []
   const last = turns.at(-1)
@@ -36,7 +37,7 @@ function Playground() {
     const request = { ...asked.request, session_id: sessionId }
     void ask(chatId, sessionId, { ...asked, request })
     if (session === undefined)
-      void navigate({ search: (old) => ({ ...old, session: sessionId }), replace: true })
+      void navigate({ search: (old) => ({ ...old, question: undefined, session: sessionId }), replace: true })
   }
   const open = (entry: ContextEntry, range: Range | undefined) =>
     navigate({
@@ -57,7 +58,7 @@ function Playground() {
       conversations={conversations}
       current={sessionId}
       onOpen={toSession}
-      onNew={() => toSession(crypto.randomUUID())}
+      onNew={() => toSession(randomId())}
     />
   )
 
@@ -80,6 +81,7 @@ function Playground() {
                 <QuestionBox
                   chat={chat}
                   scopes={scopes ?? []}
+                  suggestion={question}
                   isBusy={last?.state === 'waiting' || last?.state === 'streaming'}
                   onAsk={send}
                 />

@@ -20,11 +20,14 @@ export interface AskOptions {
 export function QuestionBox({
   chat,
   scopes,
+  suggestion = '',
   isBusy,
   onAsk,
 }: {
   chat: Chat
   scopes: readonly ScopeDefinition[]
+  /** A question that is there to be asked. */
+  suggestion?: string | undefined
   /** An answer is under way. */
   isBusy: boolean
   onAsk: (asked: Pick<Turn, 'request' | 'isDraft'>) => void
@@ -34,7 +37,7 @@ export function QuestionBox({
     model: '',
     filters: {},
   })
-  const [text, setText] = useStored(`question.${chat.chat_id}`, '')
+  const [text, setText] = useStored(`question.${chat.chat_id}`, suggestion)
   const form = useRef<HTMLFormElement>(null)
   const { model, filters } = options
   const isDraft = options.isDraft || !chat.published

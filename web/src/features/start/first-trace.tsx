@@ -12,7 +12,7 @@ const pollMs = 2000
 function command(projectId: string, key: string): string {
   return `curl -sS "${serverAddress}/v1/${projectId}/traces" \\
   -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\
-  -d '${JSON.stringify(sampleTrace)}'
+  -d '${JSON.stringify(sampleTrace, null, 2)}'
 `
 }
 

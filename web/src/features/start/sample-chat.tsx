@@ -16,7 +16,9 @@ export function SampleChat({ projectId }: { projectId: string }) {
     onMutate: () => setDone([]),
     onSuccess: async (chatId) => {
       await navigate({
-        href: `/projects/${projectId}/chats/${chatId}?ask=${encodeURIComponent(sampleQuestion)}`,
+        to: '/projects/$projectId/chats/$chatId/playground',
+        params: { projectId, chatId },
+        search: { question: sampleQuestion },
       })
       await queryClient.invalidateQueries()
     },

@@ -9,15 +9,14 @@ const documents = { 'handbook.md': handbook, 'visitors.md': visitors, 'fares.csv
 /** Answered by the sample documents. */
 export const sampleQuestion = 'How many days of paid leave do new staff get?'
 
-export type SampleStep = 'chat' | 'documents' | 'question'
+export type SampleStep = 'chat' | 'documents'
 
 export const sampleSteps: readonly { name: SampleStep; title: string }[] = [
   { name: 'chat', title: 'Create a chat and publish it' },
   { name: 'documents', title: `Upload ${Object.keys(documents).length} sample documents` },
-  { name: 'question', title: 'Ask a first question' },
 ]
 
-/** Makes a chat with the sample documents and asks it; `onDone` is told of each step. Answers with the chat's id. */
+/** Makes a chat with the sample documents; `onDone` is told of each step. Answers with the chat's id. */
 export async function makeSampleChat(projectId: string, onDone: (step: SampleStep) => void): Promise<string> {
   const chat = { title: 'Sorrel Island ferry (sample)', publish: true }
   const { chat_id: chatId } = await client.console.chats.create(projectId, chat)
@@ -26,8 +25,6 @@ export async function makeSampleChat(projectId: string, onDone: (step: SampleSte
     await client.documents.upload(chatId, { file: new Blob([text]), filename })
   }
   onDone('documents')
-  await client.answers.ask(chatId, { question: sampleQuestion })
-  onDone('question')
   return chatId
 }
 

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible } from './accessible.ts'
+import { chromiumPath } from './chromium.ts'
+import { Dashboard } from './dashboard.ts'
+
+describe.skipIf(!chromiumPath)('an empty server', () => {
+  let dashboard: Dashboard
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start()
+  })
+  afterAll(() => dashboard?.stop())
+
+  it('leads a newcomer to a first cited answer, and that to its trace', async () => {
+    const { page, problems } = await dashboard.open('/')
+    await page.getByRole('heading', { name: 'Welcome to Cairn' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Start with a first project' }).click()
+    await page.getByRole('heading', { name: 'First project' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Try it with sample documents' }).click()
+    await page.waitForURL(/\/playground/)
+    const question = page.getByRole('textbox', { name: 'Question' })
+    expect(await question.inputValue()).toBe('How many days of paid leave do new staff get?')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByText('New staff get 27 days of paid leave a year.').first().waitFor()
+    await page.getByRole('link', { name: 'Traces', exact: true }).first().click()
+    await page.getByRole('row', { name: /How many days of paid leave/ }).waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('leads to a first trace: the command that it shows works as it stands, and the trace is seen to come', async () => {
+    const { page, problems } = await dashboard.open('/')
+    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByLabel('Name').fill('By command')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.getByText('Waiting for the first trace').waitFor()
+    await page.getByRole('button', { name: 'Make a key and put it in' }).click()
+    await page.getByText('It is shown this once').waitFor()
+    const command = await page.locator('pre').innerText()
+    expect(command).toContain('Bearer tk_')
+    const answer = execFileSync('bash', ['-c', command], { encoding: 'utf8' })
+    const { trace_id: traceId } = JSON.parse(answer) as { trace_id: string }
+    await page.getByText('The first trace is here.').waitFor()
+    await page.getByRole('link', { name: 'Open it' }).click()
+    await page.waitForURL((url) => url.pathname.endsWith(`/traces/${traceId}`))
+    await page.getByText('Two bugs fixed, one option added.').first().waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+})

@@ -1,0 +1,129 @@
+import { createClient } from '@cairn/sdk'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminToken } from '../support/server.ts'
+import { expectAccessible } from './accessible.ts'
+import { chromiumPath } from './chromium.ts'
+import { Dashboard } from './dashboard.ts'
+
+describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
+  let dashboard: Dashboard
+  let projectId: string
+
+  beforeAll(async () => {
+    dashboard = await Dashboard.start()
+    const client = createClient({ baseUrl: dashboard.server.url, adminToken })
+    projectId = (await client.console.projects.create({ name: 'Alpha' })).project_id
+    await client.console.projects.create({ name: 'Beta' })
+  })
+  afterAll(() => dashboard?.stop())
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 })
+  const background = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor')
+
+  it('signs in once for all windows of a browser, and out', async () => {
+    const { page } = await dashboard.openSignedOut(`/projects/${projectId}/settings/keys`)
+    await page.waitForURL((url) => url.pathname === '/sign-in')
+    await expectAccessible(page)
+    await page.getByLabel('Admin token').fill('not-the-admin-token')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('the admin token is wrong').waitFor()
+    await dashboard.signIn(page)
+    expect(new URL(page.url()).pathname).toBe(`/projects/${projectId}/settings/keys`)
+    const another = await page.context().newPage()
+    await another.goto(dashboard.server.url)
+    await another.getByRole('row', { name: /Alpha/ }).waitFor()
+    // No script can read the cookie, and the token is nowhere.
+    const kept = await page.evaluate('JSON.stringify([document.cookie, localStorage, sessionStorage])')
+    expect(kept).not.toContain('cairn_session')
+    expect(kept).not.toContain(adminToken)
+    await page.getByRole('button', { name: 'Administrator' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL((url) => url.pathname === '/sign-in')
+    await another.reload()
+    await another.waitForURL((url) => url.pathname === '/sign-in')
+    await page.context().close()
+  })
+
+  it('does not lead elsewhere after the sign-in', async () => {
+    const { page } = await dashboard.openSignedOut('/sign-in?next=//evil.example/x')
+    await dashboard.signIn(page)
+    expect(page.url()).toBe(`${dashboard.server.url}/`)
+    await page.context().close()
+  })
+
+  it('goes to places, projects and themes by the command palette', async () => {
+    const { page, problems } = await dashboard.open(`/projects/${projectId}`)
+    await heading(page, 'Overview').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('A place, a project').fill('trac')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Traces').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('A place, a project').fill('beta')
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Beta' }).waitFor()
+    await page.goBack()
+    await heading(page, 'Traces').waitFor()
+    const light = await background(page)
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('A place, a project').fill('dark theme')
+    await page.keyboard.press('Enter')
+    expect(await background(page)).not.toBe(light)
+    await page.reload()
+    await heading(page, 'Traces').waitFor()
+    expect(await background(page)).not.toBe(light)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('can be used by keys alone', async () => {
+    const { page } = await dashboard.open('/')
+    await page.getByRole('row', { name: /Alpha/ }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Beta' }).waitFor()
+    await page.context().close()
+  })
+
+  it('shows its navigation on a phone when it is asked to', async () => {
+    const { page } = await dashboard.open(`/projects/${projectId}`, { width: 390 })
+    await heading(page, 'Overview').waitFor()
+    await expectAccessible(page)
+    expect(await page.getByRole('link', { name: 'Traces' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Open navigation' }).click()
+    await page.getByRole('link', { name: 'Traces' }).click()
+    await heading(page, 'Traces').waitFor()
+    expect(await page.getByRole('link', { name: 'Traces' }).count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('says what is not there, and what failed, in the words of the server', async () => {
+    const { page } = await dashboard.open('/projects/proj_unknown')
+    await page.getByRole('alert').getByText('project not found').waitFor()
+    await page.goto(`${dashboard.server.url}/projects/${projectId}/nothing-here`)
+    await page.getByText('There is nothing at this address').waitFor()
+    await expectAccessible(page)
+    await page.context().close()
+  })
+
+  it('sends its scripts compressed, and once', async () => {
+    const page = await fetch(dashboard.server.url)
+    expect(page.headers.get('cache-control')).toBe('no-cache')
+    const html = await page.text()
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ''
+    const headers = { 'accept-encoding': 'br' }
+    const asset = await fetch(dashboard.server.url + script, { headers })
+    expect(asset.headers.get('content-encoding')).toBe('br')
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    await asset.arrayBuffer()
+    expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self';/)
+  })
+})
