@@ -76,7 +76,7 @@ function onlyIds({ body = {} }: Route, at: Ids): object {
   return fillBody(Object.fromEntries(Object.entries(body).filter(isId)), at)
 }
 
-describe.each(databases)('who may call what, on $database', ({ env }) => {
+describe.each(databases)('who may call what, on $database', ({ database, env }) => {
   let server: Server
   let admin: Api
   let tenant: Tenant
@@ -176,7 +176,9 @@ describe.each(databases)('who may call what, on $database', ({ env }) => {
     it.each(named(guarded))('$name refuses a request without a usable credential', async ({ route }) => {
       const key = isChatRoute(route) ? tenant.chatKey : tenant.projectKey
       await refused(route, {}, 401, 'missing')
-      for (const text of [key, 'Bearer', 'Bearer ', `Basic ${key}`, `Token ${key}`, `Bearer ${key} ${key}`]) {
+      // What is no key by its form is told without a store: one database shows it.
+      const unreadable = [key, 'Bearer', 'Bearer ', `Basic ${key}`, `Token ${key}`, `Bearer ${key} ${key}`]
+      for (const text of database === 'SQLite' ? unreadable : []) {
         await refused(route, { authorization: text }, 401)
       }
       const wrong = [

@@ -210,7 +210,8 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
       // A project or chat of a key that does not exist is told before the body is read.
       const owner = owners[route.credential]
       const path = addressOf(route, owner ? { ...noIds, [owner]: ids[owner] } : noIds)
-      const status = owner && !route.path.replace(`{${owner}}`, '').includes('{') ? route.status : 404
+      const isKnown = !route.path.replace(owner ? `{${owner}}` : '', '').includes('{')
+      const status = isKnown ? route.status : 404
       for (const options of [{}, { body: '' }, { body: '{}' }]) {
         const answer = await send(route, { path, ...options })
         if (status === 404) expectRefusal(answer, { status, project })

@@ -16,7 +16,7 @@ const path = '/v1/console/session'
 const guarded = routes.filter(({ credential, path: place }) => credential !== 'none' && place !== path)
 const isHarmless = ({ destroys, clears }: Route) => !destroys && !clears
 
-describe.each(databases)('the sign-in of the dashboard, on $database', ({ env: environment }) => {
+describe.each(databases)('the sign-in of the dashboard, on $database', ({ database, env: environment }) => {
   let env: Record<string, string>
   let dataDir: string
   let server: Server
@@ -121,7 +121,10 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ env: e
       return page.call(route.method, address, { ...(body !== undefined && { body }) })
     }
 
-    it.each(guarded.map((route) => ({ name: routeName(route), route })))('calls $name', async ({ route }) => {
+    // Which route asks for whom is told before any store is asked for more than the session.
+    const tried = database === 'SQLite' ? guarded : guarded.filter((_, index) => index % 10 === 0)
+
+    it.each(tried.map((route) => ({ name: routeName(route), route })))('calls $name', async ({ route }) => {
       const { status, text } = await call(route)
       expect(status, text).toBe(isHarmless(route) ? route.status : 404)
     })
@@ -154,7 +157,7 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ env: e
         { origin: server.url, 'sec-fetch-site': 'same-site' },
         { origin: server.url, 'sec-fetch-site': 'cross-site' },
       ]
-      const changing = guarded.filter(({ method }) => method !== 'GET')
+      const changing = tried.filter(({ method }) => method !== 'GET')
       for (const [index, headers] of foreign.entries()) {
         for (const route of index === 0 ? changing : changing.slice(0, 1)) {
           const expected = { status: 401, project: isProjectRoute(route) }

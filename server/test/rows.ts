@@ -44,6 +44,44 @@ export async function addChat(db: Db): Promise<string> {
   return row.chat_id
 }
 
+/** A new user of a new application. */
+export async function addUser(db: Db): Promise<{ appId: string; userId: string; chatId: string }> {
+  const parent = chatRow(await addProject(db))
+  const own = chatRow(parent.project_id)
+  const chats = createChatStore(db)
+  await chats.insert(parent)
+  await chats.insert(own)
+  const [appId, userId] = [newId('app_v1_'), newId('user_v1_')]
+  const user = { issuer: 'https://issuer.example', subject: 's', identity_hash: userId, created_at: 1 }
+  await db.transaction(async (trx) => {
+    const settings = {
+      app_name: 'an app',
+      issuer: user.issuer,
+      allowed_audiences: '[]',
+      alg_allowlist: '["RS256"]',
+    }
+    await trx
+      .insertInto('applications')
+      .values({
+        ...settings,
+        app_id: appId,
+        project_id: parent.project_id,
+        chat_id: parent.chat_id,
+        allowed_issuers: null,
+        separates_audiences: 0,
+        jwks_uri: null,
+        api_access_enabled: 1,
+        created_at: 1,
+      })
+      .execute()
+    await trx
+      .insertInto('app_users')
+      .values({ ...user, app_id: appId, user_id: userId, chat_id: own.chat_id })
+      .execute()
+  })
+  return { appId, userId, chatId: own.chat_id }
+}
+
 /** A document whose chunks are these texts. */
 export function newDocument(
   chatId: string,

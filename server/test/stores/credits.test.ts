@@ -6,7 +6,7 @@ import type { Charge } from '../../src/domains/usage/charge.ts'
 import { createUsageStore } from '../../src/domains/usage/store.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
-import { addProject } from '../rows.ts'
+import { addProject, addUser } from '../rows.ts'
 
 const dayMs = 86_400_000
 /** The last millisecond of a month. */
@@ -71,7 +71,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
   const all = { fromDay: 0, toDay: 1e15 }
 
   it('adds charges up by what they were for, and groups them by application and user', async () => {
-    const user = { appId: 'app_v1_a', userId: 'user_v1_b', chatId: 'sub1' }
+    const user = await addUser(database.db)
     await usage().charge([charge(), charge({ cost: null }), charge({ model: 'n' }), charge({}, user)])
     await usage().charge([charge({}, user), charge({ answers: 0, credits: 9 })])
     const conditions = { ...all, projectId }
@@ -86,10 +86,10 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     const rows = await usage().grouped(conditions, ['app', 'user'], 10)
     expect(rows).toMatchObject([
       { app_id: '', user_id: '', answers: 3 },
-      { app_id: 'app_v1_a', user_id: 'user_v1_b', answers: 2, credits: 2 },
+      { app_id: user.appId, user_id: user.userId, answers: 2, credits: 2 },
     ])
     expect(Object.keys(rows[0] ?? {})).not.toContain('chat_id')
-    expect(await usage().grouped({ ...conditions, userId: 'user_v1_b' }, ['day'], 10)).toMatchObject([
+    expect(await usage().grouped({ ...conditions, userId: user.userId }, ['day'], 10)).toMatchObject([
       { day: today, answers: 2 },
     ])
     expect(await usage().total({ ...all, projectId: await addProject(database.db) })).toMatchObject({
@@ -99,11 +99,11 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
   })
 
   it('counts for a budget of an application or user what was used in its period before', async () => {
-    const user = { appId: 'app_v1_a', userId: 'user_v1_b' }
+    const user = await addUser(database.db)
     await usage().charge([charge({}, user), charge({ askedMs: monthEnd - 40 * dayMs }, user), charge()])
     for (const [scope, scope_id] of [
-      ['app', 'app_v1_a'],
-      ['user', 'user_v1_b'],
+      ['app', user.appId],
+      ['user', user.userId],
     ] as const) {
       const budget = await addBudget({ scope, scope_id })
       expect(await budgets().stateOf(budget, monthEnd)).toEqual({ spent: 1, reserved: 0 })
