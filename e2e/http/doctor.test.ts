@@ -241,7 +241,9 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
   }
 
   it('says so when there is no database, an empty one, an older or a newer one, and makes none', async () => {
-    const empty = await createPlace(database === 'SQLite' ? {} : await env())
+    const empty = await createPlace(
+      database === 'SQLite' ? {} : { DATABASE_URL: await createPostgresDatabase() },
+    )
     const none = await runCommand(empty, ['doctor'])
     expect(none).toMatchObject({ code: 1, stdout: expect.stringMatching(/no database|is empty/) })
     expect(await runCommand(empty, ['doctor'])).toEqual(none)
