@@ -55,7 +55,7 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
     await row(page, /Price list 0 Not published Off/).waitFor()
 
     await row(page, /Handbook/).click()
-    await page.getByRole('link', { name: 'Settings' }).last().click()
+    await page.getByRole('navigation', { name: 'Chat' }).getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('button', { name: 'Delete the chat…' }).click()
     await dialog(page)
       .getByText(/1 file, all their chunks and relationships/)
@@ -348,7 +348,7 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
     expect((await client.chats.info(chatId)).title).toBe('Handbook')
     await expect(client.scopes.clear(chatId)).rejects.toMatchObject({ status: 403 })
 
-    await page.getByRole('switch').uncheck()
+    await page.getByRole('switch').click()
     await expect.poll(async () => (await admin.console.chats.get(chatId)).api_access_enabled).toBe(false)
     await expect(client.chats.info(chatId)).rejects.toMatchObject({ status: 403 })
     await made.getByRole('button', { name: 'Revoke website' }).click()

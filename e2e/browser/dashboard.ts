@@ -84,6 +84,8 @@ export class Dashboard {
       }
     })
     await page.goto(url.replace('127.0.0.1', host) + path)
+    // The frame is there; what a screen reads may still be under way.
+    if (session !== undefined) await page.locator('main').first().waitFor()
     return { page, problems }
   }
 

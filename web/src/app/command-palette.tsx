@@ -6,6 +6,14 @@ import { projectsQuery } from '../features/projects/queries.ts'
 import { places } from './navigation.ts'
 import { chooseTheme } from './theme.ts'
 
+/** Every word that is typed must begin a word of the item; where it begins its name, the item is a better one. */
+function rank(item: string, typed: string): number {
+  const words = item.toLowerCase().split(/\s+/)
+  const wanted = typed.toLowerCase().trim().split(/\s+/)
+  if (!wanted.every((start) => words.some((word) => word.startsWith(start)))) return 0
+  return words[0]?.startsWith(wanted[0] ?? '') ? 1 : 0.5
+}
+
 /** Places, projects, ids and actions by their first letters. */
 export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const { projectId } = useParams({ strict: false })
@@ -26,6 +34,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       label="Go to"
+      filter={rank}
       overlayClassName="fixed inset-0 z-40 bg-overlay"
       contentClassName="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-24px)] max-w-xl -translate-x-1/2 overflow-hidden rounded-md border bg-raised"
     >

@@ -35,7 +35,11 @@ export function DocumentPanel({
   const remove = async () => {
     await client.documents.delete(chatId, fileId)
     onClose()
-    await queryClient.invalidateQueries({ queryKey: ['chats'] })
+    // What is open of the file itself is not asked for again: it is gone.
+    await queryClient.invalidateQueries({
+      queryKey: ['chats'],
+      predicate: ({ queryKey }) => !queryKey.includes(fileId),
+    })
   }
   return (
     <SidePanel
