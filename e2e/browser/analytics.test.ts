@@ -282,7 +282,9 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await expect.poll(() => page.evaluate('document.querySelector("canvas").toDataURL()')).not.toBe(light)
       await expectAccessible(page)
       await page.setViewportSize({ width: 700, height: 900 })
-      await expect.poll(() => page.evaluate('document.querySelector("canvas").clientWidth')).toBeGreaterThan(500)
+      await expect
+        .poll(() => page.evaluate('document.querySelector("canvas").clientWidth'))
+        .toBeGreaterThan(500)
       await page.context().close()
     })
 

@@ -62,6 +62,8 @@ export class Dashboard {
     const context = await this.#browser.newContext({
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
+      // Nothing is drawn that only moves.
+      reducedMotion: 'reduce',
       locale: 'en-US',
       timezoneId: 'UTC',
     })

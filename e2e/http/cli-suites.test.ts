@@ -7,7 +7,7 @@ import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Api, createTenant, type Tenant } from '../support/api.ts'
 import { createPlace, type Place, runCommand, startCommand } from '../support/command.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { Endpoint } from '../support/endpoint.ts'
 import { createSuite } from '../support/runs.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -28,7 +28,7 @@ function elementsOf(xml: string): { name: string; attributes: Record<string, str
   return elements
 }
 
-describe.each(databases)('commands for suites, on $database', ({ env }) => {
+describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
   let server: Server
   let tenant: Tenant
   let project: Api

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { judged, ruleAfter, scoresOf } from '../support/judging.ts'
 import { allPages } from '../support/known-traces.ts'
 import { type ProviderCall, type Script, StubProvider } from '../support/provider.ts'
@@ -9,7 +9,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const callCost = (1200 * 0.15 + 34 * 0.6) / 1e6
 
-describe.each(databases)('judging of stored traces by a model, on $database', ({ env }) => {
+describe.each(oneDatabase)('judging of stored traces by a model, on $database', ({ env }) => {
   let stub: StubProvider
   let server: Server
   let tenant: Tenant

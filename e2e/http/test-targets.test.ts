@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { Endpoint } from '../support/endpoint.ts'
 import { StubProvider } from '../support/provider.ts'
 import { expectRefusal } from '../support/refusal.ts'
@@ -11,7 +11,7 @@ const casesOf = (count: number, others: Partial<NewCase> = {}): NewCase[] =>
   Array.from({ length: count }, (_, n) => ({ query: `question ${n}`, expected_answer: 'x', ...others }))
 const passing = { assertions: [{ type: 'contains', value: 'question' }] }
 
-describe.each(databases)('what test runs call, on $database', ({ env }) => {
+describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
   let server: Server
   let endpoint: Endpoint
   let provider: StubProvider

@@ -30,3 +30,6 @@ export const databases = [
   { database: 'SQLite', env: async (): Promise<Record<string, string>> => ({}) },
   { database: 'PostgreSQL', env: async () => ({ DATABASE_URL: await createMigratedDatabase() }) },
 ] as const
+
+/** For suites about what no store sees: clients, wire formats, forms that are refused before anything is stored. */
+export const oneDatabase = databases.slice(0, 1)
