@@ -4,6 +4,7 @@ import { appForm, asUser, registerApp, signIn } from '../support/applications.ts
 import { databases } from '../support/databases.ts'
 import { audience, type Issuer, signingKey, startIssuer } from '../support/issuer.ts'
 import { expectRefusal } from '../support/refusal.ts'
+import { routes } from '../support/routes.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 describe.each(databases)('applications, on $database', ({ env }) => {
@@ -162,7 +163,17 @@ describe.each(databases)('applications, on $database', ({ env }) => {
     const tenant = await createTenant(server.url)
     const { app_id } = await registerApp(server.url, issuer.url, { chat_id: tenant.chatId })
     const { chat_id } = await profile(await signIn(server.url, app_id, issuer, 'ann'))
+    const { headers } = await admin.ok('POST', '/v1/console/session')
+    const dashboard = new Api(server.url, { cookie: headers.get('set-cookie') ?? '', origin: server.url })
+    const ofChats = routes.filter(({ path }) => path.includes('{chat_id}'))
+    expect(ofChats.length).toBeGreaterThan(20)
     const calls: [Api, string, string, unknown?][] = [
+      ...ofChats.map(({ method, path }): [Api, string, string] => [
+        dashboard,
+        method,
+        path.replace('{chat_id}', chat_id).replaceAll(/\{\w+\}/g, 'x'),
+      ]),
+      [dashboard, 'POST', '/answer_question', { chat_id, question: 'What is it?' }],
       [admin, 'GET', `/v1/console/chats/${chat_id}`],
       [admin, 'PATCH', `/v1/console/chats/${chat_id}`, { title: 'mine' }],
       [admin, 'DELETE', `/v1/console/chats/${chat_id}`],
