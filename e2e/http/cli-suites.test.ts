@@ -149,7 +149,8 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
     endpoint.answer = () => ({ body: { output: 'Nothing' } })
     const again = await startServer({ ...options, env: { ...options.env, PORT: new URL(first.url).port } })
     const { code, stdout, stderr } = await finished
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    // What it writes there after some seconds is how far the run is.
+    expect(code, stderr).toBe(0)
     expect(stdout).toMatch(/^passed +1 of 1$/m)
     endpoint.stop()
     await again.stop()

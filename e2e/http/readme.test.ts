@@ -255,8 +255,11 @@ describe('the commands of the documentation, run as they stand there', () => {
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
       await admin.ok('POST', `/v1/console/webhooks/${webhook_id}/test`)
       await vi.waitFor(() => expect(output).toContain(`webhook_id: '${webhook_id}'`), { timeout: 10_000 })
-      const deliveries = await admin.ok('GET', `/v1/console/webhooks/${webhook_id}/deliveries`)
-      expect(deliveries.body).toMatchObject([{ attempt: 1, response_status: 204 }])
+      // The receiver has it a moment before the answer to it is noted.
+      await vi.waitFor(async () => {
+        const deliveries = await admin.ok('GET', `/v1/console/webhooks/${webhook_id}/deliveries`)
+        expect(deliveries.body).toMatchObject([{ attempt: 1, response_status: 204 }])
+      })
     } finally {
       receiver.kill()
       await once(receiver, 'exit')
