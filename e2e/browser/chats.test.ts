@@ -186,6 +186,8 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
     expect(await panel.getByRole('button', { name: 'Save the chunk' }).isDisabled()).toBe(true)
     await text.fill('## Sickness\n\nCall the harbour office when you are ill.')
     await panel.getByRole('button', { name: 'Save the chunk' }).click()
+    // The text stands in the form as well: it is saved when the form has gone.
+    await text.waitFor({ state: 'detached' })
     await third.getByText('Call the harbour office when you are ill.').waitFor()
     const { results } = await byKey.answers.search(chatId, { query: 'harbour office ill' })
     expect(results[0]?.chunk_text).toContain('Call the harbour office')
