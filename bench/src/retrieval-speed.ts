@@ -7,7 +7,7 @@ import {
   toUnitVectors,
 } from '@cairn/server/retrieval'
 import { openChat } from './support/chat.ts'
-import { quantile, type Row, round } from './support/results.ts'
+import { median, quantile, type Row, round } from './support/results.ts'
 import {
   buildServer,
   createTenant,
@@ -110,9 +110,13 @@ function bruteForce(samples: readonly Sample[], query: Float32Array): string[] {
 
 function benchIndex(chunks: number, bars: { p50: number; load?: number }): Row[] {
   const samples = sampleDocuments(chunks)
-  const began = performance.now()
-  const index = load(samples)
-  const loadMs = performance.now() - began
+  const loads: number[] = []
+  let index = new ChatIndex()
+  for (let turn = 0; turn < 5; turn++) {
+    const began = performance.now()
+    index = load(samples)
+    loads.push(performance.now() - began)
+  }
   const random = randomNumbers(2)
   const times: number[] = []
   let found = 0
@@ -134,11 +138,12 @@ function benchIndex(chunks: number, bars: { p50: number; load?: number }): Row[]
   const name = `${chunks.toLocaleString('en')} chunks × ${dimensions}`
   return [
     {
-      what: `${name}: load`,
-      value: round(loadMs, 0),
+      what: `${name}: load, median of 5`,
+      value: round(median(loads), 0),
       unit: 'ms',
       ...(bars.load && { bar: { max: bars.load } }),
     },
+    { what: `${name}: the first load of a process`, value: round(loads[0] ?? 0, 0), unit: 'ms' },
     {
       what: `${name}: p50 of a search by words, spelling and vectors`,
       value: round(quantile(sorted, 0.5), 2),

@@ -57,14 +57,13 @@ export function addWordScores(
   let [bestWords, bestSpelling] = [0, 0]
   for (const [index, { term, count, postings }] of terms.entries()) {
     if (postings) found.add(postings, 1)
-    const isWidened = bySpelling && index < mostSpelled && found.count < rows.count * mostHolders
-    bestWords += found.score(count, accepted, byWords)
-    if (isWidened) {
-      for (const { number, similarity } of vocabulary.similar(term)) {
-        found.add(rows.postings.viewOf(number), similarity)
-      }
-    }
-    if (bySpelling) bestSpelling += found.score(count, accepted, bySpelling)
+    const isWidened = index < mostSpelled && found.count < rows.count * mostHolders
+    const alike = bySpelling && isWidened ? vocabulary.similar(term) : []
+    // Without another spelling both voices judge alike.
+    const weight = found.score(count, accepted, byWords, alike.length > 0 ? undefined : bySpelling)
+    bestWords += weight
+    for (const { number, similarity } of alike) found.add(rows.postings.viewOf(number), similarity)
+    bestSpelling += alike.length > 0 && bySpelling ? found.score(count, accepted, bySpelling) : weight
     found.clear()
   }
   addWithDocuments(rows, terms, byWords, bestWords, scores.lexical)
@@ -88,14 +87,14 @@ class Frequencies {
 
   add({ pool, start, end }: PostingView, similarity: number): void {
     const [byRow, held, columns] = [this.#byRow, this.#held, this.#columns]
-    const { bodyNorm } = columns
+    const { bodyFactor } = columns
     let count = this.count
     for (let entry = 2 * start; entry < 2 * end; entry += 2) {
       const row = at(pool, entry)
       const payload = at(pool, entry + 1)
       const before = at(byRow, row)
       if (before === 0) held[count++] = row
-      let frequency = bodyFrequency(payload) / at(bodyNorm, row)
+      let frequency = bodyFrequency(payload) * at(bodyFactor, row)
       if (payload > 0xffff) frequency += otherFrequency(columns, row, payload)
       byRow[row] = before + similarity * frequency
     }
@@ -103,13 +102,20 @@ class Frequencies {
   }
 
   /** Adds BM25 scores to the rows that are accepted, and returns the weight, which no score exceeds. */
-  score(count: number, accepted: Uint8Array | undefined, scores: Float32Array): number {
+  score(
+    count: number,
+    accepted: Uint8Array | undefined,
+    scores: Float32Array,
+    others?: Float32Array,
+  ): number {
     const [byRow, held, holders] = [this.#byRow, this.#held, this.count]
     const weight = count * idf(byRow.length, holders)
     for (let index = 0; index < holders; index++) {
       const row = at(held, index)
       if (accepted && accepted[row] === 0) continue
-      scores[row] = at(scores, row) + weight * saturated(at(byRow, row))
+      const score = weight * saturated(at(byRow, row))
+      scores[row] = at(scores, row) + score
+      if (others) others[row] = at(others, row) + score
     }
     return weight
   }
@@ -143,13 +149,15 @@ function addWithDocuments(
   scores: Float32Array,
 ): void {
   const documents = documentScores(rows, terms)
-  const { documentOf } = rows.columns
   const factor = chunkShare / best
-  for (let row = 0; row < chunks.length; row++) {
-    const own = at(chunks, row)
-    // What says no term of the question is no answer, however well its document fits.
-    if (own === 0) continue
-    scores[row] = factor * own + (1 - chunkShare) * at(documents, at(documentOf, row))
+  for (const { number, from, to } of rows.documents) {
+    const around = (1 - chunkShare) * at(documents, number)
+    if (around === 0) continue
+    for (let row = from; row < to; row++) {
+      const own = at(chunks, row)
+      // What says no term of the question is no answer, however well its document fits.
+      if (own !== 0) scores[row] = factor * own + around
+    }
   }
 }
 
@@ -164,17 +172,17 @@ function addDivided(from: Float32Array, by: number, scores: Float32Array): void 
 function documentScores(rows: IndexRows, terms: readonly QueryTerm[]): Float32Array {
   const { documents, columns } = rows
   const scores = new Float32Array(documents.length)
-  const frequencies = new Float32Array(documents.length)
+  const numbers = new Uint32Array(documents.length)
+  const frequencies = new Uint32Array(documents.length)
   let best = 0
   for (const { count, postings } of terms) {
-    const holders = postings ? documentFrequencies(columns, postings, frequencies) : 0
+    const holders = postings ? documentFrequencies(columns, postings, numbers, frequencies) : 0
     const weight = count * idf(documents.length, holders)
     best += weight
-    if (!postings) continue
-    for (let number = 0; number < documents.length; number++) {
-      const frequency = at(frequencies, number)
-      if (frequency === 0) continue
-      scores[number] = at(scores, number) + weight * saturated(frequency / at(columns.documentNorm, number))
+    for (let index = 0; index < holders; index++) {
+      const number = at(numbers, index)
+      const frequency = at(frequencies, index) / at(columns.documentNorm, number)
+      scores[number] = at(scores, number) + weight * saturated(frequency)
     }
   }
   if (best > 0)
@@ -182,19 +190,25 @@ function documentScores(rows: IndexRows, terms: readonly QueryTerm[]): Float32Ar
   return scores
 }
 
-/** Fills in how often a term is in each document, and returns in how many it is. */
+/** Fills in which documents hold a term and how often, and returns how many these are. */
 function documentFrequencies(
   { documentOf }: RowColumns,
   { pool, start, end }: PostingView,
-  frequencies: Float32Array,
+  numbers: Uint32Array,
+  frequencies: Uint32Array,
 ): number {
-  frequencies.fill(0)
   let holders = 0
-  for (let entry = start; entry < end; entry++) {
-    const number = at(documentOf, at(pool, 2 * entry))
-    const payload = at(pool, 2 * entry + 1)
-    if (frequencies[number] === 0) holders++
-    frequencies[number] = at(frequencies, number) + bodyFrequency(payload) + nameFrequency(payload)
+  let last = -1
+  // Rows ascend, and those of a document lie behind one another.
+  for (let entry = 2 * start; entry < 2 * end; entry += 2) {
+    const number = at(documentOf, at(pool, entry))
+    const payload = at(pool, entry + 1)
+    if (number !== last) {
+      numbers[holders] = number
+      frequencies[holders++] = 0
+      last = number
+    }
+    frequencies[holders - 1] = at(frequencies, holders - 1) + bodyFrequency(payload) + nameFrequency(payload)
   }
   return holders
 }

@@ -30,8 +30,8 @@ export interface DocumentRow {
 /** What the voices read for every row, or every document, as typed arrays. */
 export interface RowColumns {
   documentOf: Uint32Array
-  /** BM25's length norms: text and heading path of a row, file name and all text of a document. */
-  bodyNorm: Float32Array
+  /** BM25's length norms: text (1 / norm) and heading path of a row, file name and all text of a document. */
+  bodyFactor: Float32Array
   headingNorm: Float32Array
   nameNorm: Float32Array
   documentNorm: Float32Array
@@ -143,7 +143,7 @@ export class IndexRows {
     const whole = Float32Array.from(documents, (document) => document.bodyLength)
     return {
       documentOf,
-      bodyNorm: normsOf(body, this.bodyTerms),
+      bodyFactor: normsOf(body, this.bodyTerms).map((norm) => 1 / norm),
       headingNorm: normsOf(heading, this.headingTerms),
       nameNorm: normsOf(name, this.nameTerms),
       documentNorm: normsOf(whole, this.bodyTerms),

@@ -27,6 +27,8 @@ export class Vocabulary {
   #listed = 0
   #starts = new Uint32Array(0)
   #lists = new Uint32Array(0)
+  /** By term: code points, 255 for more, and a count that is 0 between searches. */
+  #lengths = new Uint8Array(0)
   #shared = new Uint8Array(0)
 
   constructor(postings: Postings) {
@@ -60,17 +62,17 @@ export class Vocabulary {
 
   /** Approximate memory in bytes. */
   get bytes(): number {
-    return this.#starts.byteLength + this.#lists.byteLength + this.#shared.byteLength
+    return this.#starts.byteLength + this.#lists.byteLength + 2 * this.#shared.byteLength
   }
 
   /** Terms that may be similar enough, by the number of grams that they share, and those that are not in the lists yet. */
-  #candidates(word: string, grams: ReadonlySet<string>): number[] {
+  #candidates(word: string, grams: ReadonlySet<number>): number[] {
     const { terms } = this.#postings
     // 2 s / (a + b) must be enough, and a term has at least the grams that it shares, b >= s.
     const needed = (leastSimilarity / (2 - leastSimilarity)) * grams.size
     const touched: number[] = []
     for (const gram of grams) {
-      const hash = hashOf(gram.charCodeAt(0), gram.charCodeAt(1), gram.charCodeAt(2))
+      const hash = hashOf(gram)
       const end = this.#starts[hash + 1] as number
       for (let at = this.#starts[hash] as number; at < end; at++) {
         const number = this.#lists[at] as number
@@ -84,7 +86,8 @@ export class Vocabulary {
       const shared = this.#shared[number] as number
       this.#shared[number] = 0
       if (shared < needed) continue
-      if (2 * shared >= leastSimilarity * (word.length + terms.lengthOf(number))) candidates.push(number)
+      if (2 * shared >= leastSimilarity * (word.length + (this.#lengths[number] as number)))
+        candidates.push(number)
     }
     for (let number = this.#listed; number < terms.count; number++) candidates.push(number)
     return candidates
@@ -118,17 +121,24 @@ export class Vocabulary {
     this.#listed = count
     this.#starts = starts
     this.#lists = lists
+    this.#lengths = Uint8Array.from({ length: count }, (_, number) => Math.min(255, terms.lengthOf(number)))
     this.#shared = new Uint8Array(count)
   }
 }
 
 /** The distinct trigrams of a word with marks at both ends; none of a word with digits. */
-function gramsOf(word: string): Set<string> {
-  const grams = new Set<string>()
+function gramsOf(word: string): Set<number> {
+  const grams = new Set<number>()
   if (!hasGrams(word)) return grams
   const marked = `^${word}$`
-  for (let start = 0; start + 3 <= marked.length; start++) grams.add(marked.slice(start, start + 3))
+  for (let start = 0; start + 3 <= marked.length; start++) grams.add(gramAt(marked, start))
   return grams
+}
+
+/** Three UTF-16 code units as one number, below 2^48. */
+function gramAt(marked: string, start: number): number {
+  const [first, second] = [marked.charCodeAt(start), marked.charCodeAt(start + 1)]
+  return (first * 65_536 + second) * 65_536 + marked.charCodeAt(start + 2)
 }
 
 /** Terms that are listed between two pauses: a millisecond or two. */
@@ -145,9 +155,7 @@ function* eachGram(
     const term = terms.term(number)
     if (!hasGrams(term)) continue
     const marked = `^${term}$`
-    for (let at = 0; at + 3 <= marked.length; at++) {
-      each(hashOf(marked.charCodeAt(at), marked.charCodeAt(at + 1), marked.charCodeAt(at + 2)), number)
-    }
+    for (let at = 0; at + 3 <= marked.length; at++) each(hashOf(gramAt(marked, at)), number)
   }
 }
 
@@ -155,16 +163,19 @@ function hasGrams(word: string): boolean {
   return word.length >= 2 && !/\p{N}/u.test(word)
 }
 
-function hashOf(first: number, second: number, third: number): number {
-  return Math.imul((first * 31 + second) * 31 + third, 0x9e3779b1) >>> (32 - gramBits)
+function hashOf(gram: number): number {
+  const high = Math.floor(gram / 65_536)
+  return (
+    Math.imul(Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ (gram % 65_536), 0x9e3779b1) >>> (32 - gramBits)
+  )
 }
 
 /** Dice coefficient of two words' trigrams; `grams` are those of the first. One that a word has twice counts once. */
-function likeness(grams: ReadonlySet<string>, word: string, term: string): number {
+function likeness(grams: ReadonlySet<number>, word: string, term: string): number {
   const marked = `^${term}$`
-  const shared: string[] = []
+  const shared: number[] = []
   for (let start = 0; start + 3 <= marked.length; start++) {
-    const gram = marked.slice(start, start + 3)
+    const gram = gramAt(marked, start)
     if (grams.has(gram) && !shared.includes(gram)) shared.push(gram)
   }
   return (2 * shared.length) / (word.length + term.length)
