@@ -1,6 +1,7 @@
 import type { EventData, EventType } from '@cairn/contract'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { type Db, insertRows, type Tables, type Trx } from '../../db/index.ts'
+import type { Page } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
 
 /** An event on its way into the log. */
@@ -24,11 +25,6 @@ export interface EventConditions {
   startMs?: number | undefined
   /** Exclusive. */
   endMs?: number | undefined
-}
-
-export interface Page {
-  limit: number
-  after: { ms: number; id: string } | undefined
 }
 
 /** The queue of jobs that deliver events to webhooks; a job's payload is `DeliveryJob`. */

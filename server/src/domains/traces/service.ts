@@ -15,12 +15,13 @@ import {
   type TracePreview,
   type TraceSummary,
 } from '@cairn/contract'
+import type { Paged } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { RollupStore } from '../rollups/index.ts'
 import type { Charge } from '../usage/index.ts'
-import { decodeCursor, toTracePage } from './cursor.ts'
+import { parseTraceCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { isFiltering, parseTraceFilters } from './filters.ts'
 import { answerOnce } from './idempotency.ts'
@@ -202,12 +203,9 @@ export class TraceService {
   }
 
   /** A page of summaries or previews, newest first, and the cursor of the next page when there is one. */
-  async list(
-    projectId: string,
-    query: ListTracesQuery,
-  ): Promise<{ page: (TraceSummary | TracePreview)[]; next: string | undefined }> {
+  async list(projectId: string, query: ListTracesQuery): Promise<Paged<TraceSummary | TracePreview>> {
     const limit = query.limit ?? limits.listDefault
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+    const after = parseTraceCursor(query.cursor)
     // One row more than asked tells whether there is a next page.
     const found = await this.#positions(projectId, parseTraceFilters(query), { limit: limit + 1, after })
     const { page, next } = toTracePage(found, limit)
