@@ -30,6 +30,7 @@ import { scanPositions } from './scan.ts'
 import type { TraceConditions } from './store/conditions.ts'
 import type { IdempotencyStore, RowInsert } from './store/idempotency.ts'
 import type { TracePosition, TraceStore } from './store.ts'
+import { toPreview, toSummary } from './summary.ts'
 
 /** Where the scores of a trace come from; the scores domain provides it. */
 interface ScoreReader {
@@ -77,29 +78,6 @@ const maxGroup = { rows: 2000, bytes: 16 * 1024 * 1024 }
 const overheadBytes = 800
 /** Traces that one transaction deletes or prices again: others get their turn in between. */
 const changeStep = 500
-
-function toSummary(record: TraceRecord): TraceSummary {
-  const { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at } = record
-  return { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at }
-}
-
-function cut(text: string): string {
-  return text.length > limits.previewLength ? text.slice(0, limits.previewLength).toWellFormed() : text
-}
-
-function toPreview(record: TraceRecord, scores: TracePreview['scores']): TracePreview {
-  const { input, output, version, environment, session_id, user_id } = record
-  return {
-    ...toSummary(record),
-    input: cut(input),
-    output: cut(output),
-    version,
-    environment,
-    session_id,
-    user_id,
-    scores,
-  }
-}
 
 export class TraceService {
   readonly #options: TraceServiceOptions
