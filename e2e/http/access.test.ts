@@ -3,16 +3,8 @@ import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import type { Ids, Route } from '../support/route.ts'
-import {
-  addressOf,
-  credentialOf,
-  fillBody,
-  fillPath,
-  freshBody,
-  isProjectRoute,
-  routeName,
-  routes,
-} from '../support/routes.ts'
+import { addressOf, credentialOf, fillBody, fillPath, freshBody } from '../support/route-requests.ts'
+import { isProjectRoute, routeName, routes } from '../support/routes.ts'
 import { userRoutes } from '../support/routes-apps.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { createIds, freshIds, stateOf } from '../support/state.ts'

@@ -4,17 +4,8 @@ import { databases } from '../support/databases.ts'
 import { type Mutation, missingFields, wrongTypes, wrongValues } from '../support/mutations.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import type { Ids, Route } from '../support/route.ts'
-import {
-  addressOf,
-  credentialOf,
-  fillBody,
-  fillPath,
-  freshBody,
-  isProjectRoute,
-  jsonRoutes,
-  routeName,
-  routes,
-} from '../support/routes.ts'
+import { addressOf, credentialOf, fillBody, fillPath, freshBody } from '../support/route-requests.ts'
+import { isProjectRoute, jsonRoutes, routeName, routes } from '../support/routes.ts'
 import { userRoutes } from '../support/routes-apps.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { createIds, freshIds, stateOf } from '../support/state.ts'

@@ -1,7 +1,22 @@
-import { homedir } from 'node:os'
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { limits } from '@cairn/contract'
-import { parseEncryptionKey } from './lib/secret-box.ts'
+import {
+  adminToken,
+  apiKey,
+  embeddingModel,
+  encryptionKey,
+  flag,
+  folder,
+  host,
+  integer,
+  model,
+  type NamedModel,
+  namedModels,
+  oneOf,
+  origins,
+  seconds,
+  url,
+} from './config/parse.ts'
 
 /** A value of the environment that makes no sense. The message names the variable and says what would do. */
 export class ConfigError extends Error {
@@ -18,114 +33,6 @@ interface Variable<T> {
   secret?: boolean
   /** Throws a plain Error that says what is expected; the variable's name is added outside. */
   parse: (text: string) => T
-}
-
-function integer(min: number, max: number) {
-  return (text: string): number => {
-    const value = Number(text)
-    if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new Error(`must be a whole number from ${min} to ${max}`)
-    }
-    return value
-  }
-}
-
-function flag(text: string): boolean {
-  if (text === 'true' || text === '1') return true
-  if (text === 'false' || text === '0') return false
-  throw new Error('must be true or false')
-}
-
-function oneOf<T extends string>(...values: T[]) {
-  return (text: string): T => {
-    const value = values.find((candidate) => candidate === text)
-    if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`)
-    return value
-  }
-}
-
-function url(...protocols: string[]) {
-  return (text: string): string => {
-    const protocol = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined
-    if (!protocol || !protocols.includes(protocol)) {
-      throw new Error(`must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}`)
-    }
-    return text
-  }
-}
-
-function host(text: string): string {
-  if (!/^[a-zA-Z0-9.:_-]+$/.test(text)) throw new Error('must be a host name or an IP address')
-  return text
-}
-
-function folder(text: string): string {
-  if (text.startsWith('~/')) return resolve(homedir(), text.slice(2))
-  return isAbsolute(text) ? text : resolve(process.cwd(), text)
-}
-
-function adminToken(text: string): string {
-  if (text.length < 16) throw new Error('must have at least 16 characters')
-  if (/[^\x21-\x7e]/.test(text)) throw new Error('must consist of printable ASCII characters without spaces')
-  return text
-}
-
-function encryptionKey(text: string): Buffer {
-  const key = parseEncryptionKey(text)
-  if (!key)
-    throw new Error('must be 32 bytes as base64 or as 64 hexadecimal characters (openssl rand -base64 32)')
-  return key
-}
-
-function seconds(text: string): number[] {
-  const list = text.split(',').map((part) => part.trim())
-  if (list.length > 50 || list.some((part) => !/^\d{1,7}$/.test(part) || Number(part) < 1)) {
-    throw new Error('must be up to 50 whole numbers of seconds, at least 1, comma-separated')
-  }
-  return list.map(Number)
-}
-
-function origins(text: string): '*' | string[] {
-  if (text === '*') return '*'
-  const list = text.split(',').map((part) => part.trim())
-  const wrong = list.find((part) => !URL.canParse(part) || new URL(part).origin !== part)
-  if (wrong !== undefined) throw new Error(`must be * or origins like https://example.com, comma-separated`)
-  return list
-}
-
-function apiKey(text: string): string {
-  if (/\s/.test(text)) throw new Error('must not contain white space')
-  return text
-}
-
-/** A name that requests may ask for, and the provider's own id of the model. */
-interface NamedModel {
-  name: string
-  id: string
-}
-
-const modelName = /^[^\s,=]{1,200}$/
-
-function namedModels(text: string): NamedModel[] {
-  return text.split(',').map((part) => {
-    const [name = '', id = name] = part.split('=', 2).map((side) => side.trim())
-    if (modelName.test(name) && modelName.test(id)) return { name, id }
-    throw new Error(
-      "must be names of models, comma-separated, each with its provider's id if that differs: name=id",
-    )
-  })
-}
-
-function embeddingModel(text: string): string {
-  if (/^(?:openai|google|compatible)\/\S{1,200}$/.test(text)) return text
-  throw new Error(
-    'must be openai/, google/ or compatible/ and the name of a model, as openai/text-embedding-3-small',
-  )
-}
-
-function model(text: string): string {
-  if (modelName.test(text)) return text
-  throw new Error('must be the name of a model')
 }
 
 /** Keeps the type of one variable while the table stays an ordinary object. */

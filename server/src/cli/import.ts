@@ -1,4 +1,5 @@
 import { CairnError } from '@cairn/contract'
+import { createImportService, createTraceServices } from '../app/traces.ts'
 import type { Config } from '../config.ts'
 import { type Db, migrate, openDatabase } from '../db/index.ts'
 import {
@@ -8,7 +9,6 @@ import {
   openFile,
   openStream,
 } from '../domains/traces/index.ts'
-import { createImportService, createTraceServices } from '../services.ts'
 import { bar, count, createProgress, duration, type Progress, plural, stopOnSignal } from './progress.ts'
 import { parseCommand, UsageError } from './usage.ts'
 

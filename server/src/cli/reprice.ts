@@ -1,7 +1,7 @@
 import { CairnError } from '@cairn/contract'
+import { createTraceServices } from '../app/traces.ts'
 import type { Config } from '../config.ts'
 import { migrate, openDatabase } from '../db/index.ts'
-import { createTraceServices } from '../services.ts'
 import { count, createProgress, plural } from './progress.ts'
 import { parseCommand, UsageError } from './usage.ts'
 

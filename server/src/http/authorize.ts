@@ -4,7 +4,6 @@ import type { Access, ChatResource, ChatSource, Principal, UserLimits, UserPrinc
 import { bearerToken, type CredentialOptions, Credentials } from './credentials.ts'
 import type { App } from './fastify.ts'
 import type { RateLimits } from './rate-limit.ts'
-import { sessionCookie } from './sign-in.ts'
 import { userOf, windowHeaders } from './user.ts'
 
 /** What authorisation needs to know; the access and chats domains provide it. */
@@ -154,10 +153,7 @@ class Authorization {
   }
 
   async #checkInternal(request: FastifyRequest, chat: ChatSource): Promise<void> {
-    const { authorization, 'x-admin-token': adminToken } = request.headers
-    const byKey = adminToken === undefined && (authorization !== undefined || !sessionCookie(request))
-    if (byKey) await this.#credentials.authenticate(request)
-    else await this.#credentials.authenticateAdmin(request)
+    await this.#credentials.authenticateAdminOrKey(request)
     if (chat.place === 'path')
       await this.#checkChats(request, chat.of, [pathParameter(request, `${chat.of}_id`)])
     if (chat.place === 'none') await this.#checkOwnChat(request)

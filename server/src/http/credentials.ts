@@ -21,6 +21,12 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
+/** The secret of a dashboard's session, unless a header brings a credential: that goes before the cookie. */
+function sessionSecret(request: FastifyRequest): string | undefined {
+  const { authorization, 'x-admin-token': adminToken } = request.headers
+  return authorization === undefined && adminToken === undefined ? sessionCookie(request) : undefined
+}
+
 /** Who is calling, and how often somebody may try to be someone. */
 export class Credentials {
   readonly #options: CredentialOptions
@@ -31,14 +37,9 @@ export class Credentials {
     this.#limits = options.rateLimits
   }
 
-  /**
-   * Whether the request comes from a signed-in dashboard; throws for a cookie that is no session (any more). A credential
-   * in a header goes before the cookie.
-   */
+  /** Whether the request comes from a signed-in dashboard; throws for a cookie that is no session (any more). */
   async hasSession(request: FastifyRequest): Promise<boolean> {
-    const { authorization, 'x-admin-token': adminToken } = request.headers
-    if (authorization !== undefined || adminToken !== undefined) return false
-    const secret = sessionCookie(request)
+    const secret = sessionSecret(request)
     if (secret === undefined) return false
     if (!isOwnOrigin(request)) {
       throw new CairnError('invalid_credentials', "the dashboard's session is for its own pages only")
@@ -49,6 +50,13 @@ export class Credentials {
 
   async authenticateAdmin(request: FastifyRequest): Promise<void> {
     if (!(await this.hasSession(request))) await this.#checkAdminToken(request)
+  }
+
+  /** By whichever the request brings: the admin token or a session, or else a key. */
+  async authenticateAdminOrKey(request: FastifyRequest): Promise<void> {
+    const isAdmin = request.headers['x-admin-token'] !== undefined || sessionSecret(request) !== undefined
+    if (isAdmin) await this.authenticateAdmin(request)
+    else await this.authenticate(request)
   }
 
   /** A right token from an address that is blocked is refused too: else guessing would still pay. */

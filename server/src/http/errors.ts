@@ -1,5 +1,6 @@
 import { CairnError, type DetailErrorBody, type ErrorCode, type ProjectErrorBody } from '@cairn/contract'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { WrongCursor } from '../lib/cursor.ts'
 import { isUnavailable } from '../lib/database-error.ts'
 import { drain } from './body.ts'
 import type { App } from './fastify.ts'
@@ -23,6 +24,7 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
 /** Any thrown value as a catalogue error; what is not ours becomes `internal_error` and keeps its cause. */
 function toCairnError(error: unknown): CairnError {
   if (error instanceof CairnError) return error
+  if (error instanceof WrongCursor) return new CairnError('invalid_request', error.message, { cause: error })
   if (isUnavailable(error)) {
     return new CairnError('overloaded', 'the database does not answer', { retryAfter: 1, cause: error })
   }

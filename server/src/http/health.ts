@@ -1,4 +1,5 @@
 import { CairnError, Health, Readiness } from '@cairn/contract'
+import { within } from '../lib/within.ts'
 import { anyone } from './access.ts'
 import type { App } from './fastify.ts'
 
@@ -16,12 +17,11 @@ export interface HealthOptions {
 const pingMs = 2_000
 
 async function answers(ping: () => Promise<unknown>): Promise<boolean> {
-  const timeout = new Promise<false>((resolve) => setTimeout(resolve, pingMs, false).unref())
   const answer = ping().then(
     () => true,
     () => false,
   )
-  return Promise.race([answer, timeout])
+  return (await within(answer, pingMs)) ?? false
 }
 
 function stateOf(isHealthy: boolean): 'healthy' | 'unhealthy' {

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { within } from '../lib/within.ts'
 
 /** Past it an answer is not waited for any more. */
 const patienceMs = 1_000
@@ -92,8 +93,7 @@ export class Redis {
       client.once('ready', resolve)
       client.once('error', () => resolve())
     })
-    const late = new Promise<void>((resolve) => setTimeout(resolve, connectMs).unref())
-    await Promise.race([known, late])
+    await within(known, connectMs)
   }
 
   async #ask<T>(question: (client: Client) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { CairnError } from '@cairn/contract'
 import type { FastifyReply } from 'fastify'
+import { within } from '../lib/within.ts'
 import { reportFailure } from './errors.ts'
 import { sendPieces } from './stream.ts'
 
@@ -9,17 +10,6 @@ function encode(event: object): string {
 
 /** A line that clients ignore. */
 const keepAlive = ': keep-alive\n\n'
-
-/** The next event, or undefined when it takes longer than that; then `next` is still to come. */
-async function within<T>(next: Promise<T>, ms: number): Promise<T | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(resolve, ms, undefined)
-  try {
-    return await Promise.race([next, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 export interface EventsOptions {
   /** Time without an event after which a comment is sent. */

@@ -1,27 +1,46 @@
-/** The place of a row in a list that is newest first. */
+/** The place of a row in a list that is sorted by time. */
 export interface Position {
   /** Epoch milliseconds. */
   ms: number
   id: string
 }
 
+/** What a store is asked for: rows behind a place, or from the start. */
+export interface Page {
+  limit: number
+  after: Position | undefined
+}
+
+/** A page of a list, and the cursor of the next one when there is one. */
+export interface Paged<T> {
+  page: T[]
+  next: string | undefined
+}
+
+/** The caller's mistake, to them a 400. */
+export class WrongCursor extends Error {
+  override readonly name = 'WrongCursor'
+
+  constructor() {
+    super('cursor must be the X-Next-Cursor header of an earlier page')
+  }
+}
+
 export function encodeCursor({ ms, id }: Position): string {
   return Buffer.from(`${ms}.${id}`).toString('base64url')
 }
 
-/** Undefined for what `encodeCursor` did not make of an id with that prefix. */
-export function decodeCursor(cursor: string, idPrefix: string): Position | undefined {
+/** Undefined without a cursor; throws `WrongCursor` for what `encodeCursor` did not make of an id with that prefix. */
+export function parseCursor(cursor: string | undefined, idPrefix: string): Position | undefined {
+  if (cursor === undefined) return undefined
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
   const [, ms, id] = /^(-?\d{1,16})\.([a-z]+_(?:[0-9a-z]{20}|[0-9a-z]{40}|v1_[0-9a-f]{16}))$/.exec(text) ?? []
-  return id?.startsWith(idPrefix) ? { ms: Number(ms), id } : undefined
+  if (!id?.startsWith(idPrefix)) throw new WrongCursor()
+  return { ms: Number(ms), id }
 }
 
 /** The first `limit` rows, and the cursor of the page behind them when there are more. */
-export function toPage<T>(
-  rows: readonly T[],
-  limit: number,
-  positionOf: (row: T) => Position,
-): { page: T[]; next: string | undefined } {
+export function toPage<T>(rows: readonly T[], limit: number, positionOf: (row: T) => Position): Paged<T> {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return { page, next: last && rows.length > limit ? encodeCursor(positionOf(last)) : undefined }

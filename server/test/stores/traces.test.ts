@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createScoreStore } from '../../src/domains/scores/store.ts'
-import { decodeCursor, encodeCursor } from '../../src/domains/traces/cursor.ts'
+import { encodeCursor, parseTraceCursor } from '../../src/domains/traces/cursor.ts'
 import { toNewTrace } from '../../src/domains/traces/facts.ts'
 import { toStoredRecord } from '../../src/domains/traces/record.ts'
 import type { TraceConditions } from '../../src/domains/traces/store/conditions.ts'
@@ -134,7 +134,7 @@ describeEachDatabase('the traces store', (database) => {
       ids.push(...rows.map(({ traceId }) => traceId))
       const last = rows.at(-1)
       if (!last || rows.length < limit) return ids
-      after = decodeCursor(encodeCursor(last))
+      after = parseTraceCursor(encodeCursor(last))
       expect(after).toEqual(last)
     }
   }

@@ -1,5 +1,5 @@
 import { CairnError, type ListedScore, type ListScoresQuery, limits } from '@cairn/contract'
-import { decodeCursor, type Position, toPage } from '../../lib/cursor.ts'
+import { type Page, type Paged, type Position, parseCursor, toPage } from '../../lib/cursor.ts'
 import { storable } from '../../lib/storable.ts'
 import { Deadline } from '../rollups/index.ts'
 import { type ScoreRow, toStoredScore } from '../scores/index.ts'
@@ -9,18 +9,7 @@ import type { ScoreConditions, ScoreListStore } from './store-scores.ts'
 /** Scores that are looked at in one step, for filters of their traces. */
 const step = 1000
 
-interface Page {
-  limit: number
-  after: Position | undefined
-}
-
 const positionOf = ({ created_at, score_id }: ScoreRow): Position => ({ ms: created_at, id: score_id })
-
-function parseCursor(cursor: string | undefined): Position | undefined {
-  const position = cursor === undefined ? undefined : decodeCursor(cursor, 'scr_')
-  if (position || cursor === undefined) return position
-  throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
-}
 
 /** Lists scores over the traces of a project. */
 export class ScoreList {
@@ -36,10 +25,7 @@ export class ScoreList {
   }
 
   /** Newest first, and the cursor of the next page when there is one. */
-  async page(
-    projectId: string,
-    query: ListScoresQuery,
-  ): Promise<{ page: ListedScore[]; next: string | undefined }> {
+  async page(projectId: string, query: ListScoresQuery): Promise<Paged<ListedScore>> {
     const { name, source, scorer, source_id, min_value, max_value } = query
     if (min_value !== undefined && max_value !== undefined && min_value > max_value) {
       throw new CairnError('invalid_request', 'min_value must not be above max_value')
@@ -56,7 +42,7 @@ export class ScoreList {
       maxValue: max_value,
     }
     const limit = query.limit ?? limits.listDefault
-    const wanted: Page = { limit: limit + 1, after: parseCursor(query.cursor) }
+    const wanted: Page = { limit: limit + 1, after: parseCursor(query.cursor, 'scr_') }
     const found = isFiltering(ofTraces)
       ? await this.#scan(projectId, conditions, ofTraces, wanted)
       : await this.#store.list(projectId, conditions, wanted)

@@ -1,6 +1,6 @@
 import type { ScoreSource } from '@cairn/contract'
 import type { Db, Tables } from '../../db/index.ts'
-import type { Position } from '../../lib/cursor.ts'
+import type { Page } from '../../lib/cursor.ts'
 
 /** Times are epoch milliseconds, start inclusive, end exclusive; values are inclusive. */
 export interface ScoreConditions {
@@ -33,7 +33,7 @@ export function createScoreListStore(db: Db) {
     list(
       projectId: string,
       conditions: ScoreConditions,
-      { limit, after }: { limit: number; after: Position | undefined },
+      { limit, after }: Page,
     ): Promise<Tables['scores'][]> {
       let query = db.read.selectFrom('scores').selectAll().where('project_id', '=', projectId)
       for (const [column, comparison, field] of bounds) {

@@ -1,9 +1,12 @@
-import type { Citation, ContextEntry, Usage } from '@cairn/contract'
+import type { Citation, ContextEntry, QueryRequest, Usage } from '@cairn/contract'
 import { estimateTokens, extractiveModel } from '../../models/catalogue.ts'
 import type { ChatModel, ChatPart, ChatRequest, ModelUsage } from '../../models/chat.ts'
+import type { PublishedChat } from '../chats/index.ts'
 import { CitationGuard } from './citation-guard.ts'
 import { toCitation, toCitations } from './citations.ts'
 import { answerExtractively } from './extractive.ts'
+import { buildPrompt } from './prompt.ts'
+import type { Turn } from './store.ts'
 
 /** An answer while it comes to be; what stands here is what has come so far. */
 export interface Draft {
@@ -27,6 +30,31 @@ export interface Generation {
   /** The model wanted, and what steps in when it fails; none for the built-in answerer. */
   models: readonly ChatModel[]
   request: ChatRequest
+}
+
+interface GenerationParts {
+  request: QueryRequest
+  published: PublishedChat
+  models: readonly ChatModel[]
+  history: readonly Turn[]
+  context: ContextEntry[]
+}
+
+/** What the request says wins over the published settings. Without context there is nothing to ask a model. */
+export function toGeneration({ request, published, models, history, context }: GenerationParts): Generation {
+  const { settings } = published
+  const { question, temperature, max_tokens, custom_prompt } = request
+  const customPrompt = custom_prompt ?? settings.custom_prompt
+  return {
+    question,
+    context,
+    models: context.length > 0 ? models : [],
+    request: {
+      ...buildPrompt({ question, context, history, customPrompt }),
+      temperature: temperature ?? settings.temperature,
+      maxTokens: max_tokens ?? settings.max_tokens,
+    },
+  }
 }
 
 export function newDraft({ context, models, request }: Generation): Draft {

@@ -13,6 +13,7 @@ import {
   type Usage,
 } from '@cairn/contract'
 import { sha256 } from '../../lib/hash.ts'
+import { within } from '../../lib/within.ts'
 import { estimateTokens } from '../../models/catalogue.ts'
 import type { ChatModel } from '../../models/chat.ts'
 import type { Models } from '../../models/models.ts'
@@ -22,12 +23,10 @@ import type { RetrievalService } from '../retrieval/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import type { TraceService } from '../traces/index.ts'
 import type { Charge, Payer } from '../usage/index.ts'
+import { findContext, findInBoth, type Source } from './context.ts'
 import { searchWords } from './follow-up.ts'
-import { type Draft, type Generation, generate, newDraft, tokensOf } from './generation.ts'
-import { withNamed } from './names.ts'
+import { type Draft, type Generation, generate, newDraft, toGeneration, tokensOf } from './generation.ts'
 import type { OwnQuestion } from './own-question.ts'
-import { buildPrompt } from './prompt.ts'
-import { phrasesIn } from './question.ts'
 import type { Turn, TurnStore } from './store.ts'
 import { toPrivateTrace, toTrace, wasUsed } from './trace.ts'
 
@@ -86,19 +85,6 @@ interface Found {
   context: ContextEntry[]
 }
 
-interface Sought {
-  query: string
-  limit: number
-  scopeFilters: ScopeValues
-}
-
-/** Documents that a question may be answered from. */
-interface Source {
-  chatId: string
-  version: number
-  files: 'all' | readonly string[]
-}
-
 /** The end user who asks. */
 export interface Asker {
   projectId: string
@@ -110,9 +96,6 @@ export interface Asker {
 
 /** What documents are called whose names are not for users. */
 export const sharedDocument = 'shared document'
-
-/** Chunks that are looked at for each one wanted, to find those that say the names of a question. */
-const candidatesPerEntry = 3
 
 export class AnsweringService {
   readonly #dependencies: AnsweringDependencies
@@ -157,7 +140,7 @@ export class AnsweringService {
    */
   async prepareOwn(asker: Asker, asked: OwnQuestion): Promise<PreparedAnswer> {
     const startedMs = Date.now()
-    const { chats, scopes } = this.#dependencies
+    const { chats, scopes, retrieval } = this.#dependencies
     const { projectId, appId, userId, chatId, parentChatId } = asker
     const published = await chats.findPublished(parentChatId)
     const { settings } = published
@@ -167,7 +150,8 @@ export class AnsweringService {
     const query = { query: searchWords(asked.question, history), scopeFilters, limit: limits.contextChunks }
     const { index_version: version } = await chats.find(chatId)
     const shared = sourceOf(published)
-    const { context, sharedChunks } = await this.#searchBoth(shared, { chatId, version, files: 'all' }, query)
+    const own: Source = { chatId, version, files: 'all' }
+    const { context, sharedChunks } = await findInBoth(retrieval, shared, own, query)
     const shown = settings.show_sources_to_users ? context : withoutNames(context, sharedChunks)
     const max_tokens = Math.min(asked.responseTokens ?? settings.max_tokens, settings.max_tokens)
     const request = { question: asked.question, max_tokens }
@@ -229,7 +213,7 @@ export class AnsweringService {
     const pieces = this.#run({ prepared, draft, tab }, signal)
     try {
       const first = pieces.next()
-      await settled(first, this.#dependencies.patienceMs)
+      await within(first, this.#dependencies.patienceMs)
       yield { type: 'context', data: [...draft.context] }
       for (let next = await first; !next.done; next = await pieces.next()) {
         yield { type: 'content', data: next.value }
@@ -305,37 +289,10 @@ export class AnsweringService {
     published: PublishedChat,
     { query, filters, limit }: { query: string; filters: ScopeValues | null | undefined; limit: number },
   ): Promise<Found> {
-    const { scopes } = this.#dependencies
+    const { scopes, retrieval } = this.#dependencies
     const scopeFilters = filters ? await scopes.checkFilters(published.chat.chat_id, filters) : undefined
     const sought = { query, limit, scopeFilters: scopeFilters ?? {} }
-    const { found, named, names } = await this.#search(sourceOf(published), sought)
-    return { scopeFilters, context: withNamed(found, named, names) }
-  }
-
-  /** The best of both chats, and which of it is of the shared one. Each is searched by itself: no index has both. */
-  async #searchBoth(
-    shared: Source,
-    own: Source,
-    sought: Sought,
-  ): Promise<{ context: ContextEntry[]; sharedChunks: Set<string> }> {
-    const [theirs, mine] = await Promise.all([this.#search(shared, sought), this.#search(own, sought)])
-    const merged = (a: ContextEntry[], b: ContextEntry[]) => [...a, ...b].sort((x, y) => y.score - x.score)
-    const found = merged(mine.found, theirs.found).slice(0, sought.limit)
-    const context = withNamed(found, merged(mine.named, theirs.named), mine.names)
-    const ofShared = [...theirs.found, ...theirs.named].map(({ chunk_id }) => chunk_id)
-    return { context, sharedChunks: new Set(ofShared) }
-  }
-
-  /** What fits the words, best first, and what fits the names in them. */
-  async #search(source: Source, { query, limit, scopeFilters }: Sought) {
-    const { retrieval } = this.#dependencies
-    const names = phrasesIn(query)
-    const byNames = { query: names.join(' '), limit: candidatesPerEntry * limit, byWords: true }
-    const [found, named] = await Promise.all([
-      retrieval.retrieve({ ...source, scopeFilters, query, limit }),
-      names.length > 0 ? retrieval.retrieve({ ...source, scopeFilters, ...byNames }) : [],
-    ])
-    return { found, named, names }
+    return { scopeFilters, context: await findContext(retrieval, sourceOf(published), sought) }
   }
 
   /** Holds a part of the budgets for the answer. Who opens it runs the answer at once, which closes it. */
@@ -410,40 +367,4 @@ function withoutNames(context: readonly ContextEntry[], chunks: ReadonlySet<stri
 
 function chargeOf({ draft, tab }: Answering, error: unknown): Omit<Charge, 'cost'> {
   return tab.charge(wasUsed(draft, error) ? { model: draft.model, ...tokensOf(draft) } : undefined)
-}
-
-/** Waits until a promise is settled, though not for longer than that; rejects as it does. */
-async function settled(promise: Promise<unknown>, patienceMs: number): Promise<void> {
-  const { promise: enough, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, patienceMs)
-  try {
-    await Promise.race([promise, enough])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-interface GenerationParts {
-  request: QueryRequest
-  published: PublishedChat
-  models: readonly ChatModel[]
-  history: readonly Turn[]
-  context: ContextEntry[]
-}
-
-/** What the request says wins over the published settings. Without context there is nothing to ask a model. */
-function toGeneration({ request, published, models, history, context }: GenerationParts): Generation {
-  const { settings } = published
-  const { question, temperature, max_tokens, custom_prompt } = request
-  const customPrompt = custom_prompt ?? settings.custom_prompt
-  return {
-    question,
-    context,
-    models: context.length > 0 ? models : [],
-    request: {
-      ...buildPrompt({ question, context, history, customPrompt }),
-      temperature: temperature ?? settings.temperature,
-      maxTokens: max_tokens ?? settings.max_tokens,
-    },
-  }
 }

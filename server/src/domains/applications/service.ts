@@ -11,7 +11,7 @@ import {
   type TokenAlgorithm,
   type UpdateApplication,
 } from '@cairn/contract'
-import { decodeCursor, toPage } from '../../lib/cursor.ts'
+import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
@@ -214,12 +214,9 @@ export class ApplicationService {
   async users(
     appId: string,
     { limit = limits.listDefault, cursor }: { limit?: number; cursor?: string },
-  ): Promise<{ page: ApplicationUser[]; next: string | undefined }> {
+  ): Promise<Paged<ApplicationUser>> {
     await this.#find(appId)
-    const after = cursor === undefined ? undefined : decodeCursor(cursor, 'user_v1_')
-    if (cursor !== undefined && !after) {
-      throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
-    }
+    const after = parseCursor(cursor, 'user_v1_')
     const rows = await this.#options.store.users(appId, { limit: limit + 1, after })
     const { page, next } = toPage(rows, limit, (row) => ({ ms: row.created_at, id: row.user_id }))
     return { page: page.map(toUser), next }

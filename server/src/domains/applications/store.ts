@@ -1,5 +1,6 @@
 import { type ChatSettings, defaultChatSettings } from '@cairn/contract'
 import type { Db, Tables, Trx } from '../../db/index.ts'
+import type { Page } from '../../lib/cursor.ts'
 import { forgetUsers } from '../usage/index.ts'
 
 export interface ApplicationRow {
@@ -193,10 +194,7 @@ export function createApplicationStore(db: Db) {
     },
 
     /** Newest first; `after` is the last user of the page before. */
-    async users(
-      appId: string,
-      { limit, after }: { limit: number; after: { ms: number; id: string } | undefined },
-    ): Promise<UserRow[]> {
+    async users(appId: string, { limit, after }: Page): Promise<UserRow[]> {
       let query = users(appId)
       if (after) {
         query = query.where((eb) =>

@@ -1,5 +1,5 @@
-import { type AuditEntry, type AuditQuery, CairnError, limits } from '@cairn/contract'
-import { decodeCursor, toPage } from '../../lib/cursor.ts'
+import { type AuditEntry, type AuditQuery, limits } from '@cairn/contract'
+import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
@@ -82,12 +82,9 @@ export class AuditService {
   }
 
   /** A page of entries, newest first, and the cursor of the next page when there is one. */
-  async list(query: AuditQuery): Promise<{ page: AuditEntry[]; next: string | undefined }> {
+  async list(query: AuditQuery): Promise<Paged<AuditEntry>> {
     const { limit = limits.listDefault, cursor, project_id: projectId, action } = query
-    const after = cursor === undefined ? undefined : decodeCursor(cursor, 'aud_')
-    if (cursor !== undefined && !after) {
-      throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
-    }
+    const after = parseCursor(cursor, 'aud_')
     // One row more than asked tells whether there is a next page.
     const rows = await this.#options.store.list({ projectId, action }, { limit: limit + 1, after })
     const { page, next } = toPage(rows, limit, (row) => ({ ms: row.created_at, id: row.entry_id }))

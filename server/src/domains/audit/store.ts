@@ -1,4 +1,5 @@
 import type { Db, Tables } from '../../db/index.ts'
+import type { Page } from '../../lib/cursor.ts'
 
 export type AuditRow = Tables['audit_entries']
 
@@ -32,10 +33,7 @@ export function createAuditStore(db: Db) {
     },
 
     /** Newest first; `after` is the last entry of the page before. */
-    list(
-      { projectId, action }: AuditConditions,
-      page: { limit: number; after: { ms: number; id: string } | undefined },
-    ): Promise<AuditRow[]> {
+    list({ projectId, action }: AuditConditions, page: Page): Promise<AuditRow[]> {
       const { limit, after } = page
       let query = db.read.selectFrom('audit_entries').selectAll()
       if (projectId !== undefined) query = query.where('project_id', '=', projectId)

@@ -104,8 +104,8 @@ export function createDocumentStore(db: Db) {
       const sinceMs = Math.floor(nowMs / 1000) * 1000
       const deleted = { type: 'file_deleted', sinceMs, says: `"file_id":"${fileId}"` } as const
       // The project's log names no file of a user.
-      if (privateChatId !== undefined) return hasOwnEvent(db, { ...deleted, chatId: privateChatId })
-      return hasEvent(db, { ...deleted, projectId })
+      if (privateChatId !== undefined) return hasOwnEvent(db, privateChatId, deleted)
+      return hasEvent(db, projectId, deleted)
     },
 
     /** The newest document of the same bytes and scope values since a moment, if there is one. */

@@ -6,24 +6,11 @@ import {
   type ListEventsQuery,
   limits,
 } from '@cairn/contract'
-import { decodeCursor, type Position, toPage } from '../../lib/cursor.ts'
+import { type Page, type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { toIso } from '../../lib/time.ts'
 import type { AccessService } from '../access/index.ts'
 import { parsePeriod } from '../traces/index.ts'
-import type { EventConditions, EventStore, OwnEventRow, Page } from './store.ts'
-
-/** A page of a list, and the cursor of the next one if there is one. */
-export interface Paged<T> {
-  page: T[]
-  next: string | undefined
-}
-
-export function parseCursor(cursor: string | undefined, prefix: string): Position | undefined {
-  if (cursor === undefined) return undefined
-  const position = decodeCursor(cursor, prefix)
-  if (position) return position
-  throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
-}
+import type { EventConditions, EventStore, OwnEventRow } from './store.ts'
 
 function parseTypes(given: string | string[] | undefined): EventType[] | undefined {
   if (given === undefined) return undefined

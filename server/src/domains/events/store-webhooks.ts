@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tables } from '../../db/index.ts'
 import { enqueue, withdraw } from '../../jobs/index.ts'
-import { type DeliveryJob, deliveryQueue, eventRow, jobIdOf, type NewEvent, type Page } from './store.ts'
+import type { Page } from '../../lib/cursor.ts'
+import { type DeliveryJob, deliveryQueue, eventRow, jobIdOf, type NewEvent } from './store.ts'
 
 export type WebhookRow = Tables['webhooks']
 export type DeliveryRow = Tables['webhook_deliveries'] & { type: string }

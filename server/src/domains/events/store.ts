@@ -1,6 +1,7 @@
 import type { EventData, EventType } from '@cairn/contract'
-import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { type CompiledQuery, expressionBuilder, type Kysely, sql } from 'kysely'
 import { type Db, insertRows, type Tables, type Trx } from '../../db/index.ts'
+import type { Page } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
 
 /** An event on its way into the log. */
@@ -24,11 +25,6 @@ export interface EventConditions {
   startMs?: number | undefined
   /** Exclusive. */
   endMs?: number | undefined
-}
-
-export interface Page {
-  limit: number
-  after: { ms: number; id: string } | undefined
 }
 
 /** The queue of jobs that deliver events to webhooks; a job's payload is `DeliveryJob`. */
@@ -143,36 +139,34 @@ export async function recordEvent(trx: Trx, event: NewEvent): Promise<void> {
   for (const statement of eventStatements(trx, event)) await trx.executeQuery(statement)
 }
 
-/** Whether an event of this type whose data say a text (ASCII, case aside) was recorded since a moment, inclusive. */
-export async function hasEvent(
-  db: Db,
-  { projectId, type, sinceMs, says }: { projectId: string; type: EventType; sinceMs: number; says: string },
-): Promise<boolean> {
-  const found = db.read
-    .selectFrom('events')
-    .select('event_id')
-    .where('project_id', '=', projectId)
-    .where('created_at', '>=', sinceMs)
-    .where('type', '=', type)
-    .where('data', 'like', `%${says}%`)
-    .limit(1)
-  return (await found.executeTakeFirst()) !== undefined
+/** For conditions on what the log of a project and that of an end user both have. */
+const inLog = expressionBuilder<Tables, 'events' | 'user_events'>()
+
+/** An event of a type whose data say a text (ASCII, case aside), since a moment, inclusive. */
+interface Saying {
+  type: EventType
+  sinceMs: number
+  says: string
 }
 
-/** `hasEvent` for what an end user did, told by their own log. */
-export async function hasOwnEvent(
-  db: Db,
-  { chatId, type, sinceMs, says }: { chatId: string; type: EventType; sinceMs: number; says: string },
-): Promise<boolean> {
-  const found = db.read
-    .selectFrom('user_events')
-    .select('event_id')
-    .where('chat_id', '=', chatId)
-    .where('created_at', '>=', sinceMs)
-    .where('type', '=', type)
-    .where('data', 'like', `%${says}%`)
-    .limit(1)
-  return (await found.executeTakeFirst()) !== undefined
+function isSaying({ type, sinceMs, says }: Saying) {
+  return inLog.and([
+    inLog('created_at', '>=', sinceMs),
+    inLog('type', '=', type),
+    inLog('data', 'like', `%${says}%`),
+  ])
+}
+
+/** Whether the log of a project has such an event. */
+export async function hasEvent(db: Db, projectId: string, event: Saying): Promise<boolean> {
+  const ofProject = db.read.selectFrom('events').select('event_id').where('project_id', '=', projectId)
+  return (await ofProject.where(isSaying(event)).limit(1).executeTakeFirst()) !== undefined
+}
+
+/** The same of an end user's own log, by their private chat. */
+export async function hasOwnEvent(db: Db, chatId: string, event: Saying): Promise<boolean> {
+  const own = db.read.selectFrom('user_events').select('event_id').where('chat_id', '=', chatId)
+  return (await own.where(isSaying(event)).limit(1).executeTakeFirst()) !== undefined
 }
 
 /** `recordEvent` for many events at once, none of them a user's own. */
@@ -194,38 +188,31 @@ export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promi
   }
 }
 
+function isWanted({ types, startMs, endMs }: EventConditions, { after }: Page) {
+  return inLog.and([
+    ...(types ? [inLog('type', 'in', types)] : []),
+    ...(startMs === undefined ? [] : [inLog('created_at', '>=', startMs)]),
+    ...(endMs === undefined ? [] : [inLog('created_at', '<', endMs)]),
+    ...(after ? [inLog(inLog.refTuple('created_at', 'event_id'), '<', inLog.tuple(after.ms, after.id))] : []),
+  ])
+}
+
 export type EventStore = ReturnType<typeof createEventStore>
 
 export function createEventStore(db: Db) {
   return {
     /** Newest first; `after` is the last event of the page before. */
-    list(projectId: string, { types, startMs, endMs }: EventConditions, page: Page): Promise<EventRow[]> {
-      const { limit, after } = page
-      let query = db.read.selectFrom('events').selectAll().where('project_id', '=', projectId)
-      if (types) query = query.where('type', 'in', types)
-      if (startMs !== undefined) query = query.where('created_at', '>=', startMs)
-      if (endMs !== undefined) query = query.where('created_at', '<', endMs)
-      if (after) {
-        query = query.where((eb) =>
-          eb(eb.refTuple('created_at', 'event_id'), '<', eb.tuple(after.ms, after.id)),
-        )
-      }
-      return query.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(limit).execute()
+    list(projectId: string, conditions: EventConditions, page: Page): Promise<EventRow[]> {
+      const log = db.read.selectFrom('events').selectAll().where('project_id', '=', projectId)
+      const found = log.where(isWanted(conditions, page))
+      return found.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(page.limit).execute()
     },
 
     /** The same of an end user, as they see them, by their private chat. */
-    listOwn(chatId: string, { types, startMs, endMs }: EventConditions, page: Page): Promise<OwnEventRow[]> {
-      const { limit, after } = page
-      let query = db.read.selectFrom('user_events').selectAll().where('chat_id', '=', chatId)
-      if (types) query = query.where('type', 'in', types)
-      if (startMs !== undefined) query = query.where('created_at', '>=', startMs)
-      if (endMs !== undefined) query = query.where('created_at', '<', endMs)
-      if (after) {
-        query = query.where((eb) =>
-          eb(eb.refTuple('created_at', 'event_id'), '<', eb.tuple(after.ms, after.id)),
-        )
-      }
-      return query.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(limit).execute()
+    listOwn(chatId: string, conditions: EventConditions, page: Page): Promise<OwnEventRow[]> {
+      const log = db.read.selectFrom('user_events').selectAll().where('chat_id', '=', chatId)
+      const found = log.where(isWanted(conditions, page))
+      return found.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(page.limit).execute()
     },
   }
 }

@@ -10,7 +10,7 @@ import {
   type Webhook,
   type WebhookWithSecret,
 } from '@cairn/contract'
-import { toPage } from '../../lib/cursor.ts'
+import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { outgoingUrlProblem, type UrlRules } from '../../lib/public-address.ts'
@@ -18,7 +18,6 @@ import type { SecretBox } from '../../lib/secret-box.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import type { AccessService } from '../access/index.ts'
-import { type Paged, parseCursor } from './service.ts'
 import { newWebhookSecret } from './signature.ts'
 import type { DeliveryRow, WebhookRow, WebhookStore } from './store-webhooks.ts'
 

@@ -7,7 +7,7 @@ import {
   type ScoringFailure,
   type ScoringState,
 } from '@cairn/contract'
-import { decodeCursor, type Position, toPage } from '../../lib/cursor.ts'
+import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
@@ -16,20 +16,9 @@ import type { JudgeService } from '../scorers/index.ts'
 import { storedFilter, toFilter } from './filter.ts'
 import type { BatchStore, ScoringRow } from './store-batches.ts'
 
-interface Paged<T> {
-  page: T[]
-  next: string | undefined
-}
-
 interface PageQuery {
   limit?: number
   cursor?: string
-}
-
-function pageOf({ limit = limits.listDefault, cursor }: PageQuery, prefix: string) {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, prefix)
-  if (after || cursor === undefined) return { limit, after }
-  throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
 }
 
 /** Batches: scorers that judge stored traces in the background. */
@@ -61,14 +50,14 @@ export class BatchService {
 
   /** Newest first. */
   async list(projectId: string, query: ListScoringsQuery): Promise<Paged<Scoring>> {
-    const { limit, after } = pageOf(query, 'scg_')
+    const { limit = limits.listDefault, cursor } = query
+    const after = parseCursor(cursor, 'scg_')
     const wanted = {
       scorer: query.scorer === undefined ? undefined : storable(query.scorer),
       state: query.state,
     }
     const rows = await this.#store.list(projectId, wanted, { limit: limit + 1, after })
-    const positionOf = (row: ScoringRow): Position => ({ ms: row.created_at, id: row.scoring_id })
-    const { page, next } = toPage(rows, limit, positionOf)
+    const { page, next } = toPage(rows, limit, (row) => ({ ms: row.created_at, id: row.scoring_id }))
     return { page: page.map(toScoring), next }
   }
 
@@ -80,7 +69,8 @@ export class BatchService {
 
   /** Traces that could not be judged, newest first. */
   async failures(projectId: string, scoringId: string, query: PageQuery): Promise<Paged<ScoringFailure>> {
-    const { limit, after } = pageOf(query, 'trc_')
+    const { limit = limits.listDefault, cursor } = query
+    const after = parseCursor(cursor, 'trc_')
     await this.get(projectId, scoringId)
     const rows = await this.#store.failures(projectId, scoringId, { limit: limit + 1, after })
     const { page, next } = toPage(rows, limit, (row) => ({ ms: row.failed_at, id: row.trace_id }))

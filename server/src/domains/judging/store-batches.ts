@@ -2,7 +2,7 @@ import type { ScoringState } from '@cairn/contract'
 import { sql } from 'kysely'
 import type { Db, RowInsert, Tables, Trx } from '../../db/index.ts'
 import { enqueue, jobOf, withdraw } from '../../jobs/index.ts'
-import type { Position } from '../../lib/cursor.ts'
+import type { Page } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isNotNullViolation } from '../../lib/database-error.ts'
 import { type ScoreRow, scoreInsert } from '../scores/index.ts'
 import type { TracePosition } from '../traces/index.ts'
@@ -16,11 +16,6 @@ export const batchQueue = 'scoring-batch'
 export interface BatchJob {
   project_id: string
   scoring_id: string
-}
-
-interface Page {
-  limit: number
-  after: Position | undefined
 }
 
 interface Advance {

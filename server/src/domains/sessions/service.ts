@@ -7,10 +7,11 @@ import {
   type SessionView,
   type TraceSummary,
 } from '@cairn/contract'
+import type { Paged } from '../../lib/cursor.ts'
 import { indexable } from '../../lib/indexable.ts'
 import { toIso } from '../../lib/time.ts'
 import { Deadline, planSlices, type RollupStore } from '../rollups/index.ts'
-import { decodeCursor, parseTraceFilters, toTracePage } from '../traces/index.ts'
+import { parseTraceCursor, parseTraceFilters, toTracePage } from '../traces/index.ts'
 import type { Page, SessionPlace, SessionStore, SessionSums } from './store.ts'
 
 export interface SessionDependencies {
@@ -36,7 +37,7 @@ function toSession(sums: SessionSums, userId: string | null): Session {
 }
 
 function parsePage({ limit = limits.listDefault, cursor }: SessionQuery): Page {
-  return { limit, after: cursor === undefined ? undefined : decodeCursor(cursor) }
+  return { limit, after: parseTraceCursor(cursor) }
 }
 
 /** Sessions: traces that name the same one. */
@@ -48,10 +49,7 @@ export class SessionService {
   }
 
   /** Sessions by their newest trace, newest first. */
-  async list(
-    projectId: string,
-    query: ListSessionsQuery,
-  ): Promise<{ page: Session[]; next: string | undefined }> {
+  async list(projectId: string, query: ListSessionsQuery): Promise<Paged<Session>> {
     const { limit, after } = parsePage(query)
     const found = await this.#find(projectId, query, { limit: limit + 1, after })
     const { page, next } = toTracePage(found, limit)

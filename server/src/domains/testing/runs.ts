@@ -14,6 +14,7 @@ import {
   type SuiteOfVersions,
   type UpdateRun,
 } from '@cairn/contract'
+import { type Paged, parseCursor, toPage, WrongCursor } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
 import { type SecretBox, SecretBoxError } from '../../lib/secret-box.ts'
 import { storable, storableOrNull } from '../../lib/storable.ts'
@@ -25,7 +26,7 @@ import { toResult, toRun, toSuiteRun } from './shapes.ts'
 import type { ResultStore } from './store-results.ts'
 import type { RunRow, RunStore } from './store-runs.ts'
 import type { CountedSuite } from './store-suites.ts'
-import { orNotFound, pageOf, parseAfter, type SuiteService } from './suites.ts'
+import { orNotFound, type SuiteService } from './suites.ts'
 import { checkTarget, type OpenTarget, openTarget, storeTarget, type TargetRules } from './targets.ts'
 import type { RunWatch } from './watch.ts'
 
@@ -98,13 +99,12 @@ export class RunService {
   }
 
   /** Newest first. */
-  async list(projectId: string, query: ListRunsQuery): Promise<{ page: Run[]; next: string | undefined }> {
+  async list(projectId: string, query: ListRunsQuery): Promise<Paged<Run>> {
     const { suite_id: suiteId, version_id: versionId, status, limit = limits.listDefault, cursor } = query
-    const after = parseAfter(cursor, 'run_')
+    const after = parseCursor(cursor, 'run_')
     const conditions = { suiteId, versionId, status }
     const rows = await this.#dependencies.store.list(projectId, conditions, { limit: limit + 1, after })
-    const placed = rows.map((row) => ({ ...row, created_at: row.started_at }))
-    const { page, next } = pageOf(placed, limit, (row) => row.run_id)
+    const { page, next } = toPage(rows, limit, (row) => ({ ms: row.started_at, id: row.run_id }))
     return { page: page.map(toRun), next }
   }
 
@@ -269,6 +269,6 @@ function encodePosition(position: number): string {
 function parsePosition(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined
   const [, position] = /^result (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (position !== undefined) return Number(position)
-  throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
+  if (position === undefined) throw new WrongCursor()
+  return Number(position)
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tables, Trx } from '../../db/index.ts'
 import { enqueue } from '../../jobs/index.ts'
+import type { Page } from '../../lib/cursor.ts'
 import { recordEvent } from '../events/index.ts'
-import type { Page } from './store-suites.ts'
 
 export type RunRow = Tables['test_runs']
 type RunStatus = RunRow['status']
@@ -150,7 +150,7 @@ export function createRunStore(db: Db) {
       if (suiteId !== undefined) query = query.where('suite_id', '=', suiteId)
       if (versionId !== undefined) query = query.where('version_id', '=', versionId)
       if (status !== undefined) query = query.where('status', '=', status)
-      if (after !== undefined) query = query.where('run_id', '<', after)
+      if (after) query = query.where('run_id', '<', after.id)
       return query.orderBy('run_id', 'desc').limit(limit).execute()
     },
 

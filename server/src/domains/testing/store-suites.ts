@@ -1,16 +1,11 @@
 import type { Db, Tables } from '../../db/index.ts'
+import type { Page } from '../../lib/cursor.ts'
 
 export type SuiteRow = Tables['test_suites']
 export type CountedSuite = SuiteRow & { case_count: number }
 export type CaseRow = Tables['test_cases']
 export type SuiteChanges = Partial<Omit<SuiteRow, 'project_id' | 'suite_id' | 'created_at'>>
 export type CaseChanges = Partial<Pick<CaseRow, 'query' | 'expected_answer' | 'category' | 'assertions'>>
-
-export interface Page {
-  limit: number
-  /** The id of the last row of the page before. */
-  after: string | undefined
-}
 
 export type SuiteStore = ReturnType<typeof createSuiteStore>
 
@@ -43,7 +38,7 @@ export function createSuiteStore(db: Db) {
     /** Newest first. */
     async list(projectId: string, { limit, after }: Page): Promise<CountedSuite[]> {
       const all = suitesOf(projectId)
-      const behind = after === undefined ? all : all.where('test_suites.suite_id', '<', after)
+      const behind = after ? all.where('test_suites.suite_id', '<', after.id) : all
       const rows = await behind.orderBy('test_suites.suite_id', 'desc').limit(limit).execute()
       return rows.map(toCounted)
     },
@@ -99,7 +94,7 @@ export function createSuiteStore(db: Db) {
         .selectAll()
         .where('project_id', '=', projectId)
         .where('suite_id', '=', suiteId)
-      const behind = after === undefined ? all : all.where('case_id', '>', after)
+      const behind = after ? all.where('case_id', '>', after.id) : all
       return behind.orderBy('case_id').limit(limit).execute()
     },
 

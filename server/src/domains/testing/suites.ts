@@ -14,7 +14,7 @@ import {
   type UpdateCase,
   type UpdateSuite,
 } from '@cairn/contract'
-import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { parseCursor, toPage } from '../../lib/cursor.ts'
 import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
@@ -36,26 +36,6 @@ export interface SuiteDependencies {
   trace: (projectId: string, traceId: string) => Promise<{ input: string; output: string }>
   runs: Pick<RunStore, 'list'>
   watch: Pick<RunWatch, 'end'>
-}
-
-/** The id of the last row of the page before. */
-export function parseAfter(cursor: string | undefined, prefix: string): string | undefined {
-  if (cursor === undefined) return undefined
-  const position = decodeCursor(cursor, prefix)
-  if (position) return position.id
-  throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
-}
-
-/** The first `limit` of rows whose ids sort as they do. */
-export function pageOf<T extends { created_at: number }>(
-  rows: readonly T[],
-  limit: number,
-  idOf: (row: T) => string,
-) {
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  const next = last && rows.length > limit ? encodeCursor({ ms: last.created_at, id: idOf(last) }) : undefined
-  return { page, next }
 }
 
 const noTarget: StoredTarget = { target: null, target_headers: null }
@@ -90,9 +70,9 @@ export class SuiteService {
 
   /** Newest first. */
   async list(projectId: string, { limit = limits.listMax, cursor }: ListSuitesQuery) {
-    const after = parseAfter(cursor, 'ste_')
+    const after = parseCursor(cursor, 'ste_')
     const rows = await this.#dependencies.store.list(projectId, { limit: limit + 1, after })
-    const { page, next } = pageOf(rows, limit, (row) => row.suite_id)
+    const { page, next } = toPage(rows, limit, (row) => ({ ms: row.created_at, id: row.suite_id }))
     return { page: page.map(toSuiteSummary) as SuiteSummary[], next }
   }
 
@@ -177,9 +157,9 @@ export class SuiteService {
     { limit = limits.listDefault, cursor }: ListSuitesQuery,
   ) {
     await this.find(projectId, suiteId)
-    const after = parseAfter(cursor, 'tsc_')
+    const after = parseCursor(cursor, 'tsc_')
     const rows = await this.#dependencies.store.listCases(projectId, suiteId, { limit: limit + 1, after })
-    const { page, next } = pageOf(rows, limit, (row) => row.case_id)
+    const { page, next } = toPage(rows, limit, (row) => ({ ms: row.created_at, id: row.case_id }))
     return { page: page.map(toCase), next }
   }
 

@@ -1,4 +1,3 @@
-import { CairnError } from '@cairn/contract'
 import * as position from '../../lib/cursor.ts'
 import type { TracePosition } from './store.ts'
 
@@ -11,8 +10,7 @@ export function toTracePage<T extends TracePosition>(found: readonly T[], limit:
   return position.toPage(found, limit, ({ createdMs, traceId }) => ({ ms: createdMs, id: traceId }))
 }
 
-export function decodeCursor(cursor: string): TracePosition {
-  const found = position.decodeCursor(cursor, 'trc_')
-  if (found) return { createdMs: found.ms, traceId: found.id }
-  throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
+export function parseTraceCursor(cursor: string | undefined): TracePosition | undefined {
+  const found = position.parseCursor(cursor, 'trc_')
+  return found && { createdMs: found.ms, traceId: found.id }
 }

@@ -1,4 +1,4 @@
-export { decodeCursor, toTracePage } from './cursor.ts'
+export { parseTraceCursor, toTracePage } from './cursor.ts'
 export { type NewTrace, toNewTrace } from './facts.ts'
 export { isFiltering, parsePeriod, parseTraceFilters } from './filters.ts'
 export { openFile, openStream } from './import/source.ts'

@@ -15,12 +15,13 @@ import {
   type TracePreview,
   type TraceSummary,
 } from '@cairn/contract'
+import type { Paged } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { RollupStore } from '../rollups/index.ts'
 import type { Charge } from '../usage/index.ts'
-import { decodeCursor, toTracePage } from './cursor.ts'
+import { parseTraceCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { isFiltering, parseTraceFilters } from './filters.ts'
 import { answerOnce } from './idempotency.ts'
@@ -29,6 +30,7 @@ import { scanPositions } from './scan.ts'
 import type { TraceConditions } from './store/conditions.ts'
 import type { IdempotencyStore, RowInsert } from './store/idempotency.ts'
 import type { TracePosition, TraceStore } from './store.ts'
+import { toPreview, toSummary } from './summary.ts'
 
 /** Where the scores of a trace come from; the scores domain provides it. */
 interface ScoreReader {
@@ -76,29 +78,6 @@ const maxGroup = { rows: 2000, bytes: 16 * 1024 * 1024 }
 const overheadBytes = 800
 /** Traces that one transaction deletes or prices again: others get their turn in between. */
 const changeStep = 500
-
-function toSummary(record: TraceRecord): TraceSummary {
-  const { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at } = record
-  return { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at }
-}
-
-function cut(text: string): string {
-  return text.length > limits.previewLength ? text.slice(0, limits.previewLength).toWellFormed() : text
-}
-
-function toPreview(record: TraceRecord, scores: TracePreview['scores']): TracePreview {
-  const { input, output, version, environment, session_id, user_id } = record
-  return {
-    ...toSummary(record),
-    input: cut(input),
-    output: cut(output),
-    version,
-    environment,
-    session_id,
-    user_id,
-    scores,
-  }
-}
 
 export class TraceService {
   readonly #options: TraceServiceOptions
@@ -202,12 +181,9 @@ export class TraceService {
   }
 
   /** A page of summaries or previews, newest first, and the cursor of the next page when there is one. */
-  async list(
-    projectId: string,
-    query: ListTracesQuery,
-  ): Promise<{ page: (TraceSummary | TracePreview)[]; next: string | undefined }> {
+  async list(projectId: string, query: ListTracesQuery): Promise<Paged<TraceSummary | TracePreview>> {
     const limit = query.limit ?? limits.listDefault
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+    const after = parseTraceCursor(query.cursor)
     // One row more than asked tells whether there is a next page.
     const found = await this.#positions(projectId, parseTraceFilters(query), { limit: limit + 1, after })
     const { page, next } = toTracePage(found, limit)

@@ -16,7 +16,7 @@ import {
   type VersionSummary,
 } from '@cairn/contract'
 import { changePercent } from '../../lib/change-percent.ts'
-import { decodeCursor, toPage } from '../../lib/cursor.ts'
+import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { indexable } from '../../lib/indexable.ts'
@@ -178,15 +178,9 @@ export class VersionService {
   }
 
   /** A page of activations, newest first, and the cursor of the next page when there is one. */
-  async history(
-    projectId: string,
-    query: VersionHistoryQuery,
-  ): Promise<{ page: VersionActivation[]; next: string | undefined }> {
+  async history(projectId: string, query: VersionHistoryQuery): Promise<Paged<VersionActivation>> {
     const { limit = limits.listDefault, cursor } = query
-    const after = cursor === undefined ? undefined : decodeCursor(cursor, 'act_')
-    if (cursor !== undefined && !after) {
-      throw new CairnError('invalid_request', 'cursor must be the X-Next-Cursor header of an earlier page')
-    }
+    const after = parseCursor(cursor, 'act_')
     // One row more than asked tells whether there is a next page.
     const rows = await this.#store.history(projectId, { limit: limit + 1, after })
     const { page, next } = toPage(rows, limit, (row) => ({ ms: row.activated_at, id: row.activation_id }))

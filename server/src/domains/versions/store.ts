@@ -1,5 +1,6 @@
 import type { ActivationAction } from '@cairn/contract'
 import type { Db, Tables, Trx } from '../../db/index.ts'
+import type { Page } from '../../lib/cursor.ts'
 import { recordEvent } from '../events/index.ts'
 
 export type VersionRow = Tables['versions']
@@ -144,10 +145,7 @@ export function createVersionStore(db: Db) {
     },
 
     /** Newest first; `after` is the last activation of the page before. */
-    history(
-      projectId: string,
-      page: { limit: number; after: { ms: number; id: string } | undefined },
-    ): Promise<ActivationRow[]> {
+    history(projectId: string, page: Page): Promise<ActivationRow[]> {
       const { limit, after } = page
       let query = db.read
         .selectFrom('version_activations as activations')

@@ -1,30 +1,12 @@
-import type { FastifyBaseLogger } from 'fastify'
-import { type Config, ConfigError } from './config.ts'
-import type { Db } from './db/index.ts'
-import type { AccessService } from './domains/access/index.ts'
-import type { ChatService } from './domains/chats/index.ts'
-import {
-  BudgetService,
-  createBudgetStore,
-  createMultiplierStore,
-  createReservationStore,
-  Meter,
-  MultiplierService,
-} from './domains/credits/index.ts'
-import type { EventService } from './domains/events/index.ts'
-import type { PriceService } from './domains/prices/index.ts'
-import { createProviderStore, ModelService, ProviderService } from './domains/providers/index.ts'
-import { createUsageStore, UsageService } from './domains/usage/index.ts'
-import type { App } from './http/fastify.ts'
-import { SecretBox } from './lib/secret-box.ts'
-import { type ConfiguredProviders, Models } from './models/models.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { createProviderStore, ProviderService } from '../domains/providers/index.ts'
+import type { App } from '../http/fastify.ts'
+import { SecretBox } from '../lib/secret-box.ts'
+import { type ConfiguredProviders, Models } from '../models/models.ts'
+import type { AppDependencies } from './dependencies.ts'
+import { repeat } from './repeat.ts'
 
-interface Dependencies {
-  config: Config
-  db: Db
-  encryptionKey: Buffer
-  logger: FastifyBaseLogger
-}
+export type ModelServices = ReturnType<typeof createModels>
 
 /** A provider counts as configured when it has a key; a compatible server when it has an address. */
 function configuredProviders(config: Config): ConfiguredProviders {
@@ -56,7 +38,7 @@ function configuredProviders(config: Config): ConfiguredProviders {
 /** How often a server looks whether another one has changed the stored providers. */
 const providerRefreshMs = 2_000
 
-export function createModels({ config, db, encryptionKey, logger }: Dependencies) {
+export function createModels({ config, db, encryptionKey, logger }: AppDependencies) {
   const { defaultModel, embeddingModel, embeddingDimensions } = config
   const environment = configuredProviders(config)
   const models = new Models({
@@ -81,8 +63,8 @@ export function createModels({ config, db, encryptionKey, logger }: Dependencies
 
 /** Reads the stored providers, and says what the environment asks of models that nobody has configured. */
 export async function loadProviders(
-  { config, logger }: Dependencies,
-  { models, providers }: Pick<ReturnType<typeof createModels>, 'models' | 'providers'>,
+  { config, logger }: AppDependencies,
+  { models, providers }: Pick<ModelServices, 'models' | 'providers'>,
 ): Promise<void> {
   await providers.refresh()
   const { defaultModel, embeddingModel } = config
@@ -100,8 +82,6 @@ export async function loadProviders(
 
 /** Looks for changes of other servers from the moment the server listens; answers how to stop. */
 export function keepProviders(app: App, providers: ProviderService): () => Promise<void> {
-  let running: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
   let hasFailed = false
   const run = async () => {
     try {
@@ -112,48 +92,6 @@ export function keepProviders(app: App, providers: ProviderService): () => Promi
       if (!hasFailed) app.log.warn(error, 'the stored providers could not be read; those known go on')
       hasFailed = true
     }
-    running = undefined
   }
-  app.addHook('onListen', async () => {
-    timer = setInterval(() => {
-      running ??= run()
-    }, providerRefreshMs)
-    timer.unref()
-  })
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
-
-interface CreditNeeds {
-  access: AccessService
-  prices: PriceService
-  events: EventService
-  chats: ChatService
-  models: Models
-  providers: ProviderService
-}
-
-/** Credits of models, budgets, what was used, and the list of models that says what each costs. */
-export function createCredits(
-  { db, logger }: Dependencies,
-  { access, prices, events, chats, ...known }: CreditNeeds,
-) {
-  const multipliers = new MultiplierService(createMultiplierStore(db))
-  const budgets = new BudgetService({
-    store: createBudgetStore(db),
-    access,
-    projectOfChat: (id) => chats.projectOf(id),
-  })
-  const meter = new Meter({
-    multipliers,
-    budgets,
-    reservations: createReservationStore(db),
-    pricing: (projectId) => prices.pricing(projectId),
-    wake: () => events.wake(),
-    onFailure: (error) => logger.warn({ err: error }, 'reservations of budgets could not be renewed'),
-  })
-  const catalogue = new ModelService({ ...known, multipliers: () => multipliers.current() })
-  return { multipliers, budgets, meter, catalogue, usage: new UsageService(createUsageStore(db)) }
+  return repeat(app, { everyMs: providerRefreshMs, atStart: false, run })
 }

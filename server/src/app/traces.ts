@@ -1,24 +1,22 @@
 import { CreateTrace, ImportedTrace } from '@cairn/contract'
-import type { Config } from './config.ts'
-import type { Db } from './db/index.ts'
-import { AccessService, createAccessStore } from './domains/access/index.ts'
-import { ActiveRules, createRuleStore } from './domains/judging/index.ts'
-import { createPriceStore, PriceService } from './domains/prices/index.ts'
-import { createRollupStore } from './domains/rollups/index.ts'
-import { createScoreStore, ScoreService } from './domains/scores/index.ts'
+import { AccessService, createAccessStore } from '../domains/access/index.ts'
+import { ActiveRules, createRuleStore } from '../domains/judging/index.ts'
+import { createPriceStore, PriceService } from '../domains/prices/index.ts'
+import { createRollupStore } from '../domains/rollups/index.ts'
+import { createScoreStore, ScoreService } from '../domains/scores/index.ts'
 import {
   createIdempotencyStore,
   createImportStore,
   createTraceStore,
   ImportService,
   TraceService,
-} from './domains/traces/index.ts'
-import { compileCheck } from './http/validation.ts'
+} from '../domains/traces/index.ts'
+import { compileCheck } from '../http/validation.ts'
+import type { AppDependencies } from './dependencies.ts'
 
-interface Dependencies {
-  config: Config
-  db: Db
-}
+type Dependencies = Pick<AppDependencies, 'config' | 'db'>
+
+export type TraceServices = ReturnType<typeof createTraceServices>
 
 /** What has to do with traces, without the server around it: the commands use it too. */
 export function createTraceServices({ config, db }: Dependencies) {
@@ -26,8 +24,8 @@ export function createTraceServices({ config, db }: Dependencies) {
   const prices = new PriceService(createPriceStore(db), access)
   const scores = new ScoreService(createScoreStore(db))
   const rollups = createRollupStore(db)
-  const rules = createRuleStore(db)
-  const activeRules = new ActiveRules(rules)
+  const ruleStore = createRuleStore(db)
+  const activeRules = new ActiveRules(ruleStore)
   const traces = new TraceService({
     store: createTraceStore(db),
     idempotency: createIdempotencyStore(db),
@@ -41,7 +39,7 @@ export function createTraceServices({ config, db }: Dependencies) {
     maxQueuedBytes: config.maxQueuedBytes,
     scanMs: config.scanSeconds * 1000,
   })
-  return { access, prices, scores, rollups, traces, rules, activeRules }
+  return { access, prices, scores, rollups, traces, ruleStore, activeRules }
 }
 
 export function createImportService({ config, db }: Dependencies): ImportService {

@@ -1,0 +1,91 @@
+import type { Route } from './route.ts'
+import {
+  keyBody,
+  prefixed,
+  priceParts,
+  settings,
+  wrongIso,
+  wrongNames,
+  wrongPrices,
+  wrongSettings,
+} from './route-samples.ts'
+
+const admin = { credential: 'admin', status: 200 } as const
+const adminMakes = { ...admin, status: 201 } as const
+
+/** The console's routes for its sessions, projects, keys, chats and prices, and the audit log. */
+export const consoleRoutes: readonly Route[] = [
+  { method: 'POST', path: '/v1/console/session', ...adminMakes, ofServer: true },
+  { method: 'GET', path: '/v1/console/session', credential: 'none', status: 200 },
+  { method: 'DELETE', path: '/v1/console/session', ...admin, ofServer: true },
+  {
+    method: 'POST',
+    path: '/v1/console/projects',
+    ...adminMakes,
+    body: { name: 'a project' },
+    required: ['name'],
+    wrong: { name: wrongNames },
+  },
+  { method: 'GET', path: '/v1/console/projects', ...admin },
+  { method: 'GET', path: '/v1/console/projects/{project_id}', ...admin },
+  {
+    method: 'PATCH',
+    path: '/v1/console/projects/{project_id}',
+    ...admin,
+    body: { name: 'a project', retention_days: 30 },
+    wrong: { name: wrongNames, retention_days: [-1, 0.5, 36_501] },
+  },
+  { method: 'DELETE', path: '/v1/console/projects/{project_id}', ...admin, destroys: true },
+  { method: 'POST', path: '/v1/console/projects/{project_id}/keys', ...adminMakes, ...keyBody },
+  { method: 'GET', path: '/v1/console/projects/{project_id}/keys', ...admin },
+  {
+    method: 'POST',
+    path: '/v1/console/projects/{project_id}/reprice',
+    ...admin,
+    body: { start_date: '2024-01-01', end_date: '2024-02-01', model: 'gpt-4o' },
+    wrong: { start_date: [...wrongIso, '2024-03-01'], end_date: wrongIso },
+  },
+  { method: 'DELETE', path: '/v1/console/keys/{key_id}', ...admin, destroys: true },
+  {
+    method: 'POST',
+    path: '/v1/console/projects/{project_id}/chats',
+    ...adminMakes,
+    body: { title: 'a chat', publish: true },
+    required: ['title'],
+    wrong: { title: wrongNames },
+  },
+  { method: 'GET', path: '/v1/console/projects/{project_id}/chats', ...admin },
+  { method: 'GET', path: '/v1/console/chats/{chat_id}', ...admin },
+  {
+    method: 'PATCH',
+    path: '/v1/console/chats/{chat_id}',
+    ...admin,
+    body: { title: 'a chat', settings, api_access_enabled: true },
+    alsoTakes: { 'settings.context_files': ['string'] },
+    wrong: { title: wrongNames, ...prefixed('settings.', wrongSettings) },
+  },
+  { method: 'DELETE', path: '/v1/console/chats/{chat_id}', ...admin, destroys: true },
+  { method: 'POST', path: '/v1/console/chats/{chat_id}/publish', ...admin },
+  { method: 'POST', path: '/v1/console/chats/{chat_id}/unpublish', ...admin, destroys: true },
+  { method: 'GET', path: '/v1/console/chats/{chat_id}/history', ...admin },
+  { method: 'POST', path: '/v1/console/chats/{chat_id}/keys', ...adminMakes, ...keyBody },
+  { method: 'GET', path: '/v1/console/chats/{chat_id}/keys', ...admin },
+  { method: 'GET', path: '/v1/console/audit', ...admin },
+  { method: 'GET', path: '/v1/console/prices', ...admin },
+  { method: 'GET', path: '/v1/console/projects/{project_id}/prices', ...admin },
+  {
+    method: 'PUT',
+    path: '/v1/console/projects/{project_id}/prices',
+    ...admin,
+    body: { model: 'gpt-4o', start_date: '2024-01-02T03:04:05.678Z', input: 1, output: 2, ...priceParts },
+    required: ['model', 'input', 'output'],
+    wrong: {
+      model: [...wrongNames, 'openai/', 'models/ '],
+      start_date: wrongIso,
+      input: wrongPrices,
+      output: wrongPrices,
+      ...Object.fromEntries(Object.keys(priceParts).map((name) => [name, wrongPrices])),
+    },
+  },
+  { method: 'DELETE', path: '/v1/console/projects/{project_id}/prices/{price_id}', ...admin, destroys: true },
+]

@@ -1,0 +1,129 @@
+import { AnsweringService, createTurnStore } from '../domains/answering/index.ts'
+import {
+  CleanupService,
+  createCleanupStore,
+  createDocumentStore,
+  createEditStore,
+  createExtractionPool,
+  createFileStore,
+  DocumentReader,
+  DocumentService,
+  EditService,
+  FileService,
+  OwnFileService,
+  RunningUploads,
+  relatingQueue,
+  TextService,
+} from '../domains/documents/index.ts'
+import {
+  createGraphStore,
+  createOwnerStore,
+  createRelationshipStore,
+  GraphService,
+  RelationshipService,
+} from '../domains/graph/index.ts'
+import { createRelatingPool, createRelatingStore, relatingJobs } from '../domains/relating/index.ts'
+import {
+  createIndexingPool,
+  createNeighbourStore,
+  createRetrievalStore,
+  createVectorStore,
+  Embeddings,
+  RetrievalService,
+  vectorJobs,
+  vectorQueue,
+} from '../domains/retrieval/index.ts'
+import { createScopeStore, ScopeService } from '../domains/scopes/index.ts'
+import type { ChatServices } from './chats.ts'
+import type { CreditServices } from './credits.ts'
+import type { AppDependencies } from './dependencies.ts'
+import type { EventServices } from './events.ts'
+import type { ModelServices } from './models.ts'
+import type { TraceServices } from './traces.ts'
+
+export type AnsweringServices = ReturnType<typeof createAnswering>
+
+type Foundation = TraceServices & ModelServices & EventServices
+type Embedding = Foundation & { embeddings: Embeddings }
+
+/** What reads and writes the documents of chats and their graph. */
+function createDocuments({ config, db }: AppDependencies, { access, events, embeddings }: Embedding) {
+  const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
+  const reader = new DocumentReader(extraction, embeddings, config.processingSeconds * 1000)
+  const scopes = new ScopeService(createScopeStore(db))
+  const store = createDocumentStore(db)
+  const uploads = new RunningUploads()
+  const files = new FileService(createFileStore(db), events, uploads)
+  const edits = new EditService(createEditStore(db), events)
+  const graphStore = createGraphStore(db)
+  const documents = new DocumentService({ store, reader, events, scopes, uploads })
+  return {
+    extraction,
+    scopes,
+    documents,
+    ownFiles: new OwnFileService({ documents, files, scopes, maxFileBytes: config.maxFileBytes }),
+    texts: new TextService({ store, reader, extraction, events, scopes }),
+    files,
+    cleanup: new CleanupService(createCleanupStore(db), events, access),
+    graph: new GraphService({ store: graphStore, edits, files }),
+    relationships: new RelationshipService(createRelationshipStore(db), graphStore),
+    owners: createOwnerStore(db),
+  }
+}
+
+/** The indexes of chats, with the background work on their vectors. */
+function createRetrieval(
+  { config, db, logger }: AppDependencies,
+  { jobs, whenChanged, embeddings }: Embedding,
+) {
+  const indexing = createIndexingPool()
+  const searched = {
+    store: createRetrievalStore(db),
+    vectors: createVectorStore(db),
+    pool: indexing,
+    embeddings,
+  }
+  const retrieval = new RetrievalService({
+    ...searched,
+    neighbours: createNeighbourStore(db),
+    maxBytes: config.indexBytes,
+    wake: () => jobs.wake(vectorQueue),
+    onFailedEmbedding: (error) => logger.warn({ err: error }, 'a question could not be embedded'),
+  })
+  // Documents may want other vectors now.
+  whenChanged(() => retrieval.forget())
+  jobs.handle({ [vectorQueue]: vectorJobs(searched) })
+  return { indexing, retrieval }
+}
+
+/** Documents of chats, and the answers found in them. */
+export function createAnswering(
+  dependencies: AppDependencies,
+  services: Foundation & ChatServices & CreditServices,
+) {
+  const { config, db } = dependencies
+  const { chats, traces, meter, models, jobs } = services
+  const embeddings = new Embeddings(models)
+  const documents = createDocuments(dependencies, { ...services, embeddings })
+  const { retrieval, indexing } = createRetrieval(dependencies, { ...services, embeddings })
+  const relating = createRelatingPool()
+  jobs.handle({
+    [relatingQueue]: relatingJobs({
+      store: createRelatingStore(db),
+      pool: relating,
+      mode: config.relationships,
+      model: () => models.chat(config.defaultModel ?? ''),
+    }),
+  })
+  const answering = new AnsweringService({
+    chats,
+    scopes: documents.scopes,
+    retrieval,
+    traces,
+    meter,
+    models,
+    turns: createTurnStore(db),
+    patienceMs: config.heartbeatSeconds * 1000,
+  })
+  return { ...documents, indexing, relating, answering }
+}

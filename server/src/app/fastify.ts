@@ -1,0 +1,67 @@
+import { limits } from '@cairn/contract'
+import cors from '@fastify/cors'
+import multipart from '@fastify/multipart'
+import Fastify, { LogController } from 'fastify'
+import { registerBodyParsers } from '../http/body.ts'
+import { clientErrorResponse, registerErrors, sendError } from '../http/errors.ts'
+import type { App } from '../http/fastify.ts'
+import { registerRequestLog } from '../http/logging.ts'
+import { registerOpenApi } from '../http/openapi.ts'
+import { registerSecurityHeaders } from '../http/security-headers.ts'
+import { registerStopping } from '../http/stopping.ts'
+import { validatorCompiler } from '../http/validation.ts'
+import { registerWeb } from '../http/web.ts'
+import type { AppDependencies } from './dependencies.ts'
+
+const exposedHeaders = [
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Next-Cursor',
+  'Link',
+  'Content-Disposition',
+]
+
+function newFastify({ config, logger }: AppDependencies): App {
+  return Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy,
+    bodyLimit: config.maxJsonBytes,
+    return503OnClosing: false,
+    requestTimeout: limits.requestMs,
+    // A request without Host is answered like any other: Node's own refusal has no body.
+    http: { requireHostHeader: false },
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 2048 },
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable) socket.end(clientErrorResponse(error.code))
+    },
+  })
+}
+
+/** Fastify with what all routes share, the web page and OpenAPI; those two say of themselves who may call them. */
+export async function createFastify(
+  dependencies: AppDependencies,
+): Promise<{ app: App; isStopping: () => boolean }> {
+  const app = newFastify(dependencies)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(() => JSON.stringify)
+  registerErrors(app)
+  registerSecurityHeaders(app)
+  registerRequestLog(app)
+  const isStopping = registerStopping(app)
+  await app.register(cors, {
+    origin: dependencies.config.corsOrigins,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'X-App-ID', 'Content-Type', 'Idempotency-Key'],
+    exposedHeaders,
+  })
+  registerBodyParsers(app)
+  await app.register(multipart)
+  await registerWeb(app)
+  await registerOpenApi(app, dependencies.version)
+  return { app, isStopping }
+}

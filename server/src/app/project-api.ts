@@ -1,0 +1,117 @@
+import {
+  AnalyticsService,
+  createAnalyticsStore,
+  createScoreListStore,
+  ScoreList,
+} from '../domains/analytics/index.ts'
+import {
+  BatchService,
+  batchJobs,
+  batchQueue,
+  createBatchStore,
+  createJudgingPool,
+  RuleService,
+  ruleJobs,
+  ruleQueue,
+} from '../domains/judging/index.ts'
+import { createScorerStore, JudgeService, ScorerService } from '../domains/scorers/index.ts'
+import { createSessionStore, SessionService } from '../domains/sessions/index.ts'
+import {
+  createResultStore,
+  createRunStore,
+  createSuiteStore,
+  createTesting,
+  runQueue,
+  runsOfVersions,
+} from '../domains/testing/index.ts'
+import { createVersionStore, VersionService } from '../domains/versions/index.ts'
+import { Gate } from '../lib/gate.ts'
+import { outgoingPolicy } from '../lib/guarded-fetch.ts'
+import { SecretBox } from '../lib/secret-box.ts'
+import type { AnsweringServices } from './chat-api.ts'
+import type { ChatServices } from './chats.ts'
+import type { CreditServices } from './credits.ts'
+import type { AppDependencies } from './dependencies.ts'
+import type { EventServices } from './events.ts'
+import type { ModelServices } from './models.ts'
+import type { TraceServices } from './traces.ts'
+
+type Foundation = TraceServices & ModelServices & EventServices & CreditServices
+
+/** What is read from many traces: figures, scores, sessions. */
+export function createAnalytics({ config, db }: AppDependencies, { rollups, traces }: TraceServices) {
+  const scanMs = config.scanSeconds * 1000
+  return {
+    analytics: new AnalyticsService(createAnalyticsStore(db), rollups, {
+      maxExports: config.maxStreams,
+      scanMs,
+    }),
+    scoreList: new ScoreList(createScoreListStore(db), traces, scanMs),
+    sessions: new SessionService({ store: createSessionStore(db), rollups, traces, scanMs }),
+  }
+}
+
+/** Scorers, and the background work that judges stored traces and those that arrive. */
+export function createJudging({ config, db }: AppDependencies, services: Foundation) {
+  const { models, prices, traces, scores, ruleStore, activeRules, meter, usage, jobs } = services
+  const store = createScorerStore(db)
+  const judges = new JudgeService({
+    store,
+    models,
+    traces,
+    scores,
+    pricing: (projectId) => prices.pricing(projectId),
+    meter,
+    usage,
+  })
+  const judging = createJudgingPool()
+  const batches = createBatchStore(db)
+  const judged = { judges, traces, pool: judging, gate: new Gate(config.judgeConcurrency) }
+  jobs.handle({
+    [batchQueue]: batchJobs({ ...judged, store: batches, scores }),
+    [ruleQueue]: ruleJobs({ ...judged, store: ruleStore }),
+  })
+  return {
+    scorers: new ScorerService(store, models),
+    judges,
+    judging,
+    batches: new BatchService(batches, judges, () => jobs.wake(batchQueue)),
+    rules: new RuleService(ruleStore, judges, activeRules),
+  }
+}
+
+/** Versions, and suites of tests with their runs. */
+export function createVersionsAndTests(
+  { config, db, encryptionKey, version }: AppDependencies,
+  services: Foundation &
+    Pick<ChatServices, 'chats'> &
+    Pick<AnsweringServices, 'answering'> & { judges: JudgeService },
+) {
+  const { rollups, models, meter, judges, traces, chats, answering, events, jobs } = services
+  const runs = createRunStore(db)
+  const versions = new VersionService(createVersionStore(db), rollups, events, {
+    ofVersions: (projectId, a, b) => runsOfVersions(runs, projectId, a, b),
+  })
+  const testing = createTesting({
+    stores: { suites: createSuiteStore(db), runs, results: createResultStore(db) },
+    box: new SecretBox(encryptionKey),
+    policy: outgoingPolicy(config.allowInsecureIssuers),
+    userAgent: `Cairn/${version}`,
+    models,
+    meter,
+    judges,
+    traces,
+    chats,
+    versions,
+    answering,
+    wake: () => jobs.wake(runQueue),
+    wakeEvents: () => events.wake(),
+    limits: {
+      concurrency: config.runConcurrency,
+      timeoutMs: config.caseSeconds * 1000,
+      casesAtOnce: config.maxCases,
+    },
+  })
+  jobs.handle({ [runQueue]: testing.queue })
+  return { versions, testing }
+}

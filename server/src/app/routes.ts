@@ -1,0 +1,75 @@
+import type { Config } from '../config.ts'
+import { accessRoutes, signInRoutes } from '../domains/access/index.ts'
+import { analyticsRoutes } from '../domains/analytics/index.ts'
+import {
+  answeringRoutes,
+  internalAnsweringRoutes,
+  OwnAnswers,
+  ownAnsweringRoutes,
+} from '../domains/answering/index.ts'
+import { applicationRoutes, profileRoutes } from '../domains/applications/index.ts'
+import { auditRoutes } from '../domains/audit/index.ts'
+import { chatRoutes, chatSettingsRoutes } from '../domains/chats/index.ts'
+import { budgetRoutes, multiplierRoutes } from '../domains/credits/index.ts'
+import { documentRoutes, fileRoutes, internalRoutes, ownFileRoutes } from '../domains/documents/index.ts'
+import { eventRoutes, ownEventRoutes, webhookRoutes } from '../domains/events/index.ts'
+import { graphRoutes, relationshipRoutes } from '../domains/graph/index.ts'
+import { judgingRoutes, ruleRoutes } from '../domains/judging/index.ts'
+import { priceRoutes } from '../domains/prices/index.ts'
+import { providerRoutes } from '../domains/providers/index.ts'
+import { scopeRoutes } from '../domains/scopes/index.ts'
+import { scorerRoutes } from '../domains/scorers/index.ts'
+import { scoreRoutes } from '../domains/scores/index.ts'
+import { sessionRoutes } from '../domains/sessions/index.ts'
+import { runRoutes, suiteRoutes } from '../domains/testing/index.ts'
+import { traceRoutes } from '../domains/traces/index.ts'
+import { usageRoutes } from '../domains/usage/index.ts'
+import { versionRoutes } from '../domains/versions/index.ts'
+import type { App } from '../http/fastify.ts'
+import type { Services } from './services.ts'
+
+/** The order is that of the API reference. */
+export function registerRoutes(app: App, config: Config, services: Services): void {
+  const stall = { stallMs: config.stallSeconds * 1000 }
+  const files = { maxFileBytes: config.maxFileBytes }
+  const heartbeat = { heartbeatMs: config.heartbeatSeconds * 1000 }
+
+  accessRoutes(app, services.access)
+  signInRoutes(app, services.signIns)
+  chatRoutes(app, services.chats)
+  chatSettingsRoutes(app, services.chats)
+  applicationRoutes(app, services.applications)
+  profileRoutes(app)
+  auditRoutes(app, services.audit)
+  priceRoutes(app, services.prices)
+  providerRoutes(app, services.providers, services.catalogue)
+  multiplierRoutes(app, services.multipliers)
+  budgetRoutes(app, services.budgets)
+  usageRoutes(app, services.usage)
+
+  traceRoutes(app, services.traces)
+  scoreRoutes(app, services.scores)
+  analyticsRoutes(app, services, stall)
+  sessionRoutes(app, services.sessions)
+  versionRoutes(app, services.versions)
+  suiteRoutes(app, services.testing.suites)
+  runRoutes(app, services.testing.runs, stall)
+  scorerRoutes(app, services.scorers, services.judges)
+  judgingRoutes(app, services.batches)
+  ruleRoutes(app, services.rules)
+
+  scopeRoutes(app, services.scopes)
+  documentRoutes(app, services.documents, files)
+  fileRoutes(app, services.files)
+  ownFileRoutes(app, services.ownFiles, files)
+  internalRoutes(app, services, files)
+  answeringRoutes(app, services.answering, heartbeat)
+  internalAnsweringRoutes(app, services.answering, heartbeat)
+  ownAnsweringRoutes(app, new OwnAnswers(services.answering), heartbeat)
+  graphRoutes(app, services.graph)
+  relationshipRoutes(app, services.relationships)
+
+  eventRoutes(app, services.events)
+  ownEventRoutes(app, services.events)
+  webhookRoutes(app, services.webhooks)
+}

@@ -1,0 +1,58 @@
+import { createSignInStore, SignIns } from '../domains/access/index.ts'
+import { AuditService, createAuditStore } from '../domains/audit/index.ts'
+import { createAnswering } from './chat-api.ts'
+import { type ChatServices, createChats } from './chats.ts'
+import { type CreditServices, createCredits } from './credits.ts'
+import type { AppDependencies } from './dependencies.ts'
+import { createEvents, type EventServices } from './events.ts'
+import { createModels } from './models.ts'
+import { createAnalytics, createJudging, createVersionsAndTests } from './project-api.ts'
+import { createTraceServices, type TraceServices } from './traces.ts'
+
+export type Services = ReturnType<typeof createServices>
+
+/** All services, each over those above it. */
+export function createServices(dependencies: AppDependencies) {
+  const traces = createTraceServices(dependencies)
+  const models = createModels(dependencies)
+  const events = createEvents(dependencies, traces)
+  const base = { ...traces, ...models, ...events }
+  const chats = createChats(dependencies, base)
+  const credits = createCredits(dependencies, { ...base, ...chats })
+  const common = { ...base, ...chats, ...credits }
+  const answering = createAnswering(dependencies, common)
+  const judging = createJudging(dependencies, common)
+  return {
+    ...common,
+    ...answering,
+    ...createAnalytics(dependencies, common),
+    ...judging,
+    ...createVersionsAndTests(dependencies, { ...common, ...answering, ...judging }),
+    ...createConsole(dependencies, common),
+  }
+}
+
+/** Who is signed in to the console, and what was changed there. */
+function createConsole(
+  { db, adminToken }: AppDependencies,
+  {
+    access,
+    chats,
+    webhooks,
+    budgets,
+    applications,
+  }: TraceServices & EventServices & ChatServices & CreditServices,
+) {
+  const audit = new AuditService({
+    store: createAuditStore(db),
+    projectOf: {
+      chat_id: (id) => chats.projectOf(id),
+      key_id: (id) => access.projectOfKey(id),
+      webhook_id: (id) => webhooks.projectOf(id),
+      budget_id: (id) => budgets.projectOf(id),
+      app_id: (id) => applications.projectOf(id),
+    },
+    secrets: [adminToken],
+  })
+  return { audit, signIns: new SignIns(createSignInStore(db), adminToken) }
+}

@@ -1,0 +1,31 @@
+import { documentSweeper, leaseMs } from '../domains/documents/index.ts'
+import { sweep } from '../domains/traces/index.ts'
+import type { App } from '../http/fastify.ts'
+import type { AppDependencies } from './dependencies.ts'
+import { repeat } from './repeat.ts'
+import type { Services } from './services.ts'
+
+/** Takes out what is too old, and what was left half done; answers how to stop. */
+export function startSweeps(
+  app: App,
+  { config, db }: AppDependencies,
+  { access, traces, answering }: Services,
+): () => Promise<void> {
+  const old = async () => {
+    const deleted = await sweep({ projects: access, traces, others: [answering] })
+    if (deleted > 0) app.log.info({ deleted }, 'deleted traces that were older than their project keeps them')
+  }
+  const abandoned = async () => {
+    const documents = await documentSweeper(db).sweepAbandoned()
+    if (documents > 0) app.log.info({ documents }, 'took out what was left of documents')
+  }
+  const logged = (run: () => Promise<void>) => () =>
+    run().catch((error) => app.log.error(error, 'the sweep failed; the next one tries again'))
+  const stops = [
+    repeat(app, { everyMs: config.sweepSeconds * 1000, atStart: false, run: logged(old) }),
+    repeat(app, { everyMs: leaseMs, atStart: true, run: logged(abandoned) }),
+  ]
+  return async () => {
+    for (const stop of stops) await stop()
+  }
+}

@@ -1,0 +1,26 @@
+/** Projects, keys, sessions of the console, and the log of its changes. */
+export interface AccessTables {
+  projects: { project_id: string; name: string; created_at: number; retention_days: number | null }
+  api_keys: {
+    key_id: string
+    project_id: string
+    /** Set on the key of a chat; null on the key of a project. */
+    chat_id: string | null
+    name: string
+    permissions: string
+    secret_hash: string
+    last4: string
+    created_at: number
+  }
+  sign_ins: { secret_hash: string; created_at: number; expires_at: number }
+  audit_entries: {
+    entry_id: string
+    created_at: number
+    action: string
+    params: string
+    project_id: string | null
+    body: string
+    remote_address: string
+    status: number | null
+  }
+}

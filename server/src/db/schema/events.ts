@@ -1,0 +1,59 @@
+/** Events and webhooks, and the queue of background work. */
+export interface EventTables {
+  events: {
+    project_id: string
+    event_id: string
+    type: string
+    data: string
+    created_at: number
+    /** The chat of the end user who did it. */
+    private_chat_id: string | null
+  }
+  /** Events of end users in their own words; `data` of the same event in `events` names no file. */
+  user_events: { chat_id: string; event_id: string; type: string; data: string; created_at: number }
+  webhooks: {
+    webhook_id: string
+    project_id: string
+    url: string
+    /** A JSON list of types; `["*"]` stands for all. */
+    event_types: string
+    description: string
+    enabled: number
+    disabled_reason: string | null
+    /** Sealed by lib/secret-box, as is the previous one. */
+    secret: string
+    previous_secret: string | null
+    previous_secret_until: number | null
+    created_at: number
+  }
+  webhook_deliveries: {
+    project_id: string
+    delivery_id: string
+    webhook_id: string
+    event_id: string
+    status: 'pending' | 'delivered' | 'failed'
+    /** Tries since it was last queued. */
+    attempts: number
+    /** What came of the last try. */
+    response_status: number | null
+    error: string | null
+    duration_ms: number | null
+    last_try_at: number | null
+    next_try_at: number | null
+    created_at: number
+  }
+  /** Due work; see `jobs/`. While a job runs, `run_at` is the end of its lease. */
+  jobs: {
+    job_id: string
+    queue: string
+    payload: string
+    status: 'queued' | 'dead'
+    run_at: number
+    /** Who holds the lease; null when nobody does. */
+    lock_token: string | null
+    /** Times it was begun. */
+    attempts: number
+    last_error: string | null
+    created_at: number
+  }
+}

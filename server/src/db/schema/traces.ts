@@ -1,0 +1,87 @@
+/** Traces, what hangs on them, and their sums. */
+export interface TraceTables {
+  traces: {
+    project_id: string
+    trace_id: string
+    created_at: number
+    status: string
+    model: string | null
+    version: string | null
+    session_id: string | null
+    user_id: string | null
+    environment: string | null
+    latency_ms: number | null
+    cost: number | null
+    /** `client` or `computed`; null without a cost. The three parts below add up to the cost. */
+    cost_source: string | null
+    llm_cost: number | null
+    embedding_cost: number | null
+    reranking_cost: number | null
+    prompt_tokens: number | null
+    completion_tokens: number | null
+    total_tokens: number | null
+  }
+  trace_labels: { project_id: string; name: string; value: string; created_at: number; trace_id: string }
+  /** The trace as it was received, as the bytes of its JSON: databases reorder keys and refuse NUL. */
+  trace_bodies: { project_id: string; trace_id: string; body: Uint8Array }
+  rollups: {
+    project_id: string
+    width_ms: number
+    dimension: string
+    value: string
+    bucket: number
+    traces: number
+    errors: number
+    /** How many traces carry a latency, and the sum of theirs; the same for costs. */
+    latencies: number
+    latency_sum: number
+    costs: number
+    cost_sum: number
+    llm_cost: number
+    embedding_cost: number
+    reranking_cost: number
+    prompt_tokens: number
+    completion_tokens: number
+    total_tokens: number
+    /** See `lib/sketch.ts`. */
+    latency_sketch: Uint8Array | Int32Array
+  }
+  scores: {
+    project_id: string
+    trace_id: string
+    score_id: string
+    name: string
+    value: number
+    comment: string | null
+    created_at: number
+    /** USD of the judge's calls to a model. */
+    cost: number | null
+    /** `human`, `judge`, `batch` or `rule`; null on those of older versions. */
+    source: string | null
+    /** The batch or the rule. */
+    source_id: string | null
+    /** The slug of the judge, how it judged and what graded. */
+    scorer: string | null
+    method: string | null
+    model: string | null
+  }
+  idempotency_keys: {
+    project_id: string
+    key_hash: string
+    request_hash: string
+    response: string
+    created_at: number
+  }
+  imports: {
+    project_id: string
+    source: string
+    head_bytes: number
+    bytes_from: number
+    bytes_done: number
+    lines_done: number
+    imported: number
+    rejected: number
+    rejected_bytes: number
+    updated_at: number
+  }
+}

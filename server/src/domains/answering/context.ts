@@ -1,0 +1,59 @@
+import type { ContextEntry, ScopeValues } from '@cairn/contract'
+import type { RetrievalService } from '../retrieval/index.ts'
+import { withNamed } from './names.ts'
+import { phrasesIn } from './question.ts'
+
+/** Documents that a question may be answered from. */
+export interface Source {
+  chatId: string
+  version: number
+  files: 'all' | readonly string[]
+}
+
+interface Sought {
+  query: string
+  limit: number
+  scopeFilters: ScopeValues
+}
+
+/** Chunks that are looked at for each one wanted, to find those that say the names of a question. */
+const candidatesPerEntry = 3
+
+/** What fits the words, best first, and what fits the names in them. */
+async function search(retrieval: RetrievalService, source: Source, { query, limit, scopeFilters }: Sought) {
+  const names = phrasesIn(query)
+  const byNames = { query: names.join(' '), limit: candidatesPerEntry * limit, byWords: true }
+  const [found, named] = await Promise.all([
+    retrieval.retrieve({ ...source, scopeFilters, query, limit }),
+    names.length > 0 ? retrieval.retrieve({ ...source, scopeFilters, ...byNames }) : [],
+  ])
+  return { found, named, names }
+}
+
+/** The chunks that a question of these words is answered from. */
+export async function findContext(
+  retrieval: RetrievalService,
+  source: Source,
+  sought: Sought,
+): Promise<ContextEntry[]> {
+  const { found, named, names } = await search(retrieval, source, sought)
+  return withNamed(found, named, names)
+}
+
+/** The best of both chats, and which of it is of the shared one. Each is searched by itself: no index has both. */
+export async function findInBoth(
+  retrieval: RetrievalService,
+  shared: Source,
+  own: Source,
+  sought: Sought,
+): Promise<{ context: ContextEntry[]; sharedChunks: Set<string> }> {
+  const [theirs, mine] = await Promise.all([
+    search(retrieval, shared, sought),
+    search(retrieval, own, sought),
+  ])
+  const merged = (a: ContextEntry[], b: ContextEntry[]) => [...a, ...b].sort((x, y) => y.score - x.score)
+  const found = merged(mine.found, theirs.found).slice(0, sought.limit)
+  const context = withNamed(found, merged(mine.named, theirs.named), mine.names)
+  const ofShared = [...theirs.found, ...theirs.named].map(({ chunk_id }) => chunk_id)
+  return { context, sharedChunks: new Set(ofShared) }
+}
