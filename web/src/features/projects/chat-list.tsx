@@ -5,8 +5,9 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { plural } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { SkeletonRows } from '../../ui/page.tsx'
+import { chatsQuery } from '../chats/queries.ts'
 import { OverviewSection } from './overview-section.tsx'
-import { chatsQuery, documentsQuery } from './queries.ts'
+import { documentsQuery } from './queries.ts'
 
 const shown = 8
 

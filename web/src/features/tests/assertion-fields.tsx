@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Input, Select, Textarea } from '../../ui/field.tsx'
+import { scorersQuery } from '../scores/queries.ts'
 import { type AssertionDraft, assertionKinds, newAssertion } from './assertion-kinds.ts'
-import { scorersQuery } from './queries.ts'
 
 /** What an answer is held against, one assertion a row. */
 export function AssertionFields({
