@@ -13,17 +13,6 @@ export function projectQuery(projectId: string) {
   })
 }
 
-/** How many documents a chat has. */
-export function documentsQuery(chatId: string) {
-  return queryOptions({
-    queryKey: ['chats', chatId, 'document-count'],
-    queryFn: async ({ signal }) => {
-      const { total_files } = await client.documents.list(chatId, { signal })
-      return { total_files }
-    },
-  })
-}
-
 /** The last traces that failed, with why. */
 export function newestErrorsQuery(projectId: string) {
   return queryOptions({
