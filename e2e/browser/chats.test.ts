@@ -359,7 +359,7 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
       .uncheck()
     await dialog(page).getByRole('button', { name: 'Create key' }).click()
     await dialog(page).getByText('it is not shown again').waitFor()
-    const apiKey = (await dialog(page).locator('pre').innerText()).trim()
+    const apiKey = (await dialog(page).locator('code').innerText()).trim()
     expect(apiKey).toMatch(/^tk_/)
     await dialog(page).getByRole('button', { name: 'I have copied it' }).click()
     const made = page.getByRole('row', { name: /website/ })

@@ -28,6 +28,7 @@ export type {
   CreateBudget,
   CreateCase,
   CreatedKey,
+  CreateKey,
   CreateNodes,
   CreateRelationship,
   CreateRule,
