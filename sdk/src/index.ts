@@ -77,6 +77,7 @@ export type {
   QueryResponse,
   RegisteredApp,
   RelationshipType,
+  ReplaceScorer,
   RepricedTraces,
   ResultOutcome,
   Rule,
