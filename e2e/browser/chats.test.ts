@@ -70,6 +70,25 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
     await page.context().close()
   })
 
+  it('show on the overview at once what was made elsewhere, with their numbers from one request', async () => {
+    await upload('handbook.md', handbook)
+    const { page, problems } = await dashboard.open(`/projects/${projectId}`)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.getByRole('link', { name: /Handbook 1 document .*Published/ }).waitFor()
+    await page.getByRole('link', { name: 'Chats' }).first().click()
+    await page.getByRole('button', { name: 'New chat' }).click()
+    await dialog(page).getByLabel('Title').fill('Price list')
+    await dialog(page).getByRole('button', { name: 'Create chat' }).click()
+    await page.getByRole('heading', { name: 'No files yet' }).waitFor()
+    asked.length = 0
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('link', { name: /Price list 0 documents .*Published/ }).waitFor()
+    expect(asked.filter((path) => path.endsWith('/files'))).toEqual([])
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   it('take files by choice and by drop, a few at a time, tell of each, and go on elsewhere', async () => {
     const { page } = await open('files')
     await expectAccessible(page)
@@ -340,7 +359,7 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
       .uncheck()
     await dialog(page).getByRole('button', { name: 'Create key' }).click()
     await dialog(page).getByText('it is not shown again').waitFor()
-    const apiKey = (await dialog(page).locator('pre').innerText()).trim()
+    const apiKey = (await dialog(page).locator('code').innerText()).trim()
     expect(apiKey).toMatch(/^tk_/)
     await dialog(page).getByRole('button', { name: 'I have copied it' }).click()
     const made = page.getByRole('row', { name: /website/ })

@@ -146,6 +146,12 @@ export async function makeSampleTraces(client: Client, projectId: string): Promi
     comment: 'Right, but it names no desk.',
   })
   await client.scorers.judge(projectId, { scorer_slug: 'correctness', trace_id: agent })
+  await client.scorers.create(projectId, {
+    slug: 'tone',
+    description: 'whether the answer is friendly',
+    prompt: 'A reader of the library wrote:\n{{input}}\n\nIs the tone of this answer friendly?\n{{output}}',
+    choices: { friendly: 1, neutral: 0.5, rude: 0 },
+  })
   await client.judging.rules.create(projectId, {
     name: 'Tone in production',
     scorer: 'toxicity',

@@ -1,6 +1,7 @@
 import { type Client, createClient } from '@cairn/sdk'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { StubProvider } from '../support/provider.ts'
 import { adminToken } from '../support/server.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath } from './chromium.ts'
@@ -11,6 +12,7 @@ const poll = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 15_
 
 describe.skipIf(!chromiumPath)('sessions and scores on the dashboard', () => {
   let dashboard: Dashboard
+  let admin: Client['console']
   let client: Client
   let projectId: string
   let emptyId: string
@@ -20,7 +22,7 @@ describe.skipIf(!chromiumPath)('sessions and scores on the dashboard', () => {
   beforeAll(async () => {
     dashboard = await Dashboard.start()
     const baseUrl = dashboard.server.url
-    const { console: admin } = createClient({ baseUrl, adminToken })
+    admin = createClient({ baseUrl, adminToken }).console
     projectId = (await admin.projects.create({ name: 'Library' })).project_id
     emptyId = (await admin.projects.create({ name: 'Empty' })).project_id
     const { api_key: apiKey } = await admin.keys.createForProject(projectId)
@@ -161,6 +163,105 @@ describe.skipIf(!chromiumPath)('sessions and scores on the dashboard', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete rule' }).click()
     await page.getByText('No rules yet').waitFor()
     expect(await client.judging.rules.list(projectId)).toEqual([])
+    expect(fresh()).toEqual([])
+  })
+
+  it('makes judges of the project, and changes them', async () => {
+    await page.goto(at('/scores?tab=judges'))
+    await page.getByText('A judge of your own is a prompt for a model').waitFor()
+    await page.getByRole('button', { name: 'New judge' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Slug').fill('toxicity')
+    await dialog.getByLabel('Description').fill('whether it is friendly')
+    await dialog.getByLabel('Prompt').fill('Is it friendly?')
+    await dialog.getByLabel('Choice 1', { exact: true }).fill('friendly')
+    await dialog.getByLabel('Choice 2', { exact: true }).fill('friendly')
+    await dialog.getByText('The choice “friendly” is there twice.').waitFor()
+    await expectAccessible(page)
+    await dialog.getByLabel('Choice 2', { exact: true }).fill('rude')
+    const create = dialog.getByRole('button', { name: 'Create judge' })
+    await create.click()
+    await dialog.getByText('slug toxicity is a built-in scorer').waitFor()
+    await dialog.getByLabel('Slug').fill('tone')
+    await create.click()
+    await dialog.getByText('prompt must hold {{output}}').waitFor()
+    await dialog.getByLabel('Prompt').fill('Is {{output}} friendly?')
+    await dialog.getByRole('button', { name: 'Add a choice' }).click()
+    await dialog.getByLabel('Choice 3', { exact: true }).fill('neither')
+    await dialog.getByLabel('Score of choice 3').fill('0.4')
+    await create.click()
+    const panel = page.getByRole('complementary', { name: 'tone' })
+    await panel.getByText('Is {{output}} friendly?').waitFor()
+    expect(search().get('judge')).toBe('tone')
+    await poll(() => cells(1)).toContain('tone')
+    expect(await client.scorers.get(projectId, 'tone')).toMatchObject({
+      description: 'whether it is friendly',
+      prompt: 'Is {{output}} friendly?',
+      choices: { friendly: 1, rude: 0, neither: 0.4 },
+      model: null,
+    })
+    await expectAccessible(page)
+
+    await panel.getByRole('button', { name: 'Edit the judge' }).click()
+    await dialog.getByRole('button', { name: 'Remove choice 2' }).click()
+    await dialog.getByLabel('Model').selectOption('gpt-4o-mini')
+    await dialog.getByLabel('Description').fill('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await panel.getByText('gpt-4o-mini').waitFor()
+    expect(await client.scorers.get(projectId, 'tone')).toMatchObject({
+      description: null,
+      choices: { friendly: 1, neither: 0.4 },
+      model: 'gpt-4o-mini',
+    })
+
+    // The two refusals: the browser tells of them, too.
+    expect(fresh().filter((problem) => !/status of (400|409)/.test(problem))).toEqual([])
+  })
+
+  it('judges with a judge of the project, and says who would miss it before it is deleted', async () => {
+    const provider = await StubProvider.start()
+    onTestFinished(async () => {
+      await admin.providers.delete('openai')
+      provider.stop()
+    })
+    provider.script = () => ({ pieces: [JSON.stringify({ choice: 'curt', reasoning: 'no greeting' })] })
+    await admin.providers.set('openai', { api_key: 'sk-stub', base_url: `${provider.url}/openai/v1` })
+    await client.scorers.create(projectId, {
+      slug: 'manner',
+      prompt: 'Is {{output}} polite?',
+      choices: { polite: 1, curt: 0.4 },
+      model: 'gpt-4o-mini',
+    })
+    await page.goto(at('/traces'))
+    await page.locator('tbody tr[data-index]').first().click()
+    await page.getByRole('button', { name: 'Judge', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Judge', { exact: true }).selectOption('manner')
+    await dialog.getByText('Graded by the model gpt-4o-mini.').waitFor()
+    await dialog.getByRole('button', { name: 'Judge', exact: true }).click()
+    await dialog.getByText('curt: no greeting').waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.goto(at('/scores?tab=rules'))
+    await page.getByRole('button', { name: 'New rule' }).first().click()
+    await dialog.getByLabel('Name').fill('Live manner')
+    await dialog.getByLabel('Judge').selectOption('manner')
+    await dialog.getByRole('button', { name: 'Create rule' }).click()
+    await page.getByRole('switch', { name: 'Live manner judges what arrives' }).waitFor()
+    await page.goto(at('/scores?tab=judges&judge=manner'))
+    const panel = page.getByRole('complementary', { name: 'manner' })
+    await panel.getByRole('button', { name: 'Delete the judge' }).click()
+    await dialog.getByText('1 rule would fail for want of it: Live manner.').waitFor()
+    await dialog.getByRole('button', { name: 'Delete judge' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await poll(() => cells(1)).not.toContain('manner')
+    await expect(client.scorers.get(projectId, 'manner')).rejects.toMatchObject({ status: 404 })
+    await page.goto(at('/scores?name=manner'))
+    await poll(() => cells(3)).toEqual(['0.40'])
+    await page.goto(at('/scores?tab=judges&judge=toxicity'))
+    await page.getByRole('complementary', { name: 'toxicity' }).getByText('Built in').waitFor()
+    expect(await page.getByRole('button', { name: 'Delete the judge' }).count()).toBe(0)
     expect(fresh()).toEqual([])
   })
 

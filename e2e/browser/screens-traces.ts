@@ -92,6 +92,16 @@ export const traceScreens: readonly ScreenShot[] = [
     prepare: row,
   },
   {
+    name: 'scores-judge',
+    path: ({ projectId }) => `/projects/${projectId}/scores?tab=judges&judge=tone`,
+    prepare: (page) => page.getByRole('complementary', { name: 'tone' }).waitFor(),
+  },
+  {
+    name: 'scores-edit-judge',
+    path: ({ projectId }) => `/projects/${projectId}/scores?tab=judges&judge=tone`,
+    prepare: (page) => page.getByRole('button', { name: 'Edit the judge' }).click(),
+  },
+  {
     name: 'scores-batches',
     path: ({ projectId }) => `/projects/${projectId}/scores?tab=batches`,
     prepare: async (page) => {

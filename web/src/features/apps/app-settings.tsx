@@ -6,10 +6,10 @@ import { client } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { fieldErrors } from '../../ui/field-errors.ts'
+import { chatQuery } from '../chats/queries.ts'
 import { AlgorithmsField } from './algorithms-field.tsx'
-import { fieldErrors } from './field-errors.ts'
 import { ListField, linesOf } from './list-field.tsx'
-import { parentChatQuery } from './queries.ts'
 import { dynamic } from './registration.ts'
 import { useAppChange } from './use-app-change.ts'
 import { Warning } from './warning.tsx'
@@ -159,7 +159,7 @@ function Issuer({
 
 /** The chat that users ask beside their own files. */
 function Parent({ app: { chat_id: chatId, project_id: projectId } }: { app: ApplicationDetail }) {
-  const { data: chat } = useQuery(parentChatQuery(chatId))
+  const { data: chat } = useQuery(chatQuery(chatId))
   const settings = chat?.published_settings
   return (
     <div className="flex flex-col gap-1">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Checkbox, Field, Select } from '../../ui/field.tsx'
-import { parentChatsQuery } from './queries.ts'
+import { chatsQuery } from '../chats/queries.ts'
 import type { Draft } from './registration.ts'
 
 /** The chat whose published files and settings users get. */
@@ -15,7 +15,7 @@ export function ParentField({
   onChange: (changes: Partial<Draft>) => void
   error: string | undefined
 }) {
-  const { data: chats = [] } = useQuery(parentChatsQuery(projectId))
+  const { data: chats = [] } = useQuery(chatsQuery(projectId))
   const chosen = chats.find(({ chat_id }) => chat_id === draft.chatId)
   return (
     <div className="flex flex-col gap-2">

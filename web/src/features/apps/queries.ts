@@ -24,18 +24,3 @@ export function usersQuery(appId: string) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 }
-
-/** Chats that may be the parent of an application's users. */
-export function parentChatsQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ['projects', projectId, 'chats'],
-    queryFn: ({ signal }) => client.console.chats.list(projectId, { signal }),
-  })
-}
-
-export function parentChatQuery(chatId: string) {
-  return queryOptions({
-    queryKey: ['chats', chatId],
-    queryFn: ({ signal }) => client.console.chats.get(chatId, { signal }),
-  })
-}

@@ -1,11 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { fieldErrors } from '../../ui/field-errors.ts'
 import { Page } from '../../ui/page.tsx'
+import { chatsQuery } from '../chats/queries.ts'
 import { AlgorithmsField } from './algorithms-field.tsx'
-import { fieldErrors } from './field-errors.ts'
 import { ParentField } from './parent-field.tsx'
 import { PrivateNote } from './private-note.tsx'
 import { type Draft, emptyDraft, register, registrationFields } from './registration.ts'
@@ -22,7 +24,13 @@ function Register() {
   const navigate = useNavigate()
   const [draft, setDraft] = useState(emptyDraft)
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
-  const create = useAppChange(() => register(draft, projectId))
+  const queryClient = useQueryClient()
+  const create = useAppChange(async () => {
+    const appId = await register(draft, projectId)
+    // Its parent chat may be a new one.
+    void queryClient.invalidateQueries(chatsQuery(projectId))
+    return appId
+  })
   const errors = fieldErrors(create.error, registrationFields)
   return (
     <Page

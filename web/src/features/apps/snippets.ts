@@ -1,13 +1,10 @@
-export interface Snippet {
-  name: string
-  code: string
-}
+import type { Snippet } from '../../ui/snippets.tsx'
 
 /** A first upload and question of a user, ready to paste: address and id are those of this server and application. */
 export function snippetsOf(address: string, appId: string): Snippet[] {
   return [
     {
-      name: 'TypeScript',
+      language: 'TypeScript',
       code: `import { createUserClient } from '@cairn/sdk'
 
 const me = createUserClient({
@@ -24,7 +21,7 @@ const { answer, citations } = await me.ask({
 `,
     },
     {
-      name: 'curl',
+      language: 'curl',
       code: `curl -sS "${address}/v1/me/chats/files/upload" \\
   -H "Authorization: Bearer $ID_TOKEN" -H "X-App-ID: ${appId}" \\
   -F file=@notes.pdf
@@ -35,7 +32,7 @@ curl -sS "${address}/v1/me/chats/query" \\
 `,
     },
     {
-      name: 'Python',
+      language: 'Python',
       code: `import json, requests
 
 base = "${address}/v1/me"

@@ -5,9 +5,10 @@ import { CopyId } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { Section, Skeleton } from '../../ui/page.tsx'
+import { Snippets } from '../../ui/snippets.tsx'
 import { ChatKeys } from './chat-keys.tsx'
-import { CodeSnippets } from './code-snippets.tsx'
 import { chatQuery } from './queries.ts'
+import { requestSnippets } from './snippets.ts'
 import { useChatChange } from './use-chat-change.ts'
 
 const from = '/signed-in/projects/$projectId/chats/$chatId/api'
@@ -52,12 +53,13 @@ function ApiAccess() {
       </Section>
       <ChatKeys chatId={chatId} title={chat?.title ?? 'the chat'} />
       <Section title="Ask over the API" note="Put a key of this chat in the place of YOUR_API_KEY.">
-        <CodeSnippets
-          request={{
+        <Snippets
+          label="The request"
+          snippets={requestSnippets({
             address: serverAddress,
             path: `/v1/${chatId}/answer_question`,
             body: { question: 'How many days of paid leave do new staff get?' },
-          }}
+          })}
         />
       </Section>
     </div>

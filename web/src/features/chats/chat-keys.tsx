@@ -8,7 +8,8 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Chip } from '../../ui/mark.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { CreateKey } from './create-key.tsx'
+import { CreateKey } from '../keys/create-key.tsx'
+import { chatMeanings } from '../keys/permissions.ts'
 import { chatKeysQuery, chatQuery } from './queries.ts'
 
 /** The keys of a chat; a key itself is shown once, when it is made. */
@@ -73,16 +74,20 @@ export function ChatKeys({ chatId, title }: { chatId: string; title: string }) {
           </table>
         </div>
       )}
-      <CreateKey
-        open={creating}
-        what={title}
-        create={(request) => client.console.keys.createForChat(chatId, request)}
-        onCreated={() => {
-          void queryClient.invalidateQueries(chatKeysQuery(chatId))
-          void queryClient.invalidateQueries(chatQuery(chatId))
-        }}
-        onClose={() => setCreating(false)}
-      />
+      {creating && (
+        <CreateKey
+          title={`New key for ${title}`}
+          placeholder="Website"
+          meanings={chatMeanings}
+          usual={['query', 'read', 'write']}
+          create={(request) => client.console.keys.createForChat(chatId, request)}
+          onCreated={() => {
+            void queryClient.invalidateQueries(chatKeysQuery(chatId))
+            void queryClient.invalidateQueries(chatQuery(chatId))
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
       <ConfirmDialog
         title={`Revoke ${revoking?.name ?? 'the key'}?`}
         what={`Whoever uses the key that ends in ${revoking?.last4} is refused from now on. It cannot be made valid again.`}

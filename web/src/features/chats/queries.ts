@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../client.ts'
 
+/** The chats of a project, as every screen reads them. */
 export function chatsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['chats', 'of', projectId],
@@ -35,10 +36,3 @@ export function chatKeysQuery(chatId: string) {
     queryFn: ({ signal }) => client.console.keys.listOfChat(chatId, { signal }),
   })
 }
-
-/** Those that can be named, and what runs when they are. */
-export const modelsQuery = queryOptions({
-  queryKey: ['models'],
-  queryFn: ({ signal }) => client.console.models.list({ signal }),
-  staleTime: 60_000,
-})

@@ -1,19 +1,21 @@
+import type { Snippet } from '../../ui/snippets.tsx'
+
 /** A question as it is sent; `body` without what is undefined. */
-export interface SnippetRequest {
+interface SnippetRequest {
   address: string
   path: string
   body: Record<string, unknown>
 }
 
-export const languages = ['curl', 'TypeScript', 'Python'] as const
-export type Language = (typeof languages)[number]
-
 const isStream = ({ path }: SnippetRequest) => path.endsWith('_stream')
 
 /** Program text that sends this very request with a key in the place of YOUR_API_KEY. */
-export function snippetOf(language: Language, request: SnippetRequest): string {
-  if (language === 'curl') return curl(request)
-  return language === 'TypeScript' ? typescript(request) : python(request)
+export function requestSnippets(request: SnippetRequest): Snippet[] {
+  return [
+    { language: 'curl', code: curl(request) },
+    { language: 'TypeScript', code: typescript(request) },
+    { language: 'Python', code: python(request) },
+  ]
 }
 
 function curl(request: SnippetRequest): string {

@@ -4,8 +4,8 @@ import { serverAddress } from '../../client.ts'
 import { CodeBlock } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { chatsQuery } from '../chats/queries.ts'
 import { GraphScreen } from './graph-screen.tsx'
-import { chatsQuery } from './queries.ts'
 import { useGraphSearch } from './use-graph-search.ts'
 
 export const GraphPage = createLazyRoute('/signed-in/projects/$projectId/graph')({ component: Graph })

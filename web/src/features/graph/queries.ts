@@ -2,13 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../client.ts'
 import { modelOf } from './model.ts'
 
-export function chatsQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ['projects', projectId, 'chats'],
-    queryFn: ({ signal }) => client.console.chats.list(projectId, { signal }),
-  })
-}
-
 export function graphQuery(chatId: string) {
   return queryOptions({
     queryKey: ['graph', chatId],

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { serverAddress } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { CodeSnippets } from '../chats/code-snippets.tsx'
+import { Snippets } from '../../ui/snippets.tsx'
+import { requestSnippets } from '../chats/snippets.ts'
 import type { Turn } from './conversation.ts'
 
 /** The very request of a question as a program would send it. */
@@ -26,12 +27,13 @@ export function RequestCode({ turn, chatId }: { turn: Turn; chatId: string }) {
         onClose={() => setOpen(false)}
         wide
       >
-        <CodeSnippets
-          request={{
+        <Snippets
+          label="The request"
+          snippets={requestSnippets({
             address: serverAddress,
             path: isDraft ? '/answer_question_stream' : `/v1/${chatId}/answer_question_stream`,
             body: isDraft ? { chat_id: chatId, ...request } : { ...request },
-          }}
+          })}
         />
       </Dialog>
     </>

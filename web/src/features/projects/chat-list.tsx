@@ -5,8 +5,9 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { plural } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { SkeletonRows } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { chatsQuery } from '../chats/queries.ts'
 import { OverviewSection } from './overview-section.tsx'
-import { chatsQuery, documentsQuery } from './queries.ts'
 
 const shown = 8
 
@@ -42,7 +43,6 @@ export function ChatList({ projectId }: { projectId: string }) {
 }
 
 function ChatRow({ projectId, chat }: { projectId: string; chat: Chat }) {
-  const { data } = useQuery(documentsQuery(chat.chat_id))
   return (
     <li className="border-b">
       <Link
@@ -52,7 +52,10 @@ function ChatRow({ projectId, chat }: { projectId: string; chat: Chat }) {
         <span className="min-w-0 flex-1 truncate font-medium" title={chat.title}>
           {chat.title}
         </span>
-        <span className="text-fg-2 tabular-nums">{data && plural(data.total_files, 'document')}</span>
+        <span className="text-fg-2 tabular-nums">{plural(chat.file_count, 'document')}</span>
+        <span className="text-fg-3 max-sm:hidden">
+          <Ago at={chat.updated_at} />
+        </span>
         {chat.published ? <Mark kind="success">Published</Mark> : <Mark kind="info">Draft</Mark>}
       </Link>
     </li>

@@ -9,6 +9,7 @@ import { periodOf, presets } from '../analytics/period.ts'
 import { hasTracesQuery, type View } from '../analytics/queries.ts'
 import { figures, Summary } from '../analytics/summary.tsx'
 import { useMinute } from '../analytics/use-minute.ts'
+import { chatsQuery } from '../chats/queries.ts'
 import { FirstRun } from '../start/first-run.tsx'
 import { FirstTrace } from '../start/first-trace.tsx'
 import { ActiveVersion } from './active-version.tsx'
@@ -16,7 +17,7 @@ import { ChatList } from './chat-list.tsx'
 import { NewestErrors } from './newest-errors.tsx'
 import { overviewPeriods } from './overview-periods.ts'
 import { OverviewSection } from './overview-section.tsx'
-import { chatsQuery, projectQuery } from './queries.ts'
+import { projectQuery } from './queries.ts'
 
 export const ProjectHomePage = createLazyRoute('/signed-in/projects/$projectId/')({ component: ProjectHome })
 

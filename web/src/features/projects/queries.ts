@@ -13,25 +13,6 @@ export function projectQuery(projectId: string) {
   })
 }
 
-/** The chats of a project. */
-export function chatsQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ['projects', projectId, 'chats'],
-    queryFn: ({ signal }) => client.console.chats.list(projectId, { signal }),
-  })
-}
-
-/** How many documents a chat has. */
-export function documentsQuery(chatId: string) {
-  return queryOptions({
-    queryKey: ['chats', chatId, 'document-count'],
-    queryFn: async ({ signal }) => {
-      const { total_files } = await client.documents.list(chatId, { signal })
-      return { total_files }
-    },
-  })
-}
-
 /** The last traces that failed, with why. */
 export function newestErrorsQuery(projectId: string) {
   return queryOptions({

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,16 +7,16 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { FilterChips } from '../traces/filter-chips.tsx'
 import type { FilterValues } from '../traces/filters.ts'
-import { JudgeSelect } from './judge-select.tsx'
-import { rulesQuery, scorersQuery } from './queries.ts'
+import { JudgeField, usualJudge } from './judge-field.tsx'
+import { rulesQuery } from './queries.ts'
+import { SampleField } from './sample-field.tsx'
 import { toFilterBody } from './start-batch.tsx'
 
 /** A judge for what arrives from now on. */
 export function CreateRule({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const { data: scorers } = useQuery(scorersQuery(projectId))
   const [name, setName] = useState('')
-  const [slug, setSlug] = useState('helpfulness')
+  const [slug, setSlug] = useState(usualJudge)
   const [filters, setFilters] = useState<FilterValues>({})
   const [share, setShare] = useState('100')
   const create = useMutation({
@@ -59,7 +59,7 @@ export function CreateRule({ projectId, onClose }: { projectId: string; onClose:
             />
           )}
         </Field>
-        <JudgeSelect scorers={scorers} value={slug} onChange={setSlug} />
+        <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
         <fieldset>
           <legend className="mb-1 font-medium">Which traces</legend>
           <div className="flex flex-wrap items-center gap-1.5">
@@ -67,27 +67,14 @@ export function CreateRule({ projectId, onClose }: { projectId: string; onClose:
             {Object.keys(filters).length === 0 && <span className="text-fg-2">All that arrive</span>}
           </div>
         </fieldset>
-        <Field label="Sample, %" className="w-40">
-          {(ids) => (
-            <Input
-              {...ids}
-              type="number"
-              min={0}
-              max={100}
-              step="any"
-              required
-              value={share}
-              onChange={({ target }) => setShare(target.value)}
-            />
-          )}
-        </Field>
+        <SampleField value={share} onChange={setShare} />
         {create.error && <ErrorNotice error={create.error} title="The rule was not made" />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
             look="primary"
-            disabled={name.trim() === '' || !scorers}
+            disabled={name.trim() === ''}
             busy={create.isPending && 'Creating…'}
           >
             Create rule

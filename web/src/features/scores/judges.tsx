@@ -4,6 +4,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { none } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/page.tsx'
+import { graderOf, JudgePanel } from './judge-panel.tsx'
 import { scorersQuery } from './queries.ts'
 
 const columns: readonly Column<Scorer>[] = [
@@ -13,7 +14,7 @@ const columns: readonly Column<Scorer>[] = [
     id: 'method',
     title: 'Graded by',
     width: 160,
-    cell: ({ method, model }) => (method === 'local' ? 'Local method' : (model ?? 'Default model')),
+    cell: graderOf,
   },
   {
     id: 'description',
@@ -29,7 +30,16 @@ const columns: readonly Column<Scorer>[] = [
 const keyOf = ({ slug }: Scorer) => slug
 
 /** What can judge an output: the built-in judges, and those of the project. */
-export function Judges({ projectId }: { projectId: string }) {
+export function Judges({
+  projectId,
+  opened,
+  onOpen,
+}: {
+  projectId: string
+  /** Slug of the judge that is open. */
+  opened: string | undefined
+  onOpen: (slug: string | undefined) => void
+}) {
   const { data: scorers, error, refetch } = useQuery(scorersQuery(projectId))
   if (error) {
     return (
@@ -39,5 +49,25 @@ export function Judges({ projectId }: { projectId: string }) {
     )
   }
   if (!scorers) return <SkeletonRows rows={12} label="Reading judges" />
-  return <DataTable name="judges" label="Judges" columns={columns} rows={scorers} rowKey={keyOf} />
+  const open = scorers.find(({ slug }) => slug === opened)
+  return (
+    <>
+      <DataTable
+        name="judges"
+        label="Judges"
+        columns={columns}
+        rows={scorers}
+        rowKey={keyOf}
+        selected={opened}
+        onOpen={({ slug }) => onOpen(slug)}
+        footer={
+          scorers.every(({ built_in }) => built_in) &&
+          'A judge of your own is a prompt for a model, and what its choices are worth.'
+        }
+      />
+      {open && (
+        <JudgePanel key={open.slug} projectId={projectId} judge={open} onClose={() => onOpen(undefined)} />
+      )}
+    </>
+  )
 }

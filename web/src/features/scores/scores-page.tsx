@@ -6,6 +6,7 @@ import { tabClass } from '../../ui/tabs.tsx'
 import { TracePanel } from '../traces/trace-panel.tsx'
 import { Batches } from './batches.tsx'
 import { CreateRule } from './create-rule.tsx'
+import { JudgeForm } from './judge-form.tsx'
 import { Judges } from './judges.tsx'
 import { Rules } from './rules.tsx'
 import { ScoreBar } from './score-bar.tsx'
@@ -26,9 +27,9 @@ const titles: Record<ScoreTab, string> = {
 /** Scores of all traces, and what gives them. */
 function Scores() {
   const { projectId } = useParams({ from })
-  const { tab = 'scores', batch, trace, span, ...filters } = useSearch({ from })
+  const { tab = 'scores', batch, judge, trace, span, ...filters } = useSearch({ from })
   const navigate = useNavigate({ from: '/projects/$projectId/scores' })
-  const [asked, setAsked] = useState<'batch' | 'rule'>()
+  const [asked, setAsked] = useState<'batch' | 'rule' | 'judge'>()
   const close = () => setAsked(undefined)
   return (
     <Page
@@ -38,6 +39,10 @@ function Scores() {
         tab === 'rules' ? (
           <Button look="primary" onClick={() => setAsked('rule')}>
             New rule
+          </Button>
+        ) : tab === 'judges' ? (
+          <Button look="primary" onClick={() => setAsked('judge')}>
+            New judge
           </Button>
         ) : (
           <Button look={tab === 'batches' ? 'primary' : 'default'} onClick={() => setAsked('batch')}>
@@ -82,7 +87,13 @@ function Scores() {
           onOpen={(next) => navigate({ search: { ...filters, trace: next }, replace: trace !== undefined })}
         />
       )}
-      {tab === 'judges' && <Judges projectId={projectId} />}
+      {tab === 'judges' && (
+        <Judges
+          projectId={projectId}
+          opened={judge}
+          onOpen={(next) => navigate({ search: { tab, judge: next }, replace: judge !== undefined })}
+        />
+      )}
       {tab === 'batches' && (
         <Batches
           projectId={projectId}
@@ -103,6 +114,13 @@ function Scores() {
         />
       )}
       {asked === 'batch' && <StartBatch projectId={projectId} view={{}} onClose={close} />}
+      {asked === 'judge' && (
+        <JudgeForm
+          projectId={projectId}
+          onClose={close}
+          onSaved={(slug) => navigate({ search: { tab: 'judges', judge: slug } })}
+        />
+      )}
       {asked === 'rule' && <CreateRule projectId={projectId} onClose={close} />}
     </Page>
   )

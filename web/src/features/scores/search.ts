@@ -18,6 +18,8 @@ export interface ScoreSearch extends ScoreFilters {
   tab?: ScoreTab | undefined
   /** The batch in the side panel. */
   batch?: string | undefined
+  /** The slug of the judge in the side panel. */
+  judge?: string | undefined
   trace?: string | undefined
   span?: string | undefined
 }
@@ -26,6 +28,7 @@ export function parseScoreSearch(search: Record<string, unknown>): ScoreSearch {
   return {
     tab: oneOf(scoreTabs, search.tab),
     batch: textOf(search.batch),
+    judge: textOf(search.judge),
     name: textOf(search.name),
     source: oneOf(sources, search.source),
     scorer: textOf(search.scorer),

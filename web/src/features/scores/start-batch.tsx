@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../client.ts'
@@ -11,8 +11,8 @@ import { FilterChips } from '../traces/filter-chips.tsx'
 import { type FilterValues, filtersOf } from '../traces/filters.ts'
 import { PeriodPicker } from '../traces/period-picker.tsx'
 import { periodOf, toQuery } from '../traces/search.ts'
-import { JudgeSelect } from './judge-select.tsx'
-import { scorersQuery } from './queries.ts'
+import { JudgeField, usualJudge } from './judge-field.tsx'
+import { SampleField } from './sample-field.tsx'
 
 const numbers = new Set(['min_latency_ms', 'max_latency_ms', 'min_cost', 'max_cost'])
 
@@ -34,9 +34,8 @@ export function StartBatch({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const { data: scorers } = useQuery(scorersQuery(projectId))
   const [view, setView] = useState(initial)
-  const [slug, setSlug] = useState('helpfulness')
+  const [slug, setSlug] = useState(usualJudge)
   const [limit, setLimit] = useState('1000')
   const [share, setShare] = useState('100')
   const [overwrite, setOverwrite] = useState(false)
@@ -89,7 +88,7 @@ export function StartBatch({
           start.mutate()
         }}
       >
-        <JudgeSelect scorers={scorers} value={slug} onChange={setSlug} />
+        <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-1 font-medium">Which traces</legend>
           <div className="flex flex-wrap items-center gap-1.5">
@@ -118,20 +117,7 @@ export function StartBatch({
               />
             )}
           </Field>
-          <Field label="Sample, %" hint="Chosen by their ids." className="w-40">
-            {(ids) => (
-              <Input
-                {...ids}
-                type="number"
-                min={0}
-                max={100}
-                step="any"
-                required
-                value={share}
-                onChange={({ target }) => setShare(target.value)}
-              />
-            )}
-          </Field>
+          <SampleField value={share} onChange={setShare} hint="Chosen by their ids." />
         </div>
         <Checkbox checked={overwrite} onChange={({ target }) => setOverwrite(target.checked)}>
           Also judge what this judge has judged before; earlier scores stay.
@@ -139,7 +125,7 @@ export function StartBatch({
         {start.error && <ErrorNotice error={start.error} title="The batch was not started" />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={!scorers} busy={start.isPending && 'Starting…'}>
+          <Button type="submit" look="primary" busy={start.isPending && 'Starting…'}>
             Start judging
           </Button>
         </DialogActions>

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../client.ts'
 
+/** Those that can be named, and what runs when they are. */
 export const modelsQuery = queryOptions({
   queryKey: ['server', 'models'],
   queryFn: ({ signal }) => client.console.models.list({ signal }),

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
+import { chatsQuery } from '../chats/queries.ts'
 
 export const scopeTitles: Record<BudgetScope, string> = {
   project: 'The project',
@@ -147,10 +148,7 @@ function ChatField({
   value: string
   onChange: (chatId: string) => void
 }) {
-  const { data: chats } = useQuery({
-    queryKey: ['settings', projectId, 'chats'],
-    queryFn: ({ signal }) => client.console.chats.list(projectId, { signal }),
-  })
+  const { data: chats } = useQuery(chatsQuery(projectId))
   return (
     <Field label="Chat">
       {(ids) => (

@@ -12,6 +12,7 @@ import { Field, Input, Select } from '../../ui/field.tsx'
 import { formatDay, formatTime, plural } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { chatsQuery } from '../chats/queries.ts'
 import { projectQuery, projectsQuery } from '../projects/queries.ts'
 
 const { projects } = client.console
@@ -169,11 +170,7 @@ function DeleteProject({ project }: { project: Project }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { project_id: projectId, name } = project
-  const { data: chats } = useQuery({
-    queryKey: ['settings', projectId, 'chats'],
-    queryFn: ({ signal }) => client.console.chats.list(projectId, { signal }),
-    enabled: asking,
-  })
+  const { data: chats } = useQuery({ ...chatsQuery(projectId), enabled: asking })
   const held = chats ? `its ${chats.length === 1 ? 'chat' : `${chats.length} chats`}` : 'its chats'
   return (
     <Section
@@ -199,6 +196,7 @@ function DeleteProject({ project }: { project: Project }) {
           )
           await navigate({ to: '/' })
           queryClient.removeQueries({ queryKey: projectQuery(projectId).queryKey })
+          queryClient.removeQueries(chatsQuery(projectId))
           await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true })
         }}
       />

@@ -1,7 +1,7 @@
 import type { Key } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client, serverAddress } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -9,10 +9,12 @@ import { Chip } from '../../ui/mark.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { Snippets } from '../../ui/snippets.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { CreateKey } from './create-key.tsx'
-import { permissionMeanings } from './permissions.ts'
+import { CreateKey } from '../keys/create-key.tsx'
+import { projectMeanings } from '../keys/permissions.ts'
 import { keysQuery } from './queries.ts'
+import { keySnippets } from './snippets.ts'
 
 const columnsOf = (revoke: (key: Key) => void): readonly PlainColumn<Key>[] => [
   { id: 'name', title: 'Name', wrap: true, cell: ({ name }) => <span className="font-medium">{name}</span> },
@@ -23,7 +25,7 @@ const columnsOf = (revoke: (key: Key) => void): readonly PlainColumn<Key>[] => [
     cell: ({ permissions }) => (
       <span className="inline-flex gap-1">
         {permissions.map((one) => (
-          <Chip key={one} title={permissionMeanings[one]}>
+          <Chip key={one} title={projectMeanings[one]}>
             {one}
           </Chip>
         ))}
@@ -77,7 +79,26 @@ export default function Keys({ projectId }: { projectId: string }) {
           rowKey={({ key_id }) => key_id}
         />
       )}
-      {creating && <CreateKey projectId={projectId} onClose={() => setCreating(false)} onCreated={again} />}
+      {creating && (
+        <CreateKey
+          title="New key"
+          placeholder="Production"
+          meanings={projectMeanings}
+          usual={['ingest', 'read', 'write']}
+          create={(request) => client.console.keys.createForProject(projectId, request)}
+          onCreated={again}
+          onClose={() => setCreating(false)}
+        >
+          {({ api_key: key, permissions }) =>
+            permissions.includes('ingest') && (
+              <div className="flex flex-col gap-2">
+                <h3 className="font-semibold">Send a first trace with it</h3>
+                <Snippets label="A first trace" snippets={keySnippets(serverAddress, projectId, key)} />
+              </div>
+            )
+          }
+        </CreateKey>
+      )}
       <ConfirmDialog
         title="Revoke the key?"
         what={`“${revoked?.name}” (tk_…${revoked?.last4}) is refused from now on, in every application that uses it. This cannot be undone.`}

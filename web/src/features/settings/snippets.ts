@@ -1,12 +1,19 @@
+import type { Snippet } from '../../ui/snippets.tsx'
+
 /** One trace sent with a key, in three ways. */
-export function keySnippets(address: string, projectId: string, key: string) {
-  return {
-    curl: `curl -sS ${address}/v1/${projectId}/traces \\
+export function keySnippets(address: string, projectId: string, key: string): Snippet[] {
+  return [
+    {
+      language: 'curl',
+      code: `curl -sS ${address}/v1/${projectId}/traces \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
   -d '{"input": "Where is my parcel?", "output": "It comes tomorrow.", "model": "gpt-4o-mini"}'
 `,
-    typescript: `import { createClient } from '@cairn/sdk'
+    },
+    {
+      language: 'TypeScript',
+      code: `import { createClient } from '@cairn/sdk'
 
 const cairn = createClient({ baseUrl: '${address}', apiKey: '${key}' })
 await cairn.traces.create('${projectId}', {
@@ -15,7 +22,10 @@ await cairn.traces.create('${projectId}', {
   model: 'gpt-4o-mini',
 })
 `,
-    python: `import json, urllib.request
+    },
+    {
+      language: 'Python',
+      code: `import json, urllib.request
 
 trace = {"input": "Where is my parcel?", "output": "It comes tomorrow.", "model": "gpt-4o-mini"}
 request = urllib.request.Request(
@@ -25,8 +35,6 @@ request = urllib.request.Request(
 )
 print(urllib.request.urlopen(request).read().decode())
 `,
-  }
+    },
+  ]
 }
-
-export const snippetNames = { curl: 'curl', typescript: 'TypeScript', python: 'Python' } as const
-export type SnippetName = keyof typeof snippetNames

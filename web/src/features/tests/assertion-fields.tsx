@@ -1,10 +1,9 @@
 import type { AssertionType } from '@cairn/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Input, Select, Textarea } from '../../ui/field.tsx'
+import { JudgeSelect } from '../scores/judge-field.tsx'
 import { type AssertionDraft, assertionKinds, newAssertion } from './assertion-kinds.ts'
-import { scorersQuery } from './queries.ts'
 
 /** What an answer is held against, one assertion a row. */
 export function AssertionFields({
@@ -137,8 +136,9 @@ function AssertionValue({
       {unit && <span className="text-fg-2">{unit}</span>}
       {field === 'share' && (
         <JudgeSelect
+          aria-label="Judge"
           projectId={projectId}
-          value={draft.other}
+          value={draft.other || 'correctness'}
           onChange={(other) => onChange({ ...draft, other })}
         />
       )}
@@ -151,31 +151,5 @@ function AssertionValue({
         />
       )}
     </div>
-  )
-}
-
-function JudgeSelect({
-  projectId,
-  value,
-  onChange,
-}: {
-  projectId: string
-  value: string
-  onChange: (slug: string) => void
-}) {
-  const { data: scorers = [] } = useQuery(scorersQuery(projectId))
-  const slugs = new Set(['correctness', ...scorers.map(({ slug }) => slug), ...(value ? [value] : [])])
-  return (
-    <Select
-      aria-label="Judge"
-      value={value || 'correctness'}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      {[...slugs].map((slug) => (
-        <option key={slug} value={slug}>
-          {slug}
-        </option>
-      ))}
-    </Select>
   )
 }

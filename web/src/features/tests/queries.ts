@@ -99,21 +99,3 @@ export const comparisonQuery = (projectId: string, a: string, b: string) =>
     queryKey: [...testsKey(projectId), 'comparison', a, b],
     queryFn: ({ signal }) => runs.compare(projectId, a, b, { signal }),
   })
-
-export const scorersQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: [...testsKey(projectId), 'scorers'],
-    queryFn: ({ signal }) => client.scorers.list(projectId, { signal }),
-  })
-
-export const versionsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: [...testsKey(projectId), 'versions'],
-    queryFn: ({ signal }) => client.versions.list(projectId, { signal }),
-  })
-
-export const chatsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: [...testsKey(projectId), 'chats'],
-    queryFn: ({ signal }) => client.console.chats.list(projectId, { signal }),
-  })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { chatsQuery } from '../chats/queries.ts'
 import { modelsQuery } from '../server/queries.ts'
-import { chatsQuery } from './queries.ts'
 import { type TargetDraft, type TargetType, targetKinds } from './targets.ts'
 
 interface TargetProps {

@@ -1,5 +1,5 @@
 import type { Trace } from '@cairn/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,8 +7,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
 import { formatScore } from '../../ui/format.ts'
-import { JudgeSelect } from '../scores/judge-select.tsx'
-import { scorersQuery } from '../scores/queries.ts'
+import { JudgeField, usualJudge } from '../scores/judge-field.tsx'
 import { traceQuery } from './queries.ts'
 
 /** What the trace itself says would have been right, where the server looks for it too. */
@@ -28,8 +27,7 @@ export function JudgeTrace({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const { data: scorers, error, refetch } = useQuery(scorersQuery(projectId))
-  const [slug, setSlug] = useState('helpfulness')
+  const [slug, setSlug] = useState(usualJudge)
   const [expected, setExpected] = useState(expectedOutputOf(trace))
   const judge = useMutation({
     mutationFn: () =>
@@ -55,8 +53,7 @@ export function JudgeTrace({
           judge.mutate()
         }}
       >
-        {error && <ErrorNotice error={error} title="The judges could not be read" retry={refetch} />}
-        <JudgeSelect scorers={scorers} value={slug} onChange={setSlug} />
+        <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
         <Field label="Expected output" hint="What the answer should have been; some judges need it.">
           {(ids) => (
             <Textarea {...ids} value={expected} onChange={({ target }) => setExpected(target.value)} />
@@ -76,7 +73,7 @@ export function JudgeTrace({
         )}
         <DialogActions>
           <Button onClick={onClose}>{result ? 'Done' : 'Cancel'}</Button>
-          <Button type="submit" look="primary" busy={judge.isPending && 'Judging…'} disabled={!scorers}>
+          <Button type="submit" look="primary" busy={judge.isPending && 'Judging…'}>
             {result ? 'Judge again' : 'Judge'}
           </Button>
         </DialogActions>

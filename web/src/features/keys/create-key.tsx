@@ -1,0 +1,119 @@
+import type { CreatedKey, CreateKey as CreateKeyRequest, Permission } from '@cairn/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Checkbox, Field, Input } from '../../ui/field.tsx'
+import { SecretOnce } from '../../ui/secret-once.tsx'
+import type { Meanings } from './permissions.ts'
+
+/** Asks what a key may do; then shows it, this once. */
+export function CreateKey({
+  title,
+  placeholder,
+  meanings,
+  usual,
+  create,
+  onCreated,
+  onClose,
+  children,
+}: {
+  title: string
+  /** An example of a name. */
+  placeholder: string
+  /** The permissions that can be given. */
+  meanings: Meanings
+  /** Those that are checked at first. */
+  usual: readonly Permission[]
+  create: (request: CreateKeyRequest) => Promise<CreatedKey>
+  onCreated: () => unknown
+  onClose: () => void
+  /** What can be done with the key at once, below it. */
+  children?: (created: CreatedKey) => ReactNode
+}) {
+  const [name, setName] = useState('')
+  const [permissions, setPermissions] = useState(usual)
+  const make = useMutation({
+    mutationFn: () => create({ ...(name.trim() && { name: name.trim() }), permissions: [...permissions] }),
+    onSuccess: onCreated,
+  })
+  if (make.data) {
+    return (
+      <Dialog title="The new key" open onClose={onClose} wide={children !== undefined}>
+        <SecretOnce what="key" secret={make.data.api_key} />
+        {children?.(make.data)}
+        <DialogActions>
+          <Button look="primary" onClick={onClose}>
+            I have copied it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={title} open onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate()
+        }}
+      >
+        <Field label="Name" hint="Of the application that will use it.">
+          {(ids) => (
+            <Input
+              {...ids}
+              maxLength={200}
+              value={name}
+              placeholder={placeholder}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Permissions meanings={meanings} chosen={permissions} onChange={setPermissions} />
+        {make.error && <ErrorNotice error={make.error} title="No key was made" />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={permissions.length === 0}
+            busy={make.isPending && 'Creating…'}
+          >
+            Create key
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function Permissions({
+  meanings,
+  chosen,
+  onChange,
+}: {
+  meanings: Meanings
+  chosen: readonly Permission[]
+  onChange: (permissions: readonly Permission[]) => void
+}) {
+  const names = Object.keys(meanings) as Permission[]
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-medium">What it may do</legend>
+      {names.map((name) => (
+        <Checkbox
+          key={name}
+          checked={chosen.includes(name)}
+          onChange={({ target }) =>
+            onChange(names.filter((one) => (one === name ? target.checked : chosen.includes(one))))
+          }
+        >
+          <span className="font-medium">{name}</span>
+          <span className="block text-fg-2">{meanings[name]}</span>
+        </Checkbox>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Scorer } from '@cairn/sdk'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { formatScore } from '../../ui/format.ts'
+import { Section } from '../../ui/page.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { DeleteJudge } from './delete-judge.tsx'
+import { JudgeForm } from './judge-form.tsx'
+
+/** Who grades with a judge. */
+export function graderOf({ method, model }: Scorer): string {
+  return method === 'local' ? 'Local method' : (model ?? 'Default model')
+}
+
+/** One judge: what it asks, and what the answers are worth. One of the project can be changed and deleted. */
+export function JudgePanel({
+  projectId,
+  judge,
+  onClose,
+}: {
+  projectId: string
+  judge: Scorer
+  onClose: () => void
+}) {
+  const [asked, setAsked] = useState<'edit' | 'delete'>()
+  const close = () => setAsked(undefined)
+  const { slug, built_in: isBuiltIn, description, prompt, choices, updated_at: changed } = judge
+  return (
+    <SidePanel
+      narrow
+      label={slug}
+      onClose={onClose}
+      actions={
+        !isBuiltIn && (
+          <>
+            <IconButton label="Edit the judge" onClick={() => setAsked('edit')}>
+              <Pencil size={14} />
+            </IconButton>
+            <IconButton label="Delete the judge" onClick={() => setAsked('delete')}>
+              <Trash2 size={14} />
+            </IconButton>
+          </>
+        )
+      }
+    >
+      <div className="flex flex-col gap-5 p-4">
+        <Facts
+          facts={[
+            { name: 'Kind', value: isBuiltIn ? 'Built in' : 'Own' },
+            { name: 'Graded by', value: graderOf(judge) },
+            ...(changed ? [{ name: 'Changed', value: <Ago at={changed} /> }] : []),
+          ]}
+        />
+        {description && <p className="break-words">{description}</p>}
+        {prompt !== null && (
+          <Section title="Prompt">
+            <p className="rounded-md border bg-code p-3 break-words whitespace-pre-wrap">{prompt}</p>
+          </Section>
+        )}
+        {choices && (
+          <Section title="Choices">
+            <dl className="grid grid-cols-[1fr_max-content] gap-x-6 tabular-nums">
+              {Object.entries(choices).map(([name, score]) => (
+                <div key={name} className="col-span-2 grid grid-cols-subgrid border-t py-1">
+                  <dt className="min-w-0 break-words">{name}</dt>
+                  <dd>{formatScore(score)}</dd>
+                </div>
+              ))}
+            </dl>
+          </Section>
+        )}
+      </div>
+      {asked === 'edit' && <JudgeForm projectId={projectId} stored={judge} onClose={close} />}
+      {asked === 'delete' && (
+        <DeleteJudge projectId={projectId} slug={slug} onClose={close} onDeleted={onClose} />
+      )}
+    </SidePanel>
+  )
+}
