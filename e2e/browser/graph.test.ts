@@ -33,7 +33,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     if (!found) throw new Error(`no node holds ${words}`)
     return found
   }
-  const finder = (page: Page) => page.getByRole('combobox', { name: 'Find passages and documents' })
+  const finder = (page: Page) => page.getByRole('combobox', { name: 'Find chunks and documents' })
   const param = (page: Page, name: string) => new URL(page.url()).searchParams.getAll(name)
   const picture = async (page: Page) => {
     // What flies has arrived.
@@ -41,7 +41,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     return page.getByRole('application').screenshot()
   }
 
-  it('draws documents and passages, and finds one by its words, flying there', async () => {
+  it('draws documents and chunks, and finds one by its words, flying there', async () => {
     const { page, problems } = await open()
     await drawn(page)
     const { nodes, relationships } = await graph()
@@ -51,17 +51,17 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await finder(page).fill('forty buckets')
     await page.getByRole('listbox').getByRole('option').first().waitFor()
     await finder(page).press('Enter')
-    await page.getByRole('heading', { name: /^Passage/ }).waitFor()
+    await page.getByRole('heading', { name: /^Chunk/ }).waitFor()
     expect(param(page, 'node')).toEqual([wanted.id])
     const after = await picture(page)
     expect(await differs(page, before, after)).toBe(true)
     // It has flown to the middle of what the panel leaves free: a click there is one on the node.
     await page.getByRole('button', { name: 'Close', exact: true }).click()
-    await page.getByRole('heading', { name: /^Passage/ }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: /^Chunk/ }).waitFor({ state: 'detached' })
     const box = await page.getByRole('application').boundingBox()
     if (!box) throw new Error('there is no graph')
     await page.mouse.click(box.x + (box.width - 400) / 2, box.y + box.height / 2)
-    await page.getByRole('heading', { name: /^Passage/ }).waitFor()
+    await page.getByRole('heading', { name: /^Chunk/ }).waitFor()
     expect(param(page, 'node')).toEqual([wanted.id])
     expect(problems()).toEqual([])
     await page.context().close()
@@ -158,7 +158,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
     await page.getByRole('row').nth(1).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: /^Passage/ }).waitFor()
+    await page.getByRole('heading', { name: /^Chunk/ }).waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await finder(page).fill('')
@@ -179,7 +179,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await page.getByRole('button', { name: 'Relate to…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Type').selectOption('EXPLAINS')
-    await dialog.getByRole('combobox', { name: 'Find the other passage' }).fill('hundred')
+    await dialog.getByRole('combobox', { name: 'Find the other chunk' }).fill('hundred')
     await dialog.getByRole('listbox').getByRole('option').first().click()
     await dialog.getByLabel('Confidence').fill('0.8')
     await dialog.getByLabel('Reason').fill('Both count buckets')
@@ -205,7 +205,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await page.context().close()
   })
 
-  it('edits a passage, watches its relationships come anew, and leads to its document', async () => {
+  it('edits a chunk, watches its relationships come anew, and leads to its document', async () => {
     const { id } = await nodeWith('eight times a minute')
     const { page } = await open(`&node=${id}`)
     await drawn(page)
@@ -216,9 +216,9 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await page.getByRole('button', { name: 'Edit text' }).click()
     await page.getByLabel('Text').fill('The wheel turns nine times a minute.')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Relating the passages of 1 document').waitFor()
+    await page.getByText('Relating the chunks of 1 document').waitFor()
     await page.getByRole('region', { name: 'Text' }).getByText('nine times a minute').waitFor()
-    await page.getByText('Relating the passages').waitFor({ state: 'detached' })
+    await page.getByText('Relating the chunks').waitFor({ state: 'detached' })
     const { relationships } = await graph()
     await page.getByText(`, ${relationships.length} relationships`).waitFor()
     expect((await client.graph.node(id)).properties.text).toContain('nine times')
@@ -232,7 +232,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     const { page } = await open(`&node=${document.id}`)
     await drawn(page)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByText(`${chunks.length} passages`).waitFor()
+    await page.getByRole('dialog').getByText(`${chunks.length} chunks`).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete document' }).click()
     await page.getByText(`${nodes.length - chunks.length - 1} nodes,`).waitFor()
     await expect(client.graph.node(document.id)).rejects.toMatchObject({ status: 404 })
