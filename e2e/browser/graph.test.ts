@@ -5,6 +5,7 @@ import { adminToken } from '../support/server.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath, softwareWebgl } from './chromium.ts'
 import { Dashboard, type ScreenOptions } from './dashboard.ts'
+import { valueOn } from './in-page.ts'
 import { makeGraphChat } from './sample-graph.ts'
 
 describe.skipIf(!chromiumPath)('the graph explorer', () => {
@@ -71,10 +72,30 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     const { page } = await open()
     await drawn(page)
     const before = await picture(page)
+    // Each type has the colour that its button shows.
+    const types = ['EXPLAINS', 'SUPPORTS', 'ELABORATES', 'INTRODUCES', 'CONCLUDES']
+    const background = 'getComputedStyle(element).backgroundColor'
+    const drawnTypes = async () => {
+      const shot = await picture(page)
+      const found = await Promise.all(
+        types.map(async (type) => {
+          const mark = page.getByRole('button', { name: type, exact: true }).locator('[data-mark]')
+          return (await pixelsOf(page, shot, String(await valueOn(mark, background)))) > 5 ? type : []
+        }),
+      )
+      return found.flat()
+    }
+    expect(await drawnTypes()).toEqual(types)
+    await page.getByLabel(/Confidence/).fill('1')
+    await expect.poll(() => param(page, 'min')).toEqual(['1'])
+    expect(await drawnTypes()).toEqual([])
+    await page.getByLabel(/Confidence/).fill('0')
     await page.getByRole('button', { name: 'ELABORATES' }).click()
-    await page.getByLabel(/Confidence/).fill('0.9')
     expect(param(page, 'hide')).toEqual(['ELABORATES'])
-    await expect.poll(() => param(page, 'min')).toEqual(['0.9'])
+    expect(await drawnTypes()).toEqual(types.filter((type) => type !== 'ELABORATES'))
+    await page.getByLabel(/Confidence/).fill('0.9')
+    await page.reload()
+    await drawn(page)
     expect(await differs(page, before, await picture(page))).toBe(true)
     await page.getByRole('button', { name: 'ELABORATES' }).click()
     await page.getByLabel(/Confidence/).fill('0')
@@ -115,8 +136,12 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     const { page } = await open()
     await drawn(page)
     const light = await picture(page)
+    const lightAccent = await accentOf(page)
+    expect(await pixelsOf(page, light, lightAccent)).toBeGreaterThan(500)
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await differs(page, light, await picture(page))).toBe(true)
+    const dark = await picture(page)
+    expect(await pixelsOf(page, dark, lightAccent)).toBe(0)
+    expect(await pixelsOf(page, dark, await accentOf(page))).toBeGreaterThan(500)
     await expectAccessible(page)
     await page.context().close()
   })
@@ -251,6 +276,39 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await page.context().close()
   })
 })
+
+/** The colour of documents. */
+function accentOf(page: Page): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const probe = document.body.appendChild(document.createElement('span'))
+    probe.style.color = 'var(--accent)'
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  })()`)
+}
+
+/** How many pixels of a picture have a colour, or nearly. */
+function pixelsOf(page: Page, png: Buffer, colour: string): Promise<number> {
+  const src = JSON.stringify(`data:image/png;base64,${png.toString('base64')}`)
+  return page.evaluate<number>(`(async () => {
+    const image = new Image()
+    image.src = ${src}
+    await image.decode()
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+    const context = canvas.getContext('2d')
+    context.fillStyle = ${JSON.stringify(colour)}
+    context.fillRect(0, 0, 1, 1)
+    const [r, g, b] = context.getImageData(0, 0, 1, 1).data
+    context.drawImage(image, 0, 0)
+    const { data } = context.getImageData(0, 0, image.width, image.height)
+    let count = 0
+    for (let i = 0; i < data.length; i += 4) {
+      if (Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 20) count++
+    }
+    return count
+  })()`)
+}
 
 /** Whether two pictures of one size differ in more than a rim of some line. */
 async function differs(page: Page, first: Buffer, second: Buffer): Promise<boolean> {

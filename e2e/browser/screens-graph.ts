@@ -17,7 +17,7 @@ async function nodeWith({ client, graphChatId }: Sample, words: string): Promise
 }
 
 export const graphScreens: readonly ScreenShot[] = [
-  { name: 'graph', path: place, prepare: drawn, inGuides: true },
+  { name: 'graph', path: place, prepare: drawn },
   {
     name: 'graph-node',
     path: place,
