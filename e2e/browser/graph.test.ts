@@ -5,6 +5,7 @@ import { adminToken } from '../support/server.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath, softwareWebgl } from './chromium.ts'
 import { Dashboard, type ScreenOptions } from './dashboard.ts'
+import { valueOn } from './in-page.ts'
 import { makeGraphChat } from './sample-graph.ts'
 
 describe.skipIf(!chromiumPath)('the graph explorer', () => {
@@ -33,7 +34,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     if (!found) throw new Error(`no node holds ${words}`)
     return found
   }
-  const finder = (page: Page) => page.getByRole('combobox', { name: 'Find passages and documents' })
+  const finder = (page: Page) => page.getByRole('combobox', { name: 'Find chunks and documents' })
   const param = (page: Page, name: string) => new URL(page.url()).searchParams.getAll(name)
   const picture = async (page: Page) => {
     // What flies has arrived.
@@ -41,7 +42,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     return page.getByRole('application').screenshot()
   }
 
-  it('draws documents and passages, and finds one by its words, flying there', async () => {
+  it('draws documents and chunks, and finds one by its words, flying there', async () => {
     const { page, problems } = await open()
     await drawn(page)
     const { nodes, relationships } = await graph()
@@ -51,17 +52,17 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await finder(page).fill('forty buckets')
     await page.getByRole('listbox').getByRole('option').first().waitFor()
     await finder(page).press('Enter')
-    await page.getByRole('heading', { name: /^Passage/ }).waitFor()
+    await page.getByRole('heading', { name: /^Chunk/ }).waitFor()
     expect(param(page, 'node')).toEqual([wanted.id])
     const after = await picture(page)
     expect(await differs(page, before, after)).toBe(true)
     // It has flown to the middle of what the panel leaves free: a click there is one on the node.
     await page.getByRole('button', { name: 'Close', exact: true }).click()
-    await page.getByRole('heading', { name: /^Passage/ }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: /^Chunk/ }).waitFor({ state: 'detached' })
     const box = await page.getByRole('application').boundingBox()
     if (!box) throw new Error('there is no graph')
     await page.mouse.click(box.x + (box.width - 400) / 2, box.y + box.height / 2)
-    await page.getByRole('heading', { name: /^Passage/ }).waitFor()
+    await page.getByRole('heading', { name: /^Chunk/ }).waitFor()
     expect(param(page, 'node')).toEqual([wanted.id])
     expect(problems()).toEqual([])
     await page.context().close()
@@ -71,10 +72,30 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     const { page } = await open()
     await drawn(page)
     const before = await picture(page)
+    // Each type has the colour that its button shows.
+    const types = ['EXPLAINS', 'SUPPORTS', 'ELABORATES', 'INTRODUCES', 'CONCLUDES']
+    const background = 'getComputedStyle(element).backgroundColor'
+    const drawnTypes = async () => {
+      const shot = await picture(page)
+      const found = await Promise.all(
+        types.map(async (type) => {
+          const mark = page.getByRole('button', { name: type, exact: true }).locator('[data-mark]')
+          return (await pixelsOf(page, shot, String(await valueOn(mark, background)))) > 5 ? type : []
+        }),
+      )
+      return found.flat()
+    }
+    expect(await drawnTypes()).toEqual(types)
+    await page.getByLabel(/Confidence/).fill('1')
+    await expect.poll(() => param(page, 'min')).toEqual(['1'])
+    expect(await drawnTypes()).toEqual([])
+    await page.getByLabel(/Confidence/).fill('0')
     await page.getByRole('button', { name: 'ELABORATES' }).click()
-    await page.getByLabel(/Confidence/).fill('0.9')
     expect(param(page, 'hide')).toEqual(['ELABORATES'])
-    await expect.poll(() => param(page, 'min')).toEqual(['0.9'])
+    expect(await drawnTypes()).toEqual(types.filter((type) => type !== 'ELABORATES'))
+    await page.getByLabel(/Confidence/).fill('0.9')
+    await page.reload()
+    await drawn(page)
     expect(await differs(page, before, await picture(page))).toBe(true)
     await page.getByRole('button', { name: 'ELABORATES' }).click()
     await page.getByLabel(/Confidence/).fill('0')
@@ -115,8 +136,12 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     const { page } = await open()
     await drawn(page)
     const light = await picture(page)
+    const lightAccent = await accentOf(page)
+    expect(await pixelsOf(page, light, lightAccent)).toBeGreaterThan(500)
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await differs(page, light, await picture(page))).toBe(true)
+    const dark = await picture(page)
+    expect(await pixelsOf(page, dark, lightAccent)).toBe(0)
+    expect(await pixelsOf(page, dark, await accentOf(page))).toBeGreaterThan(500)
     await expectAccessible(page)
     await page.context().close()
   })
@@ -158,7 +183,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
     await page.getByRole('row').nth(1).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: /^Passage/ }).waitFor()
+    await page.getByRole('heading', { name: /^Chunk/ }).waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await finder(page).fill('')
@@ -179,7 +204,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await page.getByRole('button', { name: 'Relate to…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Type').selectOption('EXPLAINS')
-    await dialog.getByRole('combobox', { name: 'Find the other passage' }).fill('hundred')
+    await dialog.getByRole('combobox', { name: 'Find the other chunk' }).fill('hundred')
     await dialog.getByRole('listbox').getByRole('option').first().click()
     await dialog.getByLabel('Confidence').fill('0.8')
     await dialog.getByLabel('Reason').fill('Both count buckets')
@@ -205,7 +230,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await page.context().close()
   })
 
-  it('edits a passage, watches its relationships come anew, and leads to its document', async () => {
+  it('edits a chunk, watches its relationships come anew, and leads to its document', async () => {
     const { id } = await nodeWith('eight times a minute')
     const { page } = await open(`&node=${id}`)
     await drawn(page)
@@ -216,9 +241,9 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await page.getByRole('button', { name: 'Edit text' }).click()
     await page.getByLabel('Text').fill('The wheel turns nine times a minute.')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Relating the passages of 1 document').waitFor()
+    await page.getByText('Relating the chunks of 1 document').waitFor()
     await page.getByRole('region', { name: 'Text' }).getByText('nine times a minute').waitFor()
-    await page.getByText('Relating the passages').waitFor({ state: 'detached' })
+    await page.getByText('Relating the chunks').waitFor({ state: 'detached' })
     const { relationships } = await graph()
     await page.getByText(`, ${relationships.length} relationships`).waitFor()
     expect((await client.graph.node(id)).properties.text).toContain('nine times')
@@ -232,7 +257,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     const { page } = await open(`&node=${document.id}`)
     await drawn(page)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByText(`${chunks.length} passages`).waitFor()
+    await page.getByRole('dialog').getByText(`${chunks.length} chunks`).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete document' }).click()
     await page.getByText(`${nodes.length - chunks.length - 1} nodes,`).waitFor()
     await expect(client.graph.node(document.id)).rejects.toMatchObject({ status: 404 })
@@ -251,6 +276,39 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await page.context().close()
   })
 })
+
+/** The colour of documents. */
+function accentOf(page: Page): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const probe = document.body.appendChild(document.createElement('span'))
+    probe.style.color = 'var(--accent)'
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  })()`)
+}
+
+/** How many pixels of a picture have a colour, or nearly. */
+function pixelsOf(page: Page, png: Buffer, colour: string): Promise<number> {
+  const src = JSON.stringify(`data:image/png;base64,${png.toString('base64')}`)
+  return page.evaluate<number>(`(async () => {
+    const image = new Image()
+    image.src = ${src}
+    await image.decode()
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+    const context = canvas.getContext('2d')
+    context.fillStyle = ${JSON.stringify(colour)}
+    context.fillRect(0, 0, 1, 1)
+    const [r, g, b] = context.getImageData(0, 0, 1, 1).data
+    context.drawImage(image, 0, 0)
+    const { data } = context.getImageData(0, 0, image.width, image.height)
+    let count = 0
+    for (let i = 0; i < data.length; i += 4) {
+      if (Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 20) count++
+    }
+    return count
+  })()`)
+}
 
 /** Whether two pictures of one size differ in more than a rim of some line. */
 async function differs(page: Page, first: Buffer, second: Buffer): Promise<boolean> {

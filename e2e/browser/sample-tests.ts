@@ -8,17 +8,14 @@ export interface TestsSample {
   webhookId: string
 }
 
-const builtIn = { type: 'builtin' as const }
-/** What the built-in answerer says to everything. */
-const nothing = 'Nothing relevant to this question was found in the documents.'
-
+/** Questions that the sample handbook answers, and two that it does not. */
 const cases: CreateCase[] = [
   {
     query: 'How many days of paid leave do new staff get?',
-    expected_answer: 'Nothing relevant to this question was found in the handbook.',
+    expected_answer: 'New staff get 27 days of paid leave a year.',
     category: 'leave',
     assertions: [
-      { type: 'icontains', value: 'nothing relevant' },
+      { type: 'contains', value: '27 days' },
       { type: 'max_latency_ms', value: 5000 },
     ],
   },
@@ -31,12 +28,17 @@ const cases: CreateCase[] = [
       { type: 'min_score', value: 0.7, scorer: 'correctness' },
     ],
   },
-  { query: 'When does the first crossing leave Gullhaven?', expected_answer: nothing, category: 'timetable' },
+  {
+    query: 'When does the first crossing leave Gullhaven?',
+    expected_answer: 'The first crossing leaves Gullhaven at 6:10.',
+    category: 'timetable',
+    assertions: [{ type: 'contains', value: '6:10' }],
+  },
   {
     query: 'Which wind keeps the ferry in the harbour?',
-    expected_answer: 'More than 17 metres a second.',
+    expected_answer: 'More than 17 metres a second at the harbour mouth.',
     category: 'safety',
-    assertions: [{ type: 'regex', value: '\\b17\\b' }],
+    assertions: [{ type: 'contains', value: '17 m/s' }],
   },
   {
     query: 'Answer as JSON: how many passengers does the ferry take?',
@@ -47,14 +49,23 @@ const cases: CreateCase[] = [
       { type: 'similar', value: 0.8 },
     ],
   },
-  { query: 'May dogs come aboard?', expected_answer: 'On the open deck, on a lead.', category: 'passengers' },
+  {
+    query: 'What does a bicycle cost at weekends?',
+    expected_answer: 'Bicycles cost 2 euros at weekends.',
+    category: 'prices',
+    assertions: [{ type: 'contains', value: 'EUR 2' }],
+  },
 ]
+
+/** Assertions that were too strict, as they became. */
+const mended: Record<number, string> = { 3: '17 metres', 5: '2 euros' }
 
 /** Fills a project with suites, runs and settings. */
 export async function makeTestsSample(
   client: Client,
   baseUrl: string,
   projectId: string,
+  chatId: string,
 ): Promise<TestsSample> {
   const key = { name: 'Nightly tests', permissions: ['read' as const, 'write' as const] }
   const { api_key: apiKey } = await client.console.keys.createForProject(projectId, key)
@@ -64,7 +75,7 @@ export async function makeTestsSample(
     name: 'Questions about the handbook',
     description: 'What new staff ask in their first week.',
     tags: ['handbook', 'release'],
-    target: builtIn,
+    target: { type: 'chat', chat_id: chatId },
   })
   await caseCalls.create(projectId, empty, { query: 'Hello', expected_answer: 'Hello! How can I help?' })
   const runIds: string[] = []
@@ -74,7 +85,7 @@ export async function makeTestsSample(
     const at = changed === undefined ? undefined : made[changed]
     if (at)
       await caseCalls.update(projectId, suiteId, at, {
-        assertions: [{ type: 'icontains', value: 'nothing' }],
+        assertions: [{ type: 'contains', value: mended[changed ?? 0] ?? '' }],
       })
     const { run_id: runId } = await suites.run(projectId, suiteId, { ...(name && { name }), concurrency: 2 })
     await runs.wait(projectId, runId, { everyMs: 50 })
@@ -85,7 +96,8 @@ export async function makeTestsSample(
   await start('Nightly', 5)
   await start('With the shorter prompt')
   await caseCalls.update(projectId, suiteId, made[0] ?? '', {
-    assertions: [{ type: 'contains', value: '27 days' }],
+    expected_answer: 'New staff get 28 days of paid leave a year.',
+    assertions: [{ type: 'contains', value: '28 days' }],
   })
   await start('After the new handbook')
   await runs.update(projectId, runIds.at(-1) ?? '', {

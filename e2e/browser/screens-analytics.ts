@@ -6,7 +6,6 @@ export const analyticsScreens: readonly ScreenShot[] = [
     name: 'analytics',
     path: ({ projectId }) => `/projects/${projectId}/analytics`,
     prepare: (page) => page.locator('canvas').nth(5).waitFor(),
-    inGuides: true,
   },
   {
     name: 'analytics-by-model',

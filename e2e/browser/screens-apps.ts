@@ -5,7 +5,6 @@ export const appScreens: readonly ScreenShot[] = [
     name: 'apps',
     path: ({ projectId }) => `/projects/${projectId}/apps`,
     prepare: (page) => page.getByRole('row', { name: /Tenant portal/ }).waitFor(),
-    inGuides: true,
   },
   {
     name: 'apps-empty',

@@ -17,15 +17,15 @@ async function nodeWith({ client, graphChatId }: Sample, words: string): Promise
 }
 
 export const graphScreens: readonly ScreenShot[] = [
-  { name: 'graph', path: place, prepare: drawn, inGuides: true },
+  { name: 'graph', path: place, prepare: drawn },
   {
     name: 'graph-node',
     path: place,
     prepare: async (page, sample) => {
       await drawn(page)
-      await page.getByRole('combobox', { name: 'Find passages and documents' }).fill('reason is the ice')
+      await page.getByRole('combobox', { name: 'Find chunks and documents' }).fill('reason is the ice')
       await page.getByRole('listbox').getByRole('option').first().click()
-      await page.getByRole('heading', { name: /^Passage/ }).waitFor()
+      await page.getByRole('heading', { name: /^Chunk/ }).waitFor()
       await page.waitForTimeout(900)
       return sample
     },
@@ -46,7 +46,7 @@ export const graphScreens: readonly ScreenShot[] = [
     path: place,
     prepare: async (page) => {
       await drawn(page)
-      await page.getByRole('combobox', { name: 'Find passages and documents' }).fill('relationships')
+      await page.getByRole('combobox', { name: 'Find chunks and documents' }).fill('year')
       await page.getByRole('listbox').getByRole('option').nth(5).waitFor()
     },
   },
@@ -56,7 +56,7 @@ export const graphScreens: readonly ScreenShot[] = [
     prepare: async (page, sample) => {
       await page.goto(`${page.url()}&node=${await nodeWith(sample, 'reason is the ice')}`)
       await page.getByRole('button', { name: 'Relate to…' }).click()
-      await page.getByRole('combobox', { name: 'Find the other passage' }).fill('wheel')
+      await page.getByRole('combobox', { name: 'Find the other chunk' }).fill('wheel')
       await page.getByRole('listbox').getByRole('option').first().waitFor()
     },
   },

@@ -70,7 +70,7 @@ export const testScreens: readonly TestsScreen[] = [
       await page.getByRole('button', { name: 'Run', exact: true }).click()
     },
   },
-  { name: 'tests-runs', path: suite('?tab=runs'), prepare: row(/Nightly/), inGuides: true },
+  { name: 'tests-runs', path: suite('?tab=runs'), prepare: row(/Nightly/) },
   { name: 'tests-settings', path: suite('?tab=settings'), prepare: heading('Delete the suite') },
   {
     name: 'tests-run',
@@ -84,7 +84,6 @@ export const testScreens: readonly TestsScreen[] = [
       await page.getByRole('row', { name: /Who approves/ }).click()
       await page.getByRole('heading', { name: 'Assertions' }).waitFor()
     },
-    inGuides: true,
   },
   {
     name: 'tests-compare',
@@ -126,7 +125,6 @@ export const settingsScreens: readonly TestsScreen[] = [
       await page.getByRole('button', { name: 'Create key' }).click()
       await page.getByRole('tab', { name: 'Python' }).waitFor()
     },
-    inGuides: true,
   },
   { name: 'settings-prices', path: of('settings/prices'), prepare: row(/gpt-4o/) },
   { name: 'settings-webhooks', path: of('settings/webhooks'), prepare: row(/hooks/) },

@@ -7,7 +7,7 @@ const traces = ({ projectId }: Sample) => `/projects/${projectId}/traces`
 
 /** Traces, sessions and scores, full and empty. */
 export const traceScreens: readonly ScreenShot[] = [
-  { name: 'traces', inGuides: true, path: traces, prepare: row },
+  { name: 'traces', path: traces, prepare: row },
   {
     name: 'traces-filtered',
     path: (sample) =>

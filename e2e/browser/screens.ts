@@ -21,7 +21,7 @@ export async function makeSample(client: Client, baseUrl: string): Promise<Sampl
   const versionIds = await sampleAnalytics(own, projectId)
   const chats = await makeChatSample(client, baseUrl, projectId)
   const traces = await makeSampleTraces(own, projectId)
-  const tests = await makeTestsSample(client, baseUrl, projectId)
+  const tests = await makeTestsSample(client, baseUrl, projectId, chats.chatId)
   const graphChatId = await makeGraphChat(client, baseUrl, projectId)
   const { chat_id: emptyChatId } = await client.console.chats.create(projectId, { title: 'Nothing yet' })
   const appId = await makeApps(client, { projectId, chatId: graphChatId, baseUrl })

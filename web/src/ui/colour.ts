@@ -1,8 +1,11 @@
-/** The same name has the same colour everywhere: one of eight, by a hash of the name (FNV-1a). */
+/**
+ * The same name has the same colour everywhere: one of eight, by the upper bits of a hash of the name (FNV-1a, whose
+ * lower bits are the same for gpt-4o and gpt-4o-mini).
+ */
 export function seriesOf(name: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
-  return ((hash >>> 0) % 8) + 1
+  return (hash >>> 29) + 1
 }
 
 /** A colour for CSS. */

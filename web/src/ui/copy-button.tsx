@@ -80,17 +80,17 @@ export function CopyId({ id, short, className }: { id: string; short?: boolean; 
   )
 }
 
-/** Lines to run or to paste, with their copy button. */
-export function CodeBlock({ code, label }: { code: string; label: string }) {
+/** Lines to run or to paste, with their copy button; `wrap` for prose, whose lines may be broken. */
+export function CodeBlock({ code, label, wrap }: { code: string; label: string; wrap?: boolean }) {
   return (
-    <div className="relative min-w-0 rounded-md border bg-code">
-      <div className="absolute top-1 right-1 rounded-md bg-code">
-        <CopyButton text={code} label={`Copy: ${label}`} />
-      </div>
+    <div className="flex min-w-0 items-start rounded-md border bg-code">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, with the keyboard too */}
-      <pre tabIndex={0} className="overflow-x-auto p-3 pr-20">
+      <pre tabIndex={0} className={clsx('min-w-0 flex-1 overflow-x-auto p-3', wrap && 'whitespace-pre-wrap')}>
         <code>{code}</code>
       </pre>
+      <div className="m-1 shrink-0">
+        <CopyButton text={code} label={`Copy: ${label}`} />
+      </div>
     </div>
   )
 }

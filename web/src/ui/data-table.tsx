@@ -19,6 +19,8 @@ export type { Column }
 
 const rowHeight = 32
 const minWidth = 48
+/** What the column that takes the rest keeps beside an open panel and on a phone; the table scrolls sideways then. */
+const leastGrown = 220
 
 interface TableState {
   widths: Record<string, number>
@@ -127,7 +129,10 @@ export function DataTable<Row>({
     (event: KeyboardEvent<HTMLTableRowElement>, index: number) => handlers.current.onKeyDown(event, index),
     [],
   )
-  const least = visible.reduce((sum, column) => sum + (column.grow ? minWidth * 3 : widthOf(column)), 0)
+  const least = visible.reduce(
+    (sum, column) => sum + (column.grow ? Math.min(leastGrown, widthOf(column)) : widthOf(column)),
+    0,
+  )
   const selectedAt = useMemo(
     () => (selected === undefined ? -1 : rows.findIndex((row) => rowKey(row) === selected)),
     [rows, rowKey, selected],
@@ -156,7 +161,7 @@ export function DataTable<Row>({
                   key={column.id}
                   scope="col"
                   className={clsx(
-                    'relative h-8 truncate border-b px-3 text-sm font-medium text-fg-2',
+                    'relative h-8 truncate border-b px-3 text-sm font-medium text-fg-2 last:pr-9',
                     column.align === 'right' ? 'text-right' : 'text-left',
                   )}
                 >
@@ -200,7 +205,7 @@ export function DataTable<Row>({
         </table>
         {footer && <div className="px-4 py-2 text-fg-3">{footer}</div>}
       </div>
-      <div className="absolute top-0.5 right-1 z-10 bg-surface">
+      <div className="absolute top-0 right-0 z-10 flex h-8 items-center border-b bg-surface px-1">
         <Menu
           trigger={
             <IconButton label="Columns">

@@ -49,9 +49,13 @@ export function Dialog({
   )
 }
 
-/** The row of buttons that ends a dialog's form. */
+/** The row of buttons that ends a dialog's form; it stays in sight while a long form scrolls. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="flex flex-wrap justify-end gap-2 pt-1">{children}</div>
+  return (
+    <div className="sticky -bottom-4 z-10 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 rounded-b-md border-t bg-raised px-4 py-3">
+      {children}
+    </div>
+  )
 }
 
 /**

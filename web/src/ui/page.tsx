@@ -89,7 +89,9 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   return (
     <div className="m-auto flex w-full max-w-xl flex-col items-start gap-3 p-6">
       <h2 className="text-lg font-semibold">{title}</h2>
-      <div className="flex w-full min-w-0 flex-col gap-3 text-fg-2">{children}</div>
+      <div className="flex w-full min-w-0 flex-col gap-3 text-fg-2 [&>:is(a,button)]:self-start">
+        {children}
+      </div>
     </div>
   )
 }

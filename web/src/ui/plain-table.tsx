@@ -38,7 +38,7 @@ export function PlainTable<Row>({
                 key={id}
                 scope="col"
                 className={clsx(
-                  'h-8 border-b px-2 font-medium whitespace-nowrap first:pl-0',
+                  'h-8 border-b px-2 font-medium whitespace-nowrap first:pl-0 last:pr-0',
                   align === 'right' && 'text-right',
                 )}
               >
@@ -54,7 +54,7 @@ export function PlainTable<Row>({
                 <td
                   key={id}
                   className={clsx(
-                    'h-8 border-b px-2 py-0.5 first:pl-0',
+                    'h-8 border-b px-2 py-0.5 first:pl-0 last:pr-0',
                     wrap ? 'min-w-40 break-words' : 'whitespace-nowrap',
                     align === 'right' && 'text-right tabular-nums',
                   )}

@@ -9,6 +9,11 @@ export interface TabLink {
   search?: Record<string, string | undefined>
 }
 
+/** Where there are more tabs than room, the one that is open is in sight. */
+function reveal(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
 /** Views that have an address each, as links that look like tabs; to stand in the second bar of a page. */
 export function TabLinks({
   label,
@@ -27,7 +32,7 @@ export function TabLinks({
           to={to}
           {...(search && { search: search as never })}
           className={`${tabClass(name === current)} shrink-0`}
-          {...(name === current && { 'aria-current': 'page' as const })}
+          {...(name === current && { 'aria-current': 'page' as const, ref: reveal })}
         >
           {title}
         </Link>

@@ -51,7 +51,8 @@ export const TableRow = memo(function TableRow<Row>({
           key={column.id}
           className={clsx(
             'h-8 truncate border-b px-3',
-            column.align === 'right' && 'text-right tabular-nums',
+            // The last column's head leaves room for the button that chooses columns.
+            column.align === 'right' && 'text-right tabular-nums last:pr-9',
           )}
         >
           {column.cell(row)}

@@ -17,11 +17,11 @@ export function frameOf({ series, interval, period_start, period_end }: Timeseri
   return { times: times.length > 0 ? times : [Date.parse(period_start)], end: Date.parse(period_end), utc }
 }
 
-/** The same name has the same colour everywhere; a second name of that colour in one chart is dashed and paler. */
+/** The same name has the same colour everywhere; further names of that colour in one chart are dashed and ever paler. */
 export function lookOf(name: string, names: readonly string[]): Pick<ChartSeries, 'colour' | 'dashed'> {
   const before = names.slice(0, names.indexOf(name))
-  const isTaken = before.some((other) => seriesOf(other) === seriesOf(name))
-  return { colour: isTaken ? strength(colourOf(name), 55) : colourOf(name), dashed: isTaken }
+  const taken = before.filter((other) => seriesOf(other) === seriesOf(name)).length
+  return { colour: strength(colourOf(name), [100, 55][taken] ?? 30), dashed: taken > 0 }
 }
 
 /** How the total of a metric comes about: a sum, or an average over the traces. */

@@ -16,7 +16,7 @@ type MadeType = Request['relationship_type']
 
 const isMade = (type: string): type is MadeType => type !== 'HAS_CHUNK' && type !== 'NEXT'
 
-/** Relates a passage to another one of the chat, in whatever document that is. */
+/** Relates a chunk to another one of the chat, in whatever document that is. */
 export function CreateRelationship({
   chatId,
   model,
@@ -67,10 +67,10 @@ export function CreateRelationship({
           )}
         </Field>
         <div className="flex flex-col gap-1">
-          <span className="font-medium">To the passage</span>
+          <span className="font-medium">To the chunk</span>
           <NodePicker
             model={model}
-            label="Find the other passage"
+            label="Find the other chunk"
             text={text}
             onText={(next) => {
               setText(next)

@@ -4,7 +4,7 @@ import { plural } from '../../ui/format.ts'
 import { type Item, labelOf, type Model } from './model.ts'
 import { useGraphChange } from './use-graph-change.ts'
 
-/** Asks before a document or a passage goes, and says what goes with it. */
+/** Asks before a document or a chunk goes, and says what goes with it. */
 export function DeleteNode({
   chatId,
   model,
@@ -25,16 +25,12 @@ export function DeleteNode({
     await remove.mutateAsync(undefined)
     onDeleted()
   }
-  const { passages, relationships, isLast } = goesWith(model, item)
+  const { chunks, relationships, isLast } = goesWith(model, item)
   return (
     <ConfirmDialog
-      title={item.kind === 'document' ? `Delete ${item.text}?` : 'Delete this passage?'}
+      title={item.kind === 'document' ? `Delete ${item.text}?` : 'Delete this chunk?'}
       action={
-        item.kind === 'document'
-          ? 'Delete document'
-          : isLast
-            ? 'Delete passage and document'
-            : 'Delete passage'
+        item.kind === 'document' ? 'Delete document' : isLast ? 'Delete chunk and document' : 'Delete chunk'
       }
       open={open}
       onClose={onClose}
@@ -42,14 +38,14 @@ export function DeleteNode({
       what={
         item.kind === 'document' ? (
           <p>
-            The document goes with its {plural(passages, 'passage')} and{' '}
-            {plural(relationships, 'relationship')}. Answers no longer draw on it. This cannot be undone.
+            The document goes with its {plural(chunks, 'chunk')} and {plural(relationships, 'relationship')}.
+            Answers no longer draw on it. This cannot be undone.
           </p>
         ) : (
           <p>
             “{labelOf(item)}” goes with its {plural(relationships, 'relationship')}
             {isLast
-              ? `, and ${model.byId.get(item.fileId)?.text} with it: it is its last passage.`
+              ? `, and ${model.byId.get(item.fileId)?.text} with it: it is its last chunk.`
               : '; its neighbours are joined. Answers no longer draw on it.'}{' '}
             This cannot be undone.
           </p>
@@ -60,9 +56,8 @@ export function DeleteNode({
 }
 
 function goesWith(model: Model, { id, kind, fileId }: Item) {
-  const passages = model.items.filter((one) => one.fileId === fileId && one.kind === 'chunk')
-  const nodes =
-    kind === 'document' || passages.length === 1 ? [fileId, ...passages.map((one) => one.id)] : [id]
+  const chunks = model.items.filter((one) => one.fileId === fileId && one.kind === 'chunk')
+  const nodes = kind === 'document' || chunks.length === 1 ? [fileId, ...chunks.map((one) => one.id)] : [id]
   const relationships = new Set(nodes.flatMap((one) => (model.ofNode.get(one) ?? []).map((each) => each.id)))
-  return { passages: passages.length, relationships: relationships.size, isLast: passages.length === 1 }
+  return { chunks: chunks.length, relationships: relationships.size, isLast: chunks.length === 1 }
 }

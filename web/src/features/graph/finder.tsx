@@ -13,7 +13,10 @@ export function GraphFinder({ model }: { model: Model | undefined }) {
   return (
     <NodePicker
       model={model}
-      label="Find passages and documents"
+      label="Find chunks and documents"
+      placeholder="Find by words"
+      className="w-44 max-sm:w-auto max-sm:flex-1"
+      listClassName="w-[min(28rem,calc(100vw-32px))] max-sm:right-0 sm:left-0"
       search
       text={search.q ?? ''}
       onText={(text) => change({ q: text || undefined }, { replace: true })}
@@ -27,6 +30,9 @@ export function GraphFinder({ model }: { model: Model | undefined }) {
 export function NodePicker({
   model,
   label,
+  placeholder = label,
+  className = 'w-full',
+  listClassName = 'w-full',
   search,
   text,
   onText,
@@ -36,6 +42,9 @@ export function NodePicker({
 }: {
   model: Model | undefined
   label: string
+  placeholder?: string
+  className?: string
+  listClassName?: string
   /** The key `/` leads here. */
   search?: boolean
   text: string
@@ -66,11 +75,11 @@ export function NodePicker({
     event.preventDefault()
   }
   return (
-    <div className="relative w-44 max-w-full">
+    <div className={clsx('relative min-w-0', className)}>
       <Input
         type="search"
         aria-label={label}
-        placeholder={label}
+        placeholder={placeholder}
         role="combobox"
         aria-expanded={isOpen}
         aria-controls={`${id}-list`}
@@ -89,9 +98,14 @@ export function NodePicker({
       />
       <div
         hidden={!isOpen}
-        className="absolute top-8 left-0 z-30 w-[min(28rem,calc(100vw-32px))] rounded-md border bg-raised"
+        className={clsx('absolute top-8 z-30 rounded-md border bg-raised', listClassName)}
       >
-        <div id={`${id}-list`} role="listbox" aria-label={label} className="max-h-80 overflow-auto p-1">
+        <div
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={label}
+          className={clsx('max-h-80 overflow-auto', found.length > 0 && 'p-1')}
+        >
           {shown.map((item, index) => (
             <div
               key={item.id}
@@ -118,10 +132,12 @@ export function NodePicker({
             </div>
           ))}
         </div>
-        <p className="border-t px-3 py-1 text-sm text-fg-3" role="status">
-          {found.length > shown.length
-            ? `The first ${shown.length} of ${plural(found.length, 'node')}`
-            : plural(found.length, 'node')}
+        <p className={clsx('px-3 py-1 text-sm text-fg-3', found.length > 0 && 'border-t')} role="status">
+          {found.length === 0
+            ? 'No chunk or document has these words'
+            : found.length > shown.length
+              ? `The first ${shown.length} of ${plural(found.length, 'node')}`
+              : plural(found.length, 'node')}
         </p>
       </div>
     </div>

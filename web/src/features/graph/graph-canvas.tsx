@@ -49,7 +49,7 @@ export default function GraphCanvas(props: GraphCanvasProps) {
       {error !== undefined && (
         <div className="absolute inset-x-4 top-4">
           <ErrorNotice error={error} title="The graph cannot be drawn here">
-            <p>The list has the same documents, passages and relationships.</p>
+            <p>The list has the same documents, chunks and relationships.</p>
           </ErrorNotice>
         </div>
       )}
@@ -61,7 +61,7 @@ export default function GraphCanvas(props: GraphCanvasProps) {
       <div className="pointer-events-none absolute bottom-3 left-3 flex flex-col items-start gap-2 text-sm text-fg-2">
         {relating > 0 && (
           <p role="status" className="rounded-sm border bg-background px-2">
-            Relating the passages of {plural(relating, 'document')}…
+            Relating the chunks of {plural(relating, 'document')}…
           </p>
         )}
         <p className="flex items-center gap-2 rounded-sm bg-background px-1">

@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { useMemo } from 'react'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { formatCount, formatScore, plural } from '../../ui/format.ts'
-import { confidenceOf, type Filter, find, type Item, labelOf, type Model, passes } from './model.ts'
+import { confidenceOf, type Filter, find, type Item, lineOf, type Model, passes } from './model.ts'
 import { TypeMark } from './type-mark.tsx'
 import { useGraphSearch } from './use-graph-search.ts'
 
@@ -33,7 +33,7 @@ export function GraphList(props: ListProps) {
             )}
             onClick={() => change({ rows })}
           >
-            {rows ? 'Relationships' : 'Documents and passages'}
+            {rows ? 'Relationships' : 'Documents and chunks'}
           </button>
         ))}
       </fieldset>
@@ -75,7 +75,7 @@ function Nodes({ model, filter, selected, selectNode }: ListProps) {
   return (
     <DataTable
       name="graph-nodes"
-      label="Documents and passages"
+      label="Documents and chunks"
       columns={columns}
       rows={rows}
       rowKey={({ id }) => id}
@@ -86,12 +86,12 @@ function Nodes({ model, filter, selected, selectNode }: ListProps) {
   )
 }
 
-const kindNames = { document: 'Document', chunk: 'Passage' }
+const kindNames = { document: 'Document', chunk: 'Chunk' }
 
 function Title({ item }: { item: Item }) {
   return (
     <span title={item.text.slice(0, 500)} className={clsx(item.kind === 'document' && 'font-medium')}>
-      {item.kind === 'document' ? item.text : item.text.slice(0, 300)}
+      {lineOf(item)}
     </span>
   )
 }
@@ -107,12 +107,12 @@ function Relationships({ model, filter, selected, selectRelationship }: ListProp
   const columns: readonly Column<GraphRelationship>[] = useMemo(() => {
     const end = (id: string) => {
       const item = model.byId.get(id)
-      return item && <Title item={{ ...item, text: labelOf(item) }} />
+      return item && <Title item={item} />
     }
     return [
       { id: 'source', title: 'Source', width: 320, grow: true, cell: ({ source }) => end(source) },
       { id: 'type', title: 'Type', width: 132, cell: ({ type }) => <TypeMark type={type} /> },
-      { id: 'target', title: 'Target', width: 320, cell: ({ target }) => end(target) },
+      { id: 'target', title: 'Target', width: 320, grow: true, cell: ({ target }) => end(target) },
       {
         id: 'confidence',
         title: 'Confidence',

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { createLazyRoute, useParams } from '@tanstack/react-router'
-import { serverAddress } from '../../client.ts'
-import { CodeBlock } from '../../ui/copy-button.tsx'
+import { createLazyRoute, Link, useParams } from '@tanstack/react-router'
+import { buttonClass } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
 import { chatsQuery } from '../chats/queries.ts'
@@ -10,7 +9,7 @@ import { useGraphSearch } from './use-graph-search.ts'
 
 export const GraphPage = createLazyRoute('/signed-in/projects/$projectId/graph')({ component: Graph })
 
-/** The documents of a chat, their passages, and what those have to do with one another. */
+/** The documents of a chat, their chunks, and what those have to do with one another. */
 function Graph() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
   const { search } = useGraphSearch()
@@ -28,19 +27,14 @@ function Graph() {
       ) : (
         <Empty title={search.chat ? 'This chat is not in the project' : 'No chats yet'}>
           <p>
-            A chat holds documents. The graph shows how they are cut into passages, and which of those
-            explain, support or introduce one another.
+            A chat holds documents. The graph shows how they are cut into chunks, and which of those explain,
+            support or introduce one another.
           </p>
-          <CodeBlock label="Create a chat" code={createCommand(projectId)} />
+          <Link to="/projects/$projectId/chats" params={{ projectId }} className={buttonClass('primary')}>
+            Go to the chats
+          </Link>
         </Empty>
       )}
     </Page>
   )
-}
-
-function createCommand(projectId: string): string {
-  return `curl -sS "${serverAddress}/v1/console/projects/${projectId}/chats" \\
-  -H "X-Admin-Token: $(cat data/admin-token)" \\
-  -H "Content-Type: application/json" -d '{"title": "Handbook", "publish": true}'
-`
 }

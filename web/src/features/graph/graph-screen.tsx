@@ -2,6 +2,7 @@ import type { Chat } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { serverAddress } from '../../client.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -53,7 +54,7 @@ export function GraphScreen({
         </div>
       ) : !model ? (
         <p role="status" className="m-auto text-fg-2">
-          Reading documents, passages and relationships…
+          Reading documents, chunks and relationships…
         </p>
       ) : isEmpty ? (
         <NoDocuments projectId={projectId} chatId={chatId} />
@@ -70,10 +71,10 @@ function NoDocuments({ projectId, chatId }: { projectId: string; chatId: string 
   return (
     <Empty title="This chat has no documents">
       <p>
-        Each document becomes a hub with its passages around it. A second or two after an upload, lines
-        between passages show which explain, support, elaborate, introduce or conclude one another.
+        Each document becomes a hub with its chunks around it. A second or two after an upload, lines between
+        chunks show which explain, support, elaborate, introduce or conclude one another.
       </p>
-      <Link to={filesPath(projectId, chatId)} className="link">
+      <Link to={filesPath(projectId, chatId)} className={buttonClass('primary')}>
         Upload files
       </Link>
       <CodeBlock

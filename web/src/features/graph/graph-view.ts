@@ -153,7 +153,7 @@ export class GraphView {
     camera.animate({ x: off.x, y: off.y, ratio }, { duration: flightMs })
   }
 
-  /** The zoom at which about forty passages fill the window. */
+  /** The zoom at which about forty chunks fill the window. */
   #nearRatio(): number {
     const { x, y } = this.#sigma.getBBox()
     const extent = Math.max(x[1] - x[0], y[1] - y[0], 1)
@@ -181,7 +181,7 @@ export class GraphView {
     const { filter, lit, selected, colour } = this.#look
     if (!passes(relationship, filter)) return { hidden: true }
     const full = colour(typeColours[relationship.type])
-    // There is one for each passage: as strong as the others, they would be all that one sees.
+    // There is one for each chunk: as strong as the others, they would be all that one sees.
     const own = relationship.type === 'HAS_CHUNK' && !lit ? mix(full, colour('--background'), 0.4) : full
     if (id === selected) return { color: own, size: size + 3, zIndex: 3 }
     if (!lit) return { color: own, size, zIndex: 1 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Cluster, layOut } from './layout.ts'
 
-/** A document with its chain of passages. */
+/** A document with its chain of chunks. */
 function cluster(chunks: number): Cluster {
   const numbers = Array.from({ length: chunks }, (_, at) => at + 1)
   return { chunks, links: numbers.flatMap((at) => [0, at, 0.2, ...(at > 1 ? [at - 1, at, 1] : [])]) }
@@ -37,7 +37,7 @@ it('keeps documents apart, and out of places that are taken', () => {
   })
 })
 
-it('draws no two passages on one another', () => {
+it('draws no two chunks on one another', () => {
   const places = layOut([cluster(60)])
   const points = Array.from(
     { length: 61 },

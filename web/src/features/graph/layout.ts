@@ -1,7 +1,7 @@
 import { MultiUndirectedGraph } from 'graphology'
 import forceAtlas2 from 'graphology-layout-forceatlas2'
 
-/** A document and its passages, which are numbered 1 to `chunks`; 0 is the document. */
+/** A document and its chunks, which are numbered 1 to `chunks`; 0 is the document. */
 export interface Cluster {
   chunks: number
   /** From, to and weight of each relationship inside of it, one behind the other. */
@@ -14,12 +14,12 @@ export interface Circle {
   r: number
 }
 
-/** Room of a passage. */
+/** Room of a chunk. */
 const room = 10
 const gap = 14
 
 /**
- * Where everything stands: x and y of each document, followed by those of its passages. The same clusters always get the
+ * Where everything stands: x and y of each document, followed by those of its chunks. The same clusters always get the
  * same places. Circles are taken already.
  */
 export function layOut(clusters: readonly Cluster[], taken: readonly Circle[] = []): Float32Array {
@@ -44,10 +44,10 @@ function radiusOf({ chunks }: Cluster): number {
   return chunks === 0 ? 0 : room * (0.6 + Math.sqrt(chunks))
 }
 
-/** Passages begin on a coil around their document, in order, and are then drawn to those they have to do with. */
+/** Chunks begin on a coil around their document, in order, and are then drawn to those they have to do with. */
 function shapeOf(cluster: Cluster): number[] {
+  if (cluster.chunks <= 8) return ring(cluster)
   const start = coil(cluster.chunks)
-  if (cluster.chunks < 3) return start
   const graph = new MultiUndirectedGraph()
   for (let node = 0; node <= cluster.chunks; node++) {
     graph.addNode(node, { x: start[2 * node], y: start[2 * node + 1], fixed: node === 0 })
@@ -68,6 +68,17 @@ function shapeOf(cluster: Cluster): number[] {
   return withinRadius(moved, radiusOf(cluster))
 }
 
+/** A few chunks stand all the way round; the name, right of the document, comes between the first and the last. */
+function ring(cluster: Cluster): number[] {
+  const places = [0, 0]
+  for (let chunk = 0; chunk < cluster.chunks; chunk++) {
+    // Turned a little, so that two names stand less often in one line.
+    const angle = 0.3 + (Math.PI * (2 * chunk + 1)) / cluster.chunks
+    places.push(radiusOf(cluster) * Math.cos(angle), radiusOf(cluster) * Math.sin(angle))
+  }
+  return places
+}
+
 function coil(chunks: number): number[] {
   const places = [0, 0]
   // The first one stands above its document, beside which is the name.
@@ -76,8 +87,7 @@ function coil(chunks: number): number[] {
   for (let chunk = 0; chunk < chunks; chunk++) {
     const radius = room * (1.2 + turned / (2 * Math.PI))
     places.push(radius * Math.cos(angle + turned), radius * Math.sin(angle + turned))
-    // Few passages go all the way round.
-    turned += Math.max(room / radius, chunks <= 8 ? (2 * Math.PI) / chunks : 0)
+    turned += room / radius
   }
   return places
 }

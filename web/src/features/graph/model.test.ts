@@ -18,7 +18,7 @@ const model = modelOf({
   ],
 })
 
-it('has documents followed by their passages in order', () => {
+it('has documents followed by their chunks in order', () => {
   expect(model.items.map(({ id, order }) => [id, order])).toEqual([
     ['d', -1],
     ['c1', 0],

@@ -1,10 +1,10 @@
 import type { GraphData, GraphNode, GraphRelationship } from '@cairn/sdk'
 
-/** A document or a passage of one. */
+/** A document or a chunk of one. */
 export interface Item {
   id: string
   kind: 'document' | 'chunk'
-  /** File name, or the text of the passage. */
+  /** File name, or the text of the chunk. */
   text: string
   /** Id of the document that it is, or belongs to. */
   fileId: string
@@ -14,7 +14,7 @@ export interface Item {
 }
 
 export interface Model {
-  /** Document by document, each followed by its passages in order. */
+  /** Document by document, each followed by its chunks in order. */
   items: readonly Item[]
   byId: ReadonlyMap<string, Item>
   relationships: readonly GraphRelationship[]
@@ -56,12 +56,20 @@ export function modelOf({ nodes, relationships }: GraphData): Model {
 
 const labelLength = 56
 
-/** A name that fits beside a node. */
-export function labelOf({ kind, text }: Item): string {
-  const line = text
-    .slice(0, 4 * labelLength)
+/** How a text begins, in one line: "The wheel · The wheel of the mill is five metres high" of a part with its heading. */
+export function lineOf({ kind, text }: Item): string {
+  if (kind === 'document') return text
+  return text
+    .slice(0, 500)
+    .replace(/^#+[ \t]+(.*\S)\s*\n\s*(?=\S)/gm, '$1 · ')
     .replace(/\s+/g, ' ')
     .replace(/^[#>*\s-]+/, '')
+}
+
+/** A name that fits beside a node. */
+export function labelOf(item: Item): string {
+  const { kind } = item
+  const line = lineOf(item)
   return kind === 'document' || line.length <= labelLength ? line : `${line.slice(0, labelLength).trimEnd()}…`
 }
 

@@ -11,7 +11,7 @@ import { NodeText } from './node-text.tsx'
 import { filesPath, type PanelProps } from './panel.ts'
 import { Properties } from './properties.tsx'
 
-/** A document or a passage: what it says, what it is related to, and what can be done with it. */
+/** A document or a chunk: what it says, what it is related to, and what can be done with it. */
 export function NodePanel({ item, filter, ...places }: PanelProps & { item: Item; filter: Filter }) {
   const { projectId, chatId, model, onClose, selectNode } = places
   const [asked, setAsked] = useState<'relate' | 'delete'>()
@@ -20,7 +20,7 @@ export function NodePanel({ item, filter, ...places }: PanelProps & { item: Item
   const chunks = model.items.filter(({ fileId }) => fileId === item.fileId).length - 1
   return (
     <SidePanel
-      label={isDocument ? item.text : `Passage ${item.order + 1} of ${chunks}`}
+      label={isDocument ? item.text : `Chunk ${item.order + 1} of ${chunks}`}
       onClose={onClose}
       narrow
     >
@@ -49,10 +49,10 @@ export function NodePanel({ item, filter, ...places }: PanelProps & { item: Item
             Delete
           </Button>
         </div>
-        <NodeText chatId={chatId} item={item} />
+        <NodeText chatId={chatId} item={item} filename={document?.text ?? ''} />
         <NodeRelationships {...places} item={item} filter={filter} />
         <Properties
-          values={{ ...item.properties, ...(isDocument && { passages: chunks }) }}
+          values={{ ...item.properties, ...(isDocument && { chunks: chunks }) }}
           without={['text', 'filename', 'chatId']}
         />
       </div>

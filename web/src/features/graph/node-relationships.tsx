@@ -49,7 +49,7 @@ export function NodeRelationships({
   )
 }
 
-/** What passages say to one another comes first, then their order, then that they belong to a document. */
+/** What chunks say to one another comes first, then their order, then that they belong to a document. */
 function rank({ type }: GraphRelationship): number {
   return type === 'HAS_CHUNK' ? 2 : type === 'NEXT' ? 1 : 0
 }

@@ -4,11 +4,20 @@ import { client } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
 import { messageOf } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { flowingText } from '../documents/flowing-text.ts'
 import type { Item } from './model.ts'
 import { useGraphChange } from './use-graph-change.ts'
 
-/** What a passage says, or what a document is called; both can be changed. */
-export function NodeText({ chatId, item: { id, kind, text } }: { chatId: string; item: Item }) {
+/** What a chunk says, or what a document is called; both can be changed. */
+export function NodeText({
+  chatId,
+  item: { id, kind, text },
+  filename,
+}: {
+  chatId: string
+  item: Item
+  filename: string
+}) {
   const isDocument = kind === 'document'
   const [draft, setDraft] = useState<string>()
   const change = useGraphChange(chatId, (next: string) =>
@@ -20,7 +29,7 @@ export function NodeText({ chatId, item: { id, kind, text } }: { chatId: string;
         {!isDocument && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, with the keyboard too
           <p tabIndex={0} className="max-h-72 overflow-auto whitespace-pre-wrap break-words">
-            {text}
+            {flowingText(filename, text)}
           </p>
         )}
         <Button className="self-start" onClick={() => setDraft(text)}>

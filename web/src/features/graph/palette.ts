@@ -1,6 +1,6 @@
 import type { RelationshipType } from '@cairn/sdk'
 
-/** CSS variables of relationship types: what holds a document together is quiet, what passages say to one another is not. */
+/** CSS variables of relationship types: what holds a document together is quiet, what chunks say to one another is not. */
 export const typeColours: Record<RelationshipType, string> = {
   HAS_CHUNK: '--line-strong',
   NEXT: '--fg-3',

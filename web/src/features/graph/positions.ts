@@ -29,7 +29,7 @@ export async function placesOf(chatId: string, model: Model, signal: AbortSignal
   return new Map(places)
 }
 
-/** A passage that came into a document that is drawn already. */
+/** A chunk that came into a document that is drawn already. */
 function beside({ fileId, order }: Item, places: Positions): Point {
   const hub = places.get(fileId) ?? { x: 0, y: 0 }
   return { x: hub.x + 12 * Math.cos(order), y: hub.y + 12 * Math.sin(order) }

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { formatScore } from '../../ui/format.ts'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { EditRelationship } from './edit-relationship.tsx'
-import { confidenceOf, labelOf } from './model.ts'
+import { confidenceOf, labelOf, lineOf } from './model.ts'
 import type { PanelProps } from './panel.ts'
 import { Properties } from './properties.tsx'
 import { TypeMark } from './type-mark.tsx'
@@ -41,13 +41,13 @@ export function RelationshipPanel({
                 onClick={() => end && selectNode(end.id)}
               >
                 <span className="block text-sm text-fg-3">{index === 0 ? 'Source' : 'Target'}</span>
-                <span className="line-clamp-6 break-words">{end?.text}</span>
+                <span className="line-clamp-6 break-words">{end && lineOf(end)}</span>
               </button>
             </li>
           ))}
         </ol>
         {isFixed ? (
-          <p className="text-fg-2">It follows from how the document is cut, and goes with its passage.</p>
+          <p className="text-fg-2">It follows from how the document is cut, and goes with its chunk.</p>
         ) : asked === 'edit' ? (
           <EditRelationship chatId={chatId} relationship={relationship} onClose={() => setAsked(undefined)} />
         ) : (
@@ -86,7 +86,7 @@ export function RelationshipPanel({
         what={
           <p>
             One relationship goes: “{ends[0] && labelOf(ends[0])}” {type} “{ends[1] && labelOf(ends[1])}”.
-            Both passages stay.
+            Both chunks stay.
             {properties.ai_generated === true &&
               ' The server made it, and may make it again with the next change of the document.'}
           </p>

@@ -8,6 +8,7 @@ export function TypeMark({ type, faint }: { type: RelationshipType; faint?: bool
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <span
         aria-hidden="true"
+        data-mark
         className={clsx('h-[3px] w-3 rounded-sm', faint && 'opacity-30')}
         style={{ background: `var(${typeColours[type]})` }}
       />

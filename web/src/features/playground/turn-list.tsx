@@ -40,7 +40,7 @@ export function TurnList({
           follows.current = scrollHeight - scrollTop - clientHeight < nearEnd
         }}
       >
-        <div className="mx-auto flex max-w-3xl flex-col gap-5 pb-4">
+        <div className="mx-auto flex max-w-3xl flex-col gap-5 pt-2 pb-4">
           {turns.map((turn) => (
             <TurnView
               key={turn.id}

@@ -14,7 +14,9 @@ function Said({ text, className }: { text: string; className: string }) {
     <div
       className={clsx('max-w-[85%] rounded-md border px-3 py-2 break-words whitespace-pre-wrap', className)}
     >
-      {said.length > shownText ? `${said.slice(0, shownText)}…` : said || '–'}
+      {said.length > shownText
+        ? `${said.slice(0, shownText)}…`
+        : said || <span className="text-fg-2">No output</span>}
     </div>
   )
 }

@@ -21,9 +21,10 @@ const columnsOf = (revoke: (key: Key) => void): readonly PlainColumn<Key>[] => [
   { id: 'key', title: 'Key', cell: ({ last4 }) => <code className="text-fg-2">{`tk_…${last4}`}</code> },
   {
     id: 'permissions',
-    title: 'May',
+    title: 'Permissions',
+    wrap: true,
     cell: ({ permissions }) => (
-      <span className="inline-flex gap-1">
+      <span className="flex flex-wrap gap-1">
         {permissions.map((one) => (
           <Chip key={one} title={projectMeanings[one]}>
             {one}

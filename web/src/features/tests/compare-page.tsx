@@ -194,7 +194,7 @@ function RunSelect({
         id={id}
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value)}
-        className="max-w-80 min-w-0"
+        className="max-w-96 min-w-0"
       >
         {!value && <option value="">Choose a run</option>}
         {value && !isThere && <option value={value}>{value}</option>}

@@ -50,7 +50,7 @@ export const traceColumns: readonly Column<TracePreview>[] = [
   {
     id: 'model',
     title: 'Model',
-    width: 124,
+    width: 136,
     cell: ({ model }) => <span title={model ?? ''}>{plain(model)}</span>,
   },
   { id: 'version', title: 'Version', width: 76, cell: ({ version }) => plain(version) },

@@ -30,7 +30,7 @@ export function ConfigView({ config }: { config: VersionConfig | null }) {
           </div>
         ))}
       </dl>
-      {prompt !== undefined && <CodeBlock code={prompt} label="Prompt" />}
+      {prompt !== undefined && <CodeBlock code={prompt} label="Prompt" wrap />}
     </Section>
   )
 }

@@ -39,12 +39,12 @@ export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => v
   const error = asText(span.error)
   return (
     <section aria-label={`Span ${span.name}`} className="flex flex-col gap-3 rounded-md border p-3">
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-x-2">
         <h3 className="min-w-0 truncate font-semibold">{span.name}</h3>
         {kind && <Chip>{kind}</Chip>}
         {isFailed(span) && <Mark kind="error">Failed</Mark>}
         {from !== null && to !== null && (
-          <span className="truncate text-fg-2 tabular-nums">
+          <span className="text-fg-2 tabular-nums max-sm:order-last max-sm:basis-full">
             {formatDuration(to - from)}, of it {formatDuration(selfMs)} by itself, {formatDuration(from)}{' '}
             after the start
           </span>
