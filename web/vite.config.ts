@@ -25,8 +25,29 @@ function compressed(): Plugin {
   }
 }
 
+/** Parts that come when they are asked for, and what only they need. */
+const overlays =
+  /radix|floating-ui|remove-scroll|aria-hidden|style-singleton|use-sidecar|use-callback-ref|get-nonce/
+const late = /\/ui\/(opened-\w+|tabs|chart\/plot)\.tsx$/
+
+/**
+ * Few files, since each has a request and a kilobyte of headers of its own: what every screen needs, what many do, what
+ * the lists around traces do, and then a file for each screen.
+ */
+const groups = [
+  { name: 'main', tags: ['$initial' as const], priority: 4 },
+  { name: 'overlays', test: overlays, priority: 3 },
+  {
+    name: 'ui',
+    test: (id: string) => /web\/src\/ui\/|lucide|tanstack/.test(id) && !late.test(id),
+    minShareCount: 3,
+    priority: 2,
+  },
+  { name: 'lists', test: /features\/traces\//, minShareCount: 3, priority: 1 },
+]
+
 export default defineConfig({
   plugins: [react(), tailwind(), compressed()],
-  build: { modulePreload: { polyfill: false } },
+  build: { modulePreload: { polyfill: false }, rolldownOptions: { output: { codeSplitting: { groups } } } },
   server: { proxy: { '/v1': api, '/docs': api, '/openapi.json': api } },
 })

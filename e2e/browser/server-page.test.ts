@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shellBlock } from '../http/readme.ts'
+import { DatabaseLine } from '../support/database-line.ts'
+import { hasRedis, startRedis } from '../support/redis.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath } from './chromium.ts'
 import { Dashboard } from './dashboard.ts'
@@ -88,6 +90,29 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
       expect.stringMatching(/Models\s+Local/),
     ])
     await page.context().close()
+  })
+
+  it.skipIf(!hasRedis)('shows Redis where it is configured, with or without an answer', async () => {
+    const redis = await startRedis()
+    const line = await DatabaseLine.to(redis.url)
+    const shared = await Dashboard.start({ REDIS_URL: line.url })
+    const { page } = await shared.open('/server')
+    const row = page.getByRole('row', { name: /^Redis/ })
+    await row.getByText('Healthy', { exact: true }).waitFor()
+    expect(await row.innerText()).toMatch(/Redis\s+Healthy\s+Counts rate limits for all processes/)
+    line.cut()
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click()
+        return row.innerText()
+      })
+      .toMatch(/Redis\s+Unhealthy\s+Does not answer: each process counts rate limits for itself/)
+    // Nothing has to be done at once: all else works.
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await expectAccessible(page)
+    await shared.stop()
+    line.close()
+    await redis.stop()
   })
 
   it.each(['/', '/docs'])('works over plain http under a name of the network: %s', async (path) => {

@@ -15,7 +15,7 @@ function rank(item: string, typed: string): number {
 }
 
 /** Places, projects, ids and actions by their first letters. */
-export default function CommandPalette({ onClose }: { onClose: () => void }) {
+export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { projectId } = useParams({ strict: false })
   const { data: projects = [] } = useQuery(projectsQuery)
   const navigate = useNavigate()

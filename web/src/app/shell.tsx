@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { ChevronsUpDown, Search, Server, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { ProjectMenu } from '../features/projects/project-menu.tsx'
 import { projectsQuery } from '../features/projects/queries.ts'
 import { IconButton } from '../ui/button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { later } from '../ui/later.tsx'
 import { NavigationOpener } from '../ui/page.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { places } from './navigation.ts'
 import { useShortcuts } from './shortcuts.ts'
 
-const CommandPalette = lazy(() => import('./command-palette.tsx'))
-const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
-const ProjectMenu = lazy(() => import('../features/projects/project-menu.tsx'))
+const palettePart = later(() => import('./command-palette.tsx').then(({ CommandPalette }) => CommandPalette))
+const helpPart = later(() => import('./shortcut-help.tsx').then(({ ShortcutHelp }) => ShortcutHelp))
 
 /** Sidebar and the place for a screen. */
 export function Shell() {
@@ -44,10 +45,8 @@ export function Shell() {
           <Outlet />
         </div>
       </div>
-      <Suspense>
-        {palette && <CommandPalette onClose={() => setPalette(false)} />}
-        {help && <ShortcutHelp onClose={() => setHelp(false)} />}
-      </Suspense>
+      {palette && <palettePart.Component onClose={() => setPalette(false)} />}
+      {help && <helpPart.Component onClose={() => setHelp(false)} />}
     </NavigationOpener>
   )
 }
@@ -128,20 +127,15 @@ function ProjectSwitcher({ projectId }: { projectId: string | undefined }) {
   const { data: projects } = useQuery(projectsQuery)
   const project = projects?.find((one) => one.project_id === projectId)
   const name = project?.name ?? (projectId === undefined ? 'All projects' : '…')
-  const face = (
-    <span className="flex h-8 w-full items-center gap-2 rounded-md border bg-background px-2">
-      <span className="min-w-0 flex-1 truncate text-left font-medium">{name}</span>
-      <ChevronsUpDown size={14} className="shrink-0 text-fg-3" aria-hidden="true" />
-    </span>
-  )
   return (
-    <Suspense fallback={face}>
-      <ProjectMenu projects={projects ?? []} current={projectId}>
-        <button type="button" className="rounded-md" aria-label={`Project: ${name}`}>
-          {face}
-        </button>
-      </ProjectMenu>
-    </Suspense>
+    <ProjectMenu projects={projects ?? []} current={projectId}>
+      <button type="button" className="rounded-md" aria-label={`Project: ${name}`}>
+        <span className="flex h-8 w-full items-center gap-2 rounded-md border bg-background px-2">
+          <span className="min-w-0 flex-1 truncate text-left font-medium">{name}</span>
+          <ChevronsUpDown size={14} className="shrink-0 text-fg-3" aria-hidden="true" />
+        </span>
+      </button>
+    </ProjectMenu>
   )
 }
 

@@ -10,7 +10,7 @@ const keys: readonly [string, string][] = [
 ]
 
 /** The keys of the dashboard. */
-export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
+export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard" open onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">

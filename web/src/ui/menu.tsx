@@ -1,6 +1,10 @@
 import clsx from 'clsx'
-import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { later } from './later.tsx'
+import { useMenuParts } from './menu-parts.ts'
+import { type Opener, openerOf } from './opener.tsx'
+
+const opened = later(() => import('./opened-menu.tsx').then(({ OpenedMenu }) => OpenedMenu))
 
 /** A menu under its button. */
 export function Menu({
@@ -8,23 +12,17 @@ export function Menu({
   children,
   align = 'end',
 }: {
-  trigger: ReactNode
+  trigger: Opener
   children: ReactNode
   align?: 'start' | 'end'
 }) {
+  const [wanted, setWanted] = useState(false)
+  const closed = openerOf(trigger, { popup: 'menu', load: opened.load, open: () => setWanted(true) })
+  if (!wanted) return closed
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align={align}
-          sideOffset={4}
-          className="z-50 max-h-[60vh] max-w-80 min-w-44 overflow-auto rounded-md border bg-raised p-1"
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <opened.Component trigger={trigger} align={align} fallback={closed}>
+      {children}
+    </opened.Component>
   )
 }
 
@@ -41,14 +39,15 @@ export function MenuItem({
   disabled?: boolean
   children: ReactNode
 }) {
+  const { Item } = useMenuParts()
   return (
-    <DropdownMenu.Item
+    <Item
       className={clsx(item, danger && 'text-error', disabled && 'opacity-50')}
       disabled={disabled ?? false}
       onSelect={onSelect}
     >
       {children}
-    </DropdownMenu.Item>
+    </Item>
   )
 }
 
@@ -62,8 +61,9 @@ export function MenuCheck({
   onChange: (checked: boolean) => void
   children: ReactNode
 }) {
+  const { CheckboxItem } = useMenuParts()
   return (
-    <DropdownMenu.CheckboxItem
+    <CheckboxItem
       className={item}
       checked={checked}
       onCheckedChange={onChange}
@@ -73,14 +73,16 @@ export function MenuCheck({
         {checked ? '✓' : ''}
       </span>
       {children}
-    </DropdownMenu.CheckboxItem>
+    </CheckboxItem>
   )
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-  return <DropdownMenu.Label className="px-2 py-1 text-sm text-fg-3">{children}</DropdownMenu.Label>
+  const { Label } = useMenuParts()
+  return <Label className="px-2 py-1 text-sm text-fg-3">{children}</Label>
 }
 
 export function MenuLine() {
-  return <DropdownMenu.Separator className="my-1 h-px bg-line" />
+  const { Separator } = useMenuParts()
+  return <Separator className="my-1 h-px bg-line" />
 }

@@ -1,34 +1,22 @@
-import { Popover as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { later } from './later.tsx'
+import { type Opener, openerOf } from './opener.tsx'
+
+const opened = later(() => import('./opened-popover.tsx').then(({ OpenedPopover }) => OpenedPopover))
 
 /** A small form under its button. Escape and a click beside it close it. */
-export function Popover({
-  label,
-  trigger,
-  open,
-  onOpenChange,
-  children,
-}: {
+export function Popover(props: {
   label: string
-  trigger: ReactNode
+  trigger: Opener
   open: boolean
   onOpenChange: (open: boolean) => void
+  /** The edge of its button that it keeps to: the first one, unless told. */
+  align?: 'start' | 'end'
   children: ReactNode
 }) {
-  return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
-      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content
-          aria-label={label}
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 max-h-[70vh] w-72 max-w-[calc(100vw-16px)] overflow-auto rounded-md border bg-raised p-3"
-        >
-          {children}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
-  )
+  const { trigger, open, onOpenChange } = props
+  const [wanted, setWanted] = useState(open)
+  if (open && !wanted) setWanted(true)
+  const closed = openerOf(trigger, { popup: 'dialog', load: opened.load, open: () => onOpenChange(true) })
+  return wanted ? <opened.Component {...props} fallback={closed} /> : closed
 }

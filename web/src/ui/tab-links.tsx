@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { tabClass } from './tabs.tsx'
+import { tabClass } from './tab-class.ts'
 
 export interface TabLink {
   name: string

@@ -1,12 +1,6 @@
-import clsx from 'clsx'
 import { Tabs as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
-
-export const tabClass = (active: boolean) =>
-  clsx(
-    '-mb-px inline-flex h-8 items-center border-b-2 px-2.5 font-medium whitespace-nowrap',
-    active ? 'border-accent text-fg' : 'border-transparent text-fg-2 hover:text-fg',
-  )
+import { tabClass } from './tab-class.ts'
 
 /** Views of one thing. Where a view has an address of its own, use links that look like tabs (`tabClass`). */
 export function Tabs<Name extends string>({

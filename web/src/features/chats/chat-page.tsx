@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, Outlet, useParams } from '@tanstack/react-router'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { tabClass } from '../../ui/tabs.tsx'
+import { tabClass } from '../../ui/tab-class.ts'
 import { PublicationMark } from './chat-state.tsx'
 import { chatQuery } from './queries.ts'
 

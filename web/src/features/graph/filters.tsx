@@ -1,6 +1,6 @@
 import type { RelationshipType } from '@cairn/sdk'
 import clsx from 'clsx'
-import { tabClass } from '../../ui/tabs.tsx'
+import { tabClass } from '../../ui/tab-class.ts'
 import { GraphFinder } from './finder.tsx'
 import type { Model } from './model.ts'
 import { relationshipTypes } from './palette.ts'

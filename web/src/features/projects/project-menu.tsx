@@ -1,17 +1,17 @@
 import type { Project } from '@cairn/sdk'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { Menu, MenuCheck, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import type { Opener } from '../../ui/opener.tsx'
 
 /** Leads from one project to another. */
-export default function ProjectMenu({
+export function ProjectMenu({
   projects,
   current,
   children,
 }: {
   projects: readonly Project[]
   current: string | undefined
-  children: ReactNode
+  children: Opener
 }) {
   const navigate = useNavigate()
   return (

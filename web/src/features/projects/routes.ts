@@ -2,10 +2,15 @@ import { createRoute } from '@tanstack/react-router'
 import { projectRoute, signedInRoute } from '../../app/routes.ts'
 import { oneOf } from '../../app/search-params.ts'
 import { overviewPeriods } from './overview-periods.ts'
+import { projectsQuery } from './queries.ts'
 
-export const homeRoute = createRoute({ getParentRoute: () => signedInRoute, path: '/' }).lazy(() =>
-  import('./projects-page.tsx').then(({ ProjectsPage }) => ProjectsPage),
-)
+export const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(projectsQuery)
+  },
+}).lazy(() => import('./projects-page.tsx').then(({ ProjectsPage }) => ProjectsPage))
 
 export const projectHomeRoute = createRoute({
   getParentRoute: () => projectRoute,

@@ -2,7 +2,7 @@ import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanst
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
-import { tabClass } from '../../ui/tabs.tsx'
+import { tabClass } from '../../ui/tab-class.ts'
 import { TracePanel } from '../traces/trace-panel.tsx'
 import { Batches } from './batches.tsx'
 import { CreateRule } from './create-rule.tsx'

@@ -61,6 +61,13 @@ function rows(answer: Answer, failed: boolean) {
         <td>{failed ? <Unknown /> : <State value={health?.services.database} />}</td>
         <td>{health && !failed && databaseDetail(health)}</td>
       </tr>
+      {health?.services.redis && (
+        <tr>
+          <th scope="row">Redis</th>
+          <td>{failed ? <Unknown /> : <State value={health.services.redis} />}</td>
+          <td>{!failed && redisDetail(health)}</td>
+        </tr>
+      )}
       <tr>
         <th scope="row">Models</th>
         <td>
@@ -90,6 +97,13 @@ function ServerDetail({ answer, failed }: { answer: NonNullable<Answer>; failed:
 
 function databaseDetail({ services }: Health): string {
   return services.database === 'healthy' ? 'Answers queries' : 'Does not answer'
+}
+
+/** Without it all else works: nothing of the server's own is in it. */
+function redisDetail({ services }: Health): string {
+  return services.redis === 'healthy'
+    ? 'Counts rate limits for all processes'
+    : 'Does not answer: each process counts rate limits for itself'
 }
 
 function modelState({ services }: Health): string {

@@ -1,17 +1,25 @@
 import { createRoute } from '@tanstack/react-router'
 import { projectRoute } from '../../app/routes.ts'
 import { textOf } from '../../app/search-params.ts'
-import { parseTraceSearch } from './search.ts'
+import { traceQuery, tracesQuery } from './queries.ts'
+import { parseTraceSearch, viewOf } from './search.ts'
 
 export const traceRoutes = [
   createRoute({
     getParentRoute: () => projectRoute,
     path: 'traces',
     validateSearch: parseTraceSearch,
+    // What a screen shows is asked for beside its code, not after it.
+    loader: ({ context: { queryClient }, params: { projectId }, location: { search } }) => {
+      void queryClient.prefetchInfiniteQuery(tracesQuery(projectId, viewOf(parseTraceSearch(search))))
+    },
   }).lazy(() => import('./traces-page.tsx').then(({ TracesPage }) => TracesPage)),
   createRoute({
     getParentRoute: () => projectRoute,
     path: 'traces/$traceId',
     validateSearch: (search): { span?: string | undefined } => ({ span: textOf(search.span) }),
+    loader: ({ context: { queryClient }, params: { projectId, traceId } }) => {
+      void queryClient.prefetchQuery(traceQuery(projectId, traceId))
+    },
   }).lazy(() => import('./trace-page.tsx').then(({ TracePage }) => TracePage)),
 ] as const

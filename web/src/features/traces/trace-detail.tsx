@@ -1,6 +1,6 @@
 import type { Trace } from '@cairn/sdk'
 import { formatCount } from '../../ui/format.ts'
-import { Section, Skeleton } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { ContentView } from './content/content-view.tsx'
 import { TraceBreakdown } from './trace-breakdown.tsx'
 import { TraceFacts } from './trace-facts.tsx'
@@ -39,19 +39,6 @@ export function TraceDetail({
       </Section>
       <TraceScores projectId={projectId} traceId={trace.trace_id} scores={trace.scores} />
       <TraceBreakdown trace={trace} />
-    </div>
-  )
-}
-
-/** In the shape of a trace that is being read. */
-export function TraceSkeleton() {
-  return (
-    <div role="status" aria-label="Reading the trace" className="flex flex-col gap-5">
-      <Skeleton className="h-6 w-80 max-w-full" />
-      <Skeleton className="h-4 w-60" />
-      <Skeleton className="h-24 w-full" />
-      <Skeleton className="h-32 w-full" />
-      <Skeleton className="h-40 w-full" />
     </div>
   )
 }

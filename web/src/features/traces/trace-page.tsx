@@ -4,7 +4,8 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { traceQuery } from './queries.ts'
 import { TraceActions } from './trace-actions.tsx'
-import { TraceDetail, TraceSkeleton } from './trace-detail.tsx'
+import { TraceDetail } from './trace-detail.tsx'
+import { TraceSkeleton } from './trace-skeleton.tsx'
 
 const from = '/signed-in/projects/$projectId/traces/$traceId'
 

@@ -2,10 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { later } from '../../ui/later.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { traceQuery } from './queries.ts'
-import { TraceActions } from './trace-actions.tsx'
-import { TraceDetail, TraceSkeleton } from './trace-detail.tsx'
+import { TraceSkeleton } from './trace-skeleton.tsx'
+
+// They come while the trace is being read, not before the list that the panel stands beside.
+const detail = later(() => import('./trace-detail.tsx').then(({ TraceDetail }) => TraceDetail))
+const actions = later(() => import('./trace-actions.tsx').then(({ TraceActions }) => TraceActions))
+
+/** Asks for the code of the panel before a trace is opened. */
+export function loadTracePanel(): void {
+  detail.load()
+  actions.load()
+}
 
 /** A trace beside the list that it was opened from. */
 export function TracePanel({
@@ -37,13 +47,19 @@ export function TracePanel({
           search: { span },
         })
       }
-      actions={trace && <TraceActions projectId={projectId} trace={trace} onDeleted={onClose} />}
+      actions={trace && <actions.Component projectId={projectId} trace={trace} onDeleted={onClose} />}
     >
       <div className="p-4">
         {error ? (
           <ErrorNotice error={error} title="The trace could not be read" retry={refetch} />
         ) : trace ? (
-          <TraceDetail projectId={projectId} trace={trace} span={span} onSpan={onSpan} />
+          <detail.Component
+            projectId={projectId}
+            trace={trace}
+            span={span}
+            onSpan={onSpan}
+            fallback={<TraceSkeleton />}
+          />
         ) : (
           <TraceSkeleton />
         )}

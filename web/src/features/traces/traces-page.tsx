@@ -1,28 +1,30 @@
 import { CairnApiError } from '@cairn/sdk'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Gavel, Radio } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
+import { later } from '../../ui/later.tsx'
 import { Page, SkeletonRows } from '../../ui/page.tsx'
-import { StartBatch } from '../scores/start-batch.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { NoTraces } from './no-traces.tsx'
 import { type TraceSearch, viewOf } from './search.ts'
 import { traceColumns } from './trace-columns.tsx'
-import { TracePanel } from './trace-panel.tsx'
+import { loadTracePanel, TracePanel } from './trace-panel.tsx'
 import { useTraces } from './use-traces.ts'
 
 export const TracesPage = createLazyRoute('/signed-in/projects/$projectId/traces')({ component: Traces })
+
+const judging = later(() => import('../scores/start-batch.tsx').then(({ StartBatch }) => StartBatch))
 
 /** All traces of a project. */
 function Traces() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/traces' })
   const search = useSearch({ from: '/signed-in/projects/$projectId/traces' })
   const navigate = useNavigate({ from: '/projects/$projectId/traces' })
-  const [judging, setJudging] = useState(false)
+  const [judges, setJudges] = useState(false)
   const { trace, span, live } = search
   // The same filters are the same object, so that what is read for them is not read again.
   const viewText = JSON.stringify(viewOf(search))
@@ -32,6 +34,10 @@ function Traces() {
     navigate({ search: (before) => ({ ...before, ...changes }), replace })
   const refused = list.error instanceof CairnApiError && list.error.status === 400
   const more = list.isFetchingNextPage
+  const isRead = list.rows !== undefined
+  useEffect(() => {
+    if (isRead) loadTracePanel()
+  }, [isRead])
 
   return (
     <Page
@@ -39,7 +45,7 @@ function Traces() {
       fill
       actions={
         <>
-          <Button onClick={() => setJudging(true)}>
+          <Button onPointerEnter={judging.load} onClick={() => setJudges(true)}>
             <Gavel size={14} aria-hidden="true" />
             Judge these
           </Button>
@@ -120,7 +126,7 @@ function Traces() {
           onClose={() => show({ trace: undefined, span: undefined })}
         />
       )}
-      {judging && <StartBatch projectId={projectId} view={view} onClose={() => setJudging(false)} />}
+      {judges && <judging.Component projectId={projectId} view={view} onClose={() => setJudges(false)} />}
     </Page>
   )
 }

@@ -1,7 +1,8 @@
 import { ChartLine, Table2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { IconButton } from '../button.tsx'
 import { ErrorNotice } from '../error-notice.tsx'
+import { later } from '../later.tsx'
 import { Skeleton } from '../page.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { Legend } from './legend.tsx'
@@ -9,7 +10,7 @@ import { largest } from './scale.ts'
 import type { ChartData, ChartKind, FormatValue, Picked } from './types.ts'
 
 // The drawing comes when a screen has a chart; the first screen does without it.
-const Plot = lazy(() => import('./plot.tsx'))
+const plot = later(() => import('./plot.tsx').then(({ Plot }) => Plot))
 
 /** What is drawn: `data` is undefined while it is being read. */
 export interface ChartProps {
@@ -98,9 +99,7 @@ function ChartBody({
       role="img"
       aria-label={`${title}: ${data.series.length} series, up to ${format(largest(data, kind))}`}
     >
-      <Suspense fallback={waiting}>
-        <Plot {...{ data, kind, format, atMost, whole, height, onPick }} />
-      </Suspense>
+      <plot.Component {...{ data, kind, format, atMost, whole, height, onPick }} fallback={waiting} />
     </div>
   )
 }

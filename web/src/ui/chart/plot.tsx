@@ -21,7 +21,7 @@ interface Hovered {
 }
 
 /** The drawing itself, by uPlot: a canvas, with a tooltip over it. */
-export default function Plot({ height, onPick, ...input }: PlotProps) {
+export function Plot({ height, onPick, ...input }: PlotProps) {
   const place = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<Hovered>()
   const theme = useThemeVersion()

@@ -1,0 +1,31 @@
+import { type ComponentType, type ReactNode, useEffect } from 'react'
+import { createSharedState, useSharedState } from './shared-state.ts'
+
+/** A component whose code comes when `load` is called, or with its first appearance; until then `fallback` stands there. */
+export interface Later<Props> {
+  Component: (props: Props & { fallback?: ReactNode }) => ReactNode
+  load: () => void
+}
+
+/** As `lazy`, without a Suspense: that holds back what has come until 0.3 s after it began to wait. */
+export function later<Props extends object>(read: () => Promise<ComponentType<Props>>): Later<Props> {
+  const state = createSharedState<{ Loaded?: ComponentType<Props>; error?: unknown }>({})
+  let asked = false
+  const load = () => {
+    if (asked) return
+    asked = true
+    read().then(
+      (Loaded) => state.set(() => ({ Loaded })),
+      (error: unknown) => state.set(() => ({ error })),
+    )
+  }
+  return {
+    load,
+    Component: ({ fallback, ...props }) => {
+      const { Loaded, error } = useSharedState(state)
+      useEffect(load, [])
+      if (error) throw error
+      return Loaded ? <Loaded {...(props as unknown as Props)} /> : fallback
+    },
+  }
+}

@@ -1,0 +1,8 @@
+import clsx from 'clsx'
+
+/** What a tab looks like, and a link that is one. */
+export const tabClass = (active: boolean) =>
+  clsx(
+    '-mb-px inline-flex h-8 items-center border-b-2 px-2.5 font-medium whitespace-nowrap',
+    active ? 'border-accent text-fg' : 'border-transparent text-fg-2 hover:text-fg',
+  )
