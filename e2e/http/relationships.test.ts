@@ -24,7 +24,7 @@ describe.each(databases)('relationships made by themselves, on $database', ({ en
     server = await startServer({ env: environment, dataDir })
   }
   beforeAll(async () => {
-    environment = await env()
+    environment = { ...(await env()), CAIRN_JOB_LEASE_SECONDS: '2' }
     dataDir = await mkdtemp(join(tmpdir(), 'cairn-relationships-'))
     await start()
   })

@@ -48,7 +48,8 @@ async function tracesOf(project: Api, projectId: string, runId: string) {
   return { count: traces.length, ids: new Set(traces.map(({ trace_id }) => trace_id as string)) }
 }
 
-/** A case that a killed process had is taken up when its lease ends, after up to 20 s. */
+/** A case that a killed process had is taken up when its lease ends. */
+const lease = { CAIRN_JOB_LEASE_SECONDS: '2' }
 const patience = { timeout: 240_000 }
 
 describe.each(databases)('runs through kills, on $database', patience, ({ database, env }) => {
@@ -63,7 +64,8 @@ describe.each(databases)('runs through kills, on $database', patience, ({ databa
   }
 
   it('500 cases, killed twice in the middle: each has one result, the same as without a kill', async () => {
-    const place = { dataDir: await mkdtemp(join(tmpdir(), 'cairn-runs-')), env: await env() }
+    const dataDir = await mkdtemp(join(tmpdir(), 'cairn-runs-'))
+    const place = { dataDir, env: { ...(await env()), ...lease } }
     let server = await start(place)
     const tenant = await createTenant(server.url)
     const { projectId } = tenant
@@ -116,7 +118,7 @@ describe.each(databases)('runs through kills, on $database', patience, ({ databa
     const endpoint = await Endpoint.start()
     const place = {
       dataDir: await mkdtemp(join(tmpdir(), 'cairn-runs-')),
-      env: { ...(await env()), CAIRN_ALLOW_INSECURE_ISSUERS: 'true' },
+      env: { ...(await env()), ...lease, CAIRN_ALLOW_INSECURE_ISSUERS: 'true' },
     }
     endpoint.answer = (_, number) => (number <= 2 ? 'nothing' : { body: { output: 'Nothing' } })
     let server = await start(place)

@@ -61,6 +61,7 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
       ...(await env()),
       CAIRN_ALLOW_INSECURE_ISSUERS: 'true',
       CAIRN_WEBHOOK_RETRY_SECONDS: '2,2',
+      CAIRN_JOB_LEASE_SECONDS: '2',
     }
     server = await start()
     receiver = await Receiver.start()
@@ -427,6 +428,7 @@ describe('webhooks of several servers on one PostgreSQL', () => {
       DATABASE_URL: await createPostgresDatabase(),
       CAIRN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       CAIRN_ALLOW_INSECURE_ISSUERS: 'true',
+      CAIRN_JOB_LEASE_SECONDS: '2',
     }
     const receiver = await Receiver.start()
     const servers = await Promise.all([startServer({ env }), startServer({ env })])

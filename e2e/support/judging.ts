@@ -16,11 +16,11 @@ export async function until<T>(
   seconds = 40,
 ): Promise<T> {
   const end = Date.now() + seconds * 1000
-  for (;;) {
+  for (let wait = 10; ; wait = Math.min(100, wait * 1.5)) {
     const value = await read()
     if (wanted(value)) return value
     if (Date.now() > end) throw new Error(`still ${JSON.stringify(value).slice(0, 1000)}`)
-    await pause(25)
+    await pause(wait)
   }
 }
 

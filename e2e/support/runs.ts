@@ -11,11 +11,12 @@ export async function runEnd(
   timeoutMs = 120_000,
 ) {
   const end = Date.now() + timeoutMs
-  for (;;) {
+  // Seldom where it takes long: asking takes of the processor that the run needs.
+  for (let wait = 10; ; wait = Math.min(100, wait * 1.5)) {
     const { body } = await project.ok('GET', `/v1/${projectId}/testing/runs/${runId}`)
     if (isEnough(body)) return body
     if (Date.now() > end) throw new Error(`the run is still ${JSON.stringify(body)}`)
-    await pause(20)
+    await pause(wait)
   }
 }
 

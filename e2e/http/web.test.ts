@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Api } from '../support/api.ts'
+import { oneDatabase } from '../support/databases.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { wireCall } from '../support/wire.ts'
+
+const lasting = 'public, max-age=31536000, immutable'
+
+describe.each(oneDatabase)('the files of the dashboard', ({ env }) => {
+  let server: Server
+  let script: string
+
+  beforeAll(async () => {
+    server = await startServer({ env: await env() })
+    const html = await (await fetch(server.url)).text()
+    script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ''
+  })
+  afterAll(() => server?.stop())
+
+  const ask = (path: string, init?: RequestInit) => fetch(server.url + path, init)
+
+  it.each(['/', '/index.html', '/projects', '/projects/any/where', '/server', '/sign-in'])(
+    '%s is the page, which a browser asks for anew each time',
+    async (path) => {
+      const page = await ask(path)
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(page.headers.get('cache-control')).toBe('no-cache')
+      expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self';/)
+      expect(await page.text()).toContain(script)
+      const head = await ask(path, { method: 'HEAD' })
+      expect(head.status).toBe(200)
+    },
+  )
+
+  it('are compressed, and asked for once', async () => {
+    const plain = await ask(script, { headers: { 'accept-encoding': 'identity' } })
+    const text = await plain.text()
+    expect(plain.headers.get('content-type')).toMatch(/^(application|text)\/javascript/)
+    for (const encoding of ['br', 'gzip']) {
+      const asset = await ask(script, { headers: { 'accept-encoding': encoding } })
+      expect(asset.headers.get('content-encoding')).toBe(encoding)
+      expect(asset.headers.get('cache-control')).toBe(lasting)
+      expect(await asset.text()).toBe(text)
+    }
+    const head = await ask(script, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+    const known = { 'if-none-match': plain.headers.get('etag') ?? '' }
+    expect((await wireCall(server.url, 'GET', script, { headers: known })).status).toBe(304)
+    expect((await ask('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml')
+  })
+
+  it('are all that there is', async () => {
+    const api = new Api(server.url)
+    for (const path of ['/assets/none.js', '/assets', '/assets/', '/none.html', '/favicon.svg/x']) {
+      expectRefusal(await api.get(path), { status: 404, names: 'no such path' }, path)
+    }
+    expectRefusal(await api.call('POST', script), { status: 404, names: 'no such path' })
+    for (const path of [
+      '/assets/../../package.json',
+      '/assets/%2e%2e/%2e%2e/package.json',
+      '/assets/..%2findex.html',
+    ]) {
+      expectRefusal(await wireCall(server.url, 'GET', path), { status: [400, 403, 404] }, path)
+    }
+  })
+})
