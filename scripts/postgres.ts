@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from '../e2e/support/free-port.ts'
 
 /** A PostgreSQL server of our own, for tests and benchmarks. */
 export interface Postgres {
@@ -42,15 +42,6 @@ async function copyBinaries(folder: string): Promise<string> {
     if (!existsSync(place)) await symlink(join(folder, source), place)
   }
   return copy
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {

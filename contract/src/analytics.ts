@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Timestamp } from './common.ts'
-import { limits } from './limits.ts'
+import { PageQuery, Timestamp } from './common.ts'
 import { TraceFilters, TraceSummary } from './traces.ts'
 
 const Usd = Type.Number({ description: 'USD' })
@@ -173,18 +172,13 @@ export const Session = Type.Object({
 })
 export type Session = Static<typeof Session>
 
-const page = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listDefault })),
-  cursor: Type.Optional(Type.String({ description: 'the X-Next-Cursor header of the page before' })),
-}
-
-export const ListSessionsQuery = Type.Object({ ...TraceFilters.properties, ...page })
+export const ListSessionsQuery = Type.Object({ ...TraceFilters.properties, ...PageQuery.properties })
 export type ListSessionsQuery = Static<typeof ListSessionsQuery>
 
 export const SessionParams = Type.Object({ project_id: Type.String(), session_id: Type.String() })
 
-export const SessionQuery = Type.Object(page)
-export type SessionQuery = Static<typeof SessionQuery>
+export const SessionQuery = PageQuery
+export type SessionQuery = PageQuery
 
 export const SessionView = Type.Object({
   ...Session.properties,

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, JsonObject, Timestamp } from './common.ts'
+import { absent, body, JsonObject, PageQuery, Timestamp } from './common.ts'
 import { budgetPeriods, budgetScopes, budgetUnits } from './credits.ts'
-import { limits } from './limits.ts'
 
 const Milliseconds = Type.Integer({ description: 'Unix time, milliseconds' })
 const Count = Type.Integer({ minimum: 0 })
@@ -107,8 +106,7 @@ export const ListEventsQuery = Type.Object({
   ),
   start_date: Type.Optional(Type.String({ description: 'ISO 8601, inclusive' })),
   end_date: Type.Optional(Type.String({ description: 'ISO 8601, exclusive' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listDefault })),
-  cursor: Type.Optional(Type.String({ description: 'the X-Next-Cursor header of the page before' })),
+  ...PageQuery.properties,
 })
 export type ListEventsQuery = Static<typeof ListEventsQuery>
 
@@ -181,11 +179,8 @@ export const Delivery = Type.Object({
 })
 export type Delivery = Static<typeof Delivery>
 
-export const ListDeliveriesQuery = Type.Object({
-  limit: ListEventsQuery.properties.limit,
-  cursor: ListEventsQuery.properties.cursor,
-})
-export type ListDeliveriesQuery = Static<typeof ListDeliveriesQuery>
+export const ListDeliveriesQuery = PageQuery
+export type ListDeliveriesQuery = PageQuery
 
 export const WebhookParams = Type.Object({ webhook_id: Type.String() })
 export const DeliveryParams = Type.Object({ webhook_id: Type.String(), delivery_id: Type.String() })

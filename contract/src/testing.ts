@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, Name, Timestamp } from './common.ts'
+import { absent, body, Name, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
 const StringOrNull = Type.Union([Type.String(), Type.Null()])
@@ -103,7 +103,7 @@ export type Suite = Static<typeof Suite>
 
 export const ListSuitesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listMax })),
-  cursor: Type.Optional(Type.String({ description: 'the X-Next-Cursor header of the page before' })),
+  cursor: PageQuery.properties.cursor,
 })
 export type ListSuitesQuery = Static<typeof ListSuitesQuery>
 

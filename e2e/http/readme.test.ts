@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { QueryResponse, UploadedFile } from '@cairn/sdk'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Api, createTenant } from '../support/api.ts'
-import { freePort } from '../support/example.ts'
+import { freePort } from '../support/free-port.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { codeBlocks, shellBlock } from './readme.ts'
 

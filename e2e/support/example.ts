@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 /** A process of the guides that listens. */
@@ -33,14 +31,4 @@ export async function startExample(script: string, env: Record<string, string>):
       await ended
     },
   }
-}
-
-/** A port of this machine that nobody listens on; for what has to be known before it is listened on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

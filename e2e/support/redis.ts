@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 const path = '/usr/bin/redis-server'
 
@@ -20,15 +20,6 @@ export interface RedisServer {
 /** As PostgreSQL in these tests, it needs no rights of root. */
 const nobody = { uid: 65_534, gid: 65_534 }
 const identity = process.getuid?.() === 0 ? nobody : {}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** A Redis of our own on a free loopback port, in an empty folder; it stores nothing. */
 export async function startRedis(): Promise<RedisServer> {

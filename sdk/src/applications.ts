@@ -7,6 +7,7 @@ import type {
   TokenAlgorithm,
   UpdateApplication,
 } from '@cairn/contract'
+import type { Page } from './pages.ts'
 import { type CallOptions, path, type Transport } from './transport.ts'
 
 export interface Registration {
@@ -25,10 +26,8 @@ export interface Registration {
   projectId?: string | undefined
 }
 
-export interface UserPage {
+export interface UserPage extends Page {
   users: ApplicationUser[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
 function registrationForm(registration: Registration): FormData {
@@ -70,9 +69,11 @@ export function applicationCalls(transport: Transport) {
       transport.json<Deleted>('DELETE', base + path`/${appId}`, options),
     /** One page of users, newest first: ids and sizes alone. */
     async users(appId: string, query: PageQuery = {}, options?: CallOptions): Promise<UserPage> {
-      const response = await transport.send('GET', base + path`/${appId}/users`, { query, ...options })
-      const users = (await response.json()) as ApplicationUser[]
-      return { users, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+      const { page: users, nextCursor } = await transport.page<ApplicationUser[]>(
+        base + path`/${appId}/users`,
+        { query, ...options },
+      )
+      return { users, nextCursor }
     },
     /** A user with their chat and all that it holds. */
     deleteUser: (appId: string, userId: string, options?: CallOptions) =>

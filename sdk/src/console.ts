@@ -23,13 +23,12 @@ import type {
 import { applicationCalls } from './applications.ts'
 import { creditCalls, modelCalls } from './credits.ts'
 import { eventCalls } from './event-log.ts'
+import type { Page } from './pages.ts'
 import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
 import { webhookCalls } from './webhooks.ts'
 
-export interface AuditPage {
+export interface AuditPage extends Page {
   entries: AuditEntry[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
 /** Calls that take the admin token. */
@@ -40,9 +39,9 @@ export function consoleCalls(client: ClientOptions) {
 
   /** One page of console changes, newest first. */
   async function audit(query: AuditQuery = {}, options?: CallOptions): Promise<AuditPage> {
-    const response = await transport.send('GET', `${base}/audit`, { query, ...options })
-    const entries = (await response.json()) as AuditEntry[]
-    return { entries, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+    const at = `${base}/audit`
+    const { page: entries, nextCursor } = await transport.page<AuditEntry[]>(at, { query, ...options })
+    return { entries, nextCursor }
   }
 
   return {

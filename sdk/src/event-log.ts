@@ -1,10 +1,9 @@
 import type { Event, ListEventsQuery } from '@cairn/contract'
+import { everyPage, type Page } from './pages.ts'
 import { type CallOptions, path, type Transport } from './transport.ts'
 
-export interface EventPage {
+export interface EventPage extends Page {
   events: Event[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
 /** Reading the event log below that address: a project's own, or the console's. */
@@ -15,9 +14,9 @@ export function eventCalls(transport: Transport, base: '/v1' | '/v1/console/proj
     query: ListEventsQuery = {},
     options?: CallOptions,
   ): Promise<EventPage> {
-    const response = await transport.send('GET', base + path`/${projectId}/events`, { query, ...options })
-    const events = (await response.json()) as Event[]
-    return { events, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+    const at = base + path`/${projectId}/events`
+    const { page: events, nextCursor } = await transport.page<Event[]>(at, { query, ...options })
+    return { events, nextCursor }
   }
 
   /** Every event that fits, newest first, fetched page by page; `limit` is the size of a page. */
@@ -26,15 +25,8 @@ export function eventCalls(transport: Transport, base: '/v1' | '/v1/console/proj
     query: ListEventsQuery = {},
     options?: CallOptions,
   ): AsyncGenerator<Event> {
-    let next: EventPage | undefined
-    do {
-      next = await page(
-        projectId,
-        { ...query, ...(next?.nextCursor && { cursor: next.nextCursor }) },
-        options,
-      )
-      yield* next.events
-    } while (next.nextCursor)
+    const pages = everyPage((cursor) => page(projectId, { ...query, ...cursor }, options))
+    for await (const { events } of pages) yield* events
   }
 
   return { page, list }

@@ -10,6 +10,7 @@ import type {
   UpdateRule,
   VersionHistoryQuery,
 } from '@cairn/contract'
+import type { Page } from './pages.ts'
 import { type CallOptions, path, type Transport } from './transport.ts'
 
 /** Filters of a batch or a rule, with those that are named by their key: `'attr.plan': 'pro'`. */
@@ -17,20 +18,12 @@ type WithKeys<Request> = Omit<Request, 'filter'> & {
   filter?: (FilterBody & { [key: `attr.${string}` | `score.${string}`]: unknown }) | null
 }
 
-export interface ScoringPage {
+export interface ScoringPage extends Page {
   scorings: Scoring[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
-export interface ScoringFailurePage {
+export interface ScoringFailurePage extends Page {
   failures: ScoringFailure[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
-}
-
-function nextOf(response: Response): string | undefined {
-  return response.headers.get('x-next-cursor') ?? undefined
 }
 
 /** Judging of stored traces: batches, and rules for those that arrive. */
@@ -49,11 +42,9 @@ export function judgingCalls(transport: Transport) {
         query: ListScoringsQuery = {},
         options?: CallOptions,
       ): Promise<ScoringPage> => {
-        const response = await transport.send('GET', path`/v1/${projectId}/scorers/runs`, {
-          query,
-          ...options,
-        })
-        return { scorings: (await response.json()) as Scoring[], nextCursor: nextOf(response) }
+        const at = path`/v1/${projectId}/scorers/runs`
+        const { page: scorings, nextCursor } = await transport.page<Scoring[]>(at, { query, ...options })
+        return { scorings, nextCursor }
       },
       get: (projectId: string, scoringId: string, options?: CallOptions) =>
         transport.json<Scoring>('GET', path`/v1/${projectId}/scorers/runs/${scoringId}`, options),
@@ -65,8 +56,11 @@ export function judgingCalls(transport: Transport) {
         options?: CallOptions,
       ): Promise<ScoringFailurePage> => {
         const address = path`/v1/${projectId}/scorers/runs/${scoringId}/failures`
-        const response = await transport.send('GET', address, { query, ...options })
-        return { failures: (await response.json()) as ScoringFailure[], nextCursor: nextOf(response) }
+        const { page: failures, nextCursor } = await transport.page<ScoringFailure[]>(address, {
+          query,
+          ...options,
+        })
+        return { failures, nextCursor }
       },
       cancel: (projectId: string, scoringId: string, options?: CallOptions) =>
         transport.json<Scoring>('POST', path`/v1/${projectId}/scorers/runs/${scoringId}/cancel`, options),

@@ -47,43 +47,32 @@ import type {
 } from '@cairn/contract'
 import { eventCalls } from './event-log.ts'
 import { judgingCalls } from './judging.ts'
+import { everyPage, type Page } from './pages.ts'
 import { testingCalls } from './testing.ts'
 import { type CallOptions, type ClientOptions, path, type RepeatableOptions, Transport } from './transport.ts'
 
-export interface TracePage {
+export interface TracePage extends Page {
   traces: TraceSummary[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
-export interface TracePreviewPage {
+export interface TracePreviewPage extends Page {
   traces: TracePreview[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
-export interface ActivationPage {
+export interface ActivationPage extends Page {
   activations: VersionActivation[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
-export interface ScorePage {
+export interface ScorePage extends Page {
   scores: ListedScore[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
-export interface SessionPage {
+export interface SessionPage extends Page {
   sessions: Session[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
-export interface SessionViewPage {
+export interface SessionViewPage extends Page {
   session: SessionView
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
 /** Filters, with those that are named by their key: `'attr.plan': 'pro'`, `'score.tone>': '0.5'` (at least). */
@@ -102,12 +91,9 @@ export function projectCalls(client: ClientOptions) {
     query: Filters<Omit<ListTracesQuery, 'view'>> = {},
     options?: CallOptions,
   ): Promise<TracePage> {
-    const response = await transport.send('GET', path`/v1/${projectId}/analytics/traces`, {
-      query,
-      ...options,
-    })
-    const traces = (await response.json()) as TraceSummary[]
-    return { traces, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+    const at = path`/v1/${projectId}/analytics/traces`
+    const { page: traces, nextCursor } = await transport.page<TraceSummary[]>(at, { query, ...options })
+    return { traces, nextCursor }
   }
 
   /** One page of rows for a table: long texts cut, with version, session, user and scores. */
@@ -116,12 +102,12 @@ export function projectCalls(client: ClientOptions) {
     query: Filters<Omit<ListTracesQuery, 'view'>> = {},
     options?: CallOptions,
   ): Promise<TracePreviewPage> {
-    const response = await transport.send('GET', path`/v1/${projectId}/analytics/traces`, {
+    const at = path`/v1/${projectId}/analytics/traces`
+    const { page: traces, nextCursor } = await transport.page<TracePreview[]>(at, {
       query: { ...query, view: 'preview' },
       ...options,
     })
-    const traces = (await response.json()) as TracePreview[]
-    return { traces, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+    return { traces, nextCursor }
   }
 
   async function sessionPage(
@@ -129,12 +115,9 @@ export function projectCalls(client: ClientOptions) {
     query: Filters<ListSessionsQuery> = {},
     options?: CallOptions,
   ): Promise<SessionPage> {
-    const response = await transport.send('GET', path`/v1/${projectId}/analytics/sessions`, {
-      query,
-      ...options,
-    })
-    const sessions = (await response.json()) as Session[]
-    return { sessions, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+    const at = path`/v1/${projectId}/analytics/sessions`
+    const { page: sessions, nextCursor } = await transport.page<Session[]>(at, { query, ...options })
+    return { sessions, nextCursor }
   }
 
   /** One page of scores over all traces, newest first. */
@@ -143,9 +126,9 @@ export function projectCalls(client: ClientOptions) {
     query: Filters<ListScoresQuery> = {},
     options?: CallOptions,
   ): Promise<ScorePage> {
-    const response = await transport.send('GET', path`/v1/${projectId}/scores`, { query, ...options })
-    const scores = (await response.json()) as ListedScore[]
-    return { scores, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+    const at = path`/v1/${projectId}/scores`
+    const { page: scores, nextCursor } = await transport.page<ListedScore[]>(at, { query, ...options })
+    return { scores, nextCursor }
   }
 
   /** Every trace that fits, newest first, fetched page by page; `limit` is the size of a page. */
@@ -154,15 +137,8 @@ export function projectCalls(client: ClientOptions) {
     query: Filters<Omit<ListTracesQuery, 'view'>> = {},
     options?: CallOptions,
   ): AsyncGenerator<TraceSummary> {
-    let next: TracePage | undefined
-    do {
-      next = await page(
-        projectId,
-        { ...query, ...(next?.nextCursor && { cursor: next.nextCursor }) },
-        options,
-      )
-      yield* next.traces
-    } while (next.nextCursor)
+    const pages = everyPage((cursor) => page(projectId, { ...query, ...cursor }, options))
+    for await (const { traces } of pages) yield* traces
   }
 
   /** One page of activations, newest first. */
@@ -171,12 +147,12 @@ export function projectCalls(client: ClientOptions) {
     query: VersionHistoryQuery = {},
     options?: CallOptions,
   ): Promise<ActivationPage> {
-    const response = await transport.send('GET', path`/v1/${projectId}/versions/history`, {
+    const at = path`/v1/${projectId}/versions/history`
+    const { page: activations, nextCursor } = await transport.page<VersionActivation[]>(at, {
       query,
       ...options,
     })
-    const activations = (await response.json()) as VersionActivation[]
-    return { activations, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+    return { activations, nextCursor }
   }
 
   return {
@@ -258,9 +234,8 @@ export function projectCalls(client: ClientOptions) {
         options?: CallOptions,
       ): Promise<SessionViewPage> {
         const at = path`/v1/${projectId}/analytics/sessions/${sessionId}`
-        const response = await transport.send('GET', at, { query, ...options })
-        const nextCursor = response.headers.get('x-next-cursor') ?? undefined
-        return { session: (await response.json()) as SessionView, nextCursor }
+        const { page: session, nextCursor } = await transport.page<SessionView>(at, { query, ...options })
+        return { session, nextCursor }
       },
     },
     scorers: {

@@ -19,30 +19,22 @@ import type {
   UpdateRun,
   UpdateSuite,
 } from '@cairn/contract'
+import type { Page } from './pages.ts'
 import { type CallOptions, path, type Transport } from './transport.ts'
 
-export interface SuitePage {
+export interface SuitePage extends Page {
   suites: SuiteSummary[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
-export interface CasePage {
+export interface CasePage extends Page {
   cases: Case[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
-export interface RunPage {
+export interface RunPage extends Page {
   runs: Run[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
-export interface ResultPage extends RunResults {
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
-}
+export interface ResultPage extends RunResults, Page {}
 
 export interface WaitOptions extends CallOptions {
   /** Between two looks; 500 by default. */
@@ -54,12 +46,6 @@ export function testingCalls(transport: Transport) {
   const root = (projectId: string) => path`/v1/${projectId}/testing`
   const suiteAt = (projectId: string, suiteId: string) => root(projectId) + path`/suites/${suiteId}`
   const runAt = (projectId: string, runId: string) => root(projectId) + path`/runs/${runId}`
-
-  async function list<T>(at: string, query: object, options?: CallOptions) {
-    const response = await transport.send('GET', at, { query, ...options })
-    const rows = (await response.json()) as T[]
-    return { rows, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
-  }
 
   const getRun = (projectId: string, runId: string, options?: CallOptions) =>
     transport.json<Run>('GET', runAt(projectId, runId), options)
@@ -84,7 +70,7 @@ export function testingCalls(transport: Transport) {
       /** Newest first, with what leads to the next page. */
       async page(projectId: string, query: ListSuitesQuery = {}, options?: CallOptions): Promise<SuitePage> {
         const at = `${root(projectId)}/suites`
-        const { rows: suites, nextCursor } = await list<SuiteSummary>(at, query, options)
+        const { page: suites, nextCursor } = await transport.page<SuiteSummary[]>(at, { query, ...options })
         return { suites, nextCursor }
       },
       get: (projectId: string, suiteId: string, options?: CallOptions) =>
@@ -116,7 +102,7 @@ export function testingCalls(transport: Transport) {
         options?: CallOptions,
       ): Promise<CasePage> {
         const at = `${suiteAt(projectId, suiteId)}/cases`
-        const { rows: cases, nextCursor } = await list<Case>(at, query, options)
+        const { page: cases, nextCursor } = await transport.page<Case[]>(at, { query, ...options })
         return { cases, nextCursor }
       },
       get: (projectId: string, suiteId: string, caseId: string, options?: CallOptions) =>
@@ -138,7 +124,8 @@ export function testingCalls(transport: Transport) {
     runs: {
       /** Newest first. */
       async page(projectId: string, query: ListRunsQuery = {}, options?: CallOptions): Promise<RunPage> {
-        const { rows: runs, nextCursor } = await list<Run>(`${root(projectId)}/runs`, query, options)
+        const at = `${root(projectId)}/runs`
+        const { page: runs, nextCursor } = await transport.page<Run[]>(at, { query, ...options })
         return { runs, nextCursor }
       },
       get: getRun,
@@ -165,9 +152,11 @@ export function testingCalls(transport: Transport) {
         options?: CallOptions,
       ): Promise<ResultPage> {
         const content = { query: { limit: 100, ...query }, ...options }
-        const response = await transport.send('GET', `${runAt(projectId, runId)}/results`, content)
-        const page = (await response.json()) as RunResults
-        return { ...page, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+        const { page, nextCursor } = await transport.page<RunResults>(
+          `${runAt(projectId, runId)}/results`,
+          content,
+        )
+        return { ...page, nextCursor }
       },
       /** The results as JUnit XML. */
       async junit(projectId: string, runId: string, options?: CallOptions): Promise<string> {

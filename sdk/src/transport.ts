@@ -1,4 +1,5 @@
 import { type CairnApiError, toApiError } from './errors.ts'
+import type { Page } from './pages.ts'
 
 export interface ClientOptions {
   /** Where the server is, such as `http://127.0.0.1:8000`; a path behind it is kept. */
@@ -81,6 +82,13 @@ export class Transport {
   async json<T>(method: Method, path: string, content?: CallContent): Promise<T> {
     const response = await this.send(method, path, content)
     return (await response.json()) as T
+  }
+
+  /** What a list answers, with what leads to its next page. */
+  async page<T>(path: string, content?: CallContent): Promise<Page & { page: T }> {
+    const response = await this.send('GET', path, content)
+    const page = (await response.json()) as T
+    return { page, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
   }
 
   async send(method: Method, path: string, content: CallContent = {}): Promise<Response> {

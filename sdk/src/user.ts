@@ -85,9 +85,8 @@ export function createUserClient(options: UserClientOptions) {
     },
     /** One page of what the user did, newest first. */
     async events(query: ListEventsQuery = {}, call?: CallOptions): Promise<EventPage> {
-      const response = await transport.send('GET', '/v1/me/events', { query, ...call })
-      const events = (await response.json()) as Event[]
-      return { events, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+      const { page: events, nextCursor } = await transport.page<Event[]>('/v1/me/events', { query, ...call })
+      return { events, nextCursor }
     },
   }
 }

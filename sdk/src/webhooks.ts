@@ -7,12 +7,11 @@ import type {
   Webhook,
   WebhookWithSecret,
 } from '@cairn/contract'
+import type { Page } from './pages.ts'
 import { type CallOptions, path, type Transport } from './transport.ts'
 
-export interface DeliveryPage {
+export interface DeliveryPage extends Page {
   deliveries: Delivery[]
-  /** `query.cursor` of the next page; undefined on the last one. */
-  nextCursor: string | undefined
 }
 
 /** Console calls for webhooks. */
@@ -45,9 +44,11 @@ export function webhookCalls(transport: Transport) {
       query: ListDeliveriesQuery = {},
       options?: CallOptions,
     ): Promise<DeliveryPage> => {
-      const response = await transport.send('GET', `${one(webhookId)}/deliveries`, { query, ...options })
-      const deliveries = (await response.json()) as Delivery[]
-      return { deliveries, nextCursor: response.headers.get('x-next-cursor') ?? undefined }
+      const { page: deliveries, nextCursor } = await transport.page<Delivery[]>(
+        `${one(webhookId)}/deliveries`,
+        { query, ...options },
+      )
+      return { deliveries, nextCursor }
     },
     /** Tries a delivery again now. */
     retryDelivery: (webhookId: string, deliveryId: string, options?: CallOptions) =>

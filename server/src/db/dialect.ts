@@ -1,4 +1,11 @@
-import { type Expression, type RawBuilder, type Simplify, type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type Simplify,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import { jsonArrayFrom as postgresJsonArrayFrom } from 'kysely/helpers/postgres'
 import { jsonArrayFrom as sqliteJsonArrayFrom } from 'kysely/helpers/sqlite'
 import { type Sketch, sketchOf } from '../lib/sketch.ts'
@@ -72,6 +79,17 @@ export function bodyContains(
     then strpos(${fold(sql`(${json} ->> 'input')`)}, ${needle}) > 0
       or strpos(${fold(sql`(${json} ->> 'output')`)}, ${needle}) > 0
     else false end`
+}
+
+type RowLock = 'forUpdate' | 'forNoKeyUpdate' | 'forKeyShare'
+
+/** Takes the rows until the transaction ends: others wait. SQLite has one writer. */
+export function lockRows<DB, TB extends keyof DB, O>(
+  dialect: Dialect,
+  query: SelectQueryBuilder<DB, TB, O>,
+  lock: RowLock = 'forUpdate',
+): SelectQueryBuilder<DB, TB, O> {
+  return dialect === 'postgres' ? query[lock]() : query
 }
 
 /**

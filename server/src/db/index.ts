@@ -9,6 +9,7 @@ export {
   bodyContains,
   jsonArrayFrom,
   jsonNames,
+  lockRows,
   parseJsonArray,
   parseSketch,
   percentileCont,
@@ -17,6 +18,7 @@ export {
 } from './dialect.ts'
 export { insertRows } from './insert-rows.ts'
 export { migrate, migrationState } from './migrate.ts'
+export { newestFirst } from './newest-first.ts'
 export type { Tables } from './schema.ts'
 
 export interface DatabaseOptions {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { claimedBy } from '../db/dialect.ts'
+import { claimedBy, lockRows } from '../db/dialect.ts'
 import type { Db, RowInsert, Tables, Trx } from '../db/index.ts'
 import { newId } from '../lib/ids.ts'
 import { storable } from '../lib/storable.ts'
@@ -77,7 +77,7 @@ export async function endJob(
   hasWork: (trx: Trx) => Promise<boolean>,
 ): Promise<boolean> {
   const query = trx.selectFrom('jobs').select('job_id').where('job_id', '=', jobId)
-  await (dialect === 'postgres' ? query.forUpdate() : query).execute()
+  await lockRows(dialect, query).execute()
   if (await hasWork(trx)) return false
   await trx.deleteFrom('jobs').where('job_id', '=', jobId).execute()
   return true

@@ -1,5 +1,5 @@
 import type { ScoreSource } from '@cairn/contract'
-import type { Db, Tables } from '../../db/index.ts'
+import { type Db, newestFirst, type Tables } from '../../db/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 
 /** Times are epoch milliseconds, start inclusive, end exclusive; values are inclusive. */
@@ -30,22 +30,13 @@ export type ScoreListStore = ReturnType<typeof createScoreListStore>
 export function createScoreListStore(db: Db) {
   return {
     /** Newest first; `after` is the last one of the page before. */
-    list(
-      projectId: string,
-      conditions: ScoreConditions,
-      { limit, after }: Page,
-    ): Promise<Tables['scores'][]> {
+    list(projectId: string, conditions: ScoreConditions, page: Page): Promise<Tables['scores'][]> {
       let query = db.read.selectFrom('scores').selectAll().where('project_id', '=', projectId)
       for (const [column, comparison, field] of bounds) {
         const bound = conditions[field]
         if (bound !== undefined) query = query.where(column, comparison, bound)
       }
-      if (after) {
-        query = query.where((eb) =>
-          eb(eb.refTuple('created_at', 'score_id'), '<', eb.tuple(after.ms, after.id)),
-        )
-      }
-      return query.orderBy('created_at', 'desc').orderBy('score_id', 'desc').limit(limit).execute()
+      return newestFirst(query, ['created_at', 'score_id'], page).execute()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { type ChatSettings, defaultChatSettings } from '@cairn/contract'
-import type { Db, Tables, Trx } from '../../db/index.ts'
+import { type Db, newestFirst, type Tables, type Trx } from '../../db/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 import { forgetUsers } from '../usage/index.ts'
 
@@ -194,18 +194,8 @@ export function createApplicationStore(db: Db) {
     },
 
     /** Newest first; `after` is the last user of the page before. */
-    async users(appId: string, { limit, after }: Page): Promise<UserRow[]> {
-      let query = users(appId)
-      if (after) {
-        query = query.where((eb) =>
-          eb(eb.refTuple('user.created_at', 'user.user_id'), '<', eb.tuple(after.ms, after.id)),
-        )
-      }
-      const rows = await query
-        .orderBy('user.created_at', 'desc')
-        .orderBy('user.user_id', 'desc')
-        .limit(limit)
-        .execute()
+    async users(appId: string, page: Page): Promise<UserRow[]> {
+      const rows = await newestFirst(users(appId), ['user.created_at', 'user.user_id'], page).execute()
       return rows.map((row) => ({
         ...row,
         files: Number(row.files),

@@ -1,4 +1,4 @@
-import type { Db, Tables } from '../../db/index.ts'
+import { type Db, newestFirst, type Tables } from '../../db/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 
 export type AuditRow = Tables['audit_entries']
@@ -34,16 +34,10 @@ export function createAuditStore(db: Db) {
 
     /** Newest first; `after` is the last entry of the page before. */
     list({ projectId, action }: AuditConditions, page: Page): Promise<AuditRow[]> {
-      const { limit, after } = page
       let query = db.read.selectFrom('audit_entries').selectAll()
       if (projectId !== undefined) query = query.where('project_id', '=', projectId)
       if (action !== undefined) query = query.where('action', '=', action)
-      if (after) {
-        query = query.where((eb) =>
-          eb(eb.refTuple('created_at', 'entry_id'), '<', eb.tuple(after.ms, after.id)),
-        )
-      }
-      return query.orderBy('created_at', 'desc').orderBy('entry_id', 'desc').limit(limit).execute()
+      return newestFirst(query, ['created_at', 'entry_id'], page).execute()
     },
   }
 }

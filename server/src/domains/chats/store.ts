@@ -1,5 +1,5 @@
 import { type ChatSettings, limits } from '@cairn/contract'
-import type { Db, Tables, Trx } from '../../db/index.ts'
+import { type Db, lockRows, type Tables, type Trx } from '../../db/index.ts'
 import { forgetUsers } from '../usage/index.ts'
 
 export interface ChatRow {
@@ -137,7 +137,7 @@ export function createChatStore(db: Db) {
     async update(chatId: string, change: (chat: ChatRow) => ChatChanges): Promise<ChatRow | undefined> {
       return db.transaction(async (trx) => {
         const query = trx.selectFrom('chats').selectAll().where('chat_id', '=', chatId)
-        const stored = await (db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+        const stored = await lockRows(db.dialect, query).executeTakeFirst()
         if (!stored) return undefined
         const row = toRow(stored)
         const changes = change(row)
@@ -159,7 +159,7 @@ export function createChatStore(db: Db) {
     async delete(chatId: string): Promise<boolean> {
       return db.transaction(async (trx) => {
         const query = trx.selectFrom('chats').select('project_id').where('chat_id', '=', chatId)
-        const chat = await (db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+        const chat = await lockRows(db.dialect, query).executeTakeFirst()
         if (!chat) return false
         await forgetUsers(db, trx, { projectId: chat.project_id, parentChatId: chatId })
         await trx.deleteFrom('chats').where('chat_id', '=', chatId).execute()

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely'
-import type { Db, Tables, Trx } from '../../db/index.ts'
+import { type Db, lockRows, type Tables, type Trx } from '../../db/index.ts'
 import { dropSegment, touchSegment } from '../retrieval/index.ts'
 import { askToRelate } from './store-relating.ts'
 
@@ -44,8 +44,8 @@ export async function lockChat(
   { toDelete = false } = {},
 ): Promise<string | undefined> {
   const query = trx.selectFrom('chats').select('project_id').where('chat_id', '=', chatId)
-  const locked = toDelete ? query.forUpdate() : query.forNoKeyUpdate()
-  const chat = await (db.dialect === 'postgres' ? locked : query).executeTakeFirst()
+  const locked = lockRows(db.dialect, query, toDelete ? 'forUpdate' : 'forNoKeyUpdate')
+  const chat = await locked.executeTakeFirst()
   return chat?.project_id
 }
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db, Tables } from '../../db/index.ts'
+import { type Db, newestFirst, type Tables } from '../../db/index.ts'
 import { enqueue, withdraw } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 import { type DeliveryJob, deliveryQueue, eventRow, jobIdOf, type NewEvent } from './store.ts'
@@ -111,22 +111,9 @@ export function createWebhookStore(db: Db) {
     },
 
     /** Newest first. */
-    listDeliveries(projectId: string, webhookId: string, { limit, after }: Page): Promise<DeliveryRow[]> {
-      let query = deliveries(projectId, webhookId)
-      if (after) {
-        query = query.where((eb) =>
-          eb(
-            eb.refTuple('webhook_deliveries.created_at', 'webhook_deliveries.delivery_id'),
-            '<',
-            eb.tuple(after.ms, after.id),
-          ),
-        )
-      }
-      return query
-        .orderBy('webhook_deliveries.created_at', 'desc')
-        .orderBy('webhook_deliveries.delivery_id', 'desc')
-        .limit(limit)
-        .execute()
+    listDeliveries(projectId: string, webhookId: string, page: Page): Promise<DeliveryRow[]> {
+      const order = ['webhook_deliveries.created_at', 'webhook_deliveries.delivery_id'] as const
+      return newestFirst(deliveries(projectId, webhookId), order, page).execute()
     },
 
     findDelivery(projectId: string, webhookId: string, deliveryId: string): Promise<DeliveryRow | undefined> {

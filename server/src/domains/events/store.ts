@@ -1,6 +1,6 @@
 import type { EventData, EventType } from '@cairn/contract'
 import { type CompiledQuery, expressionBuilder, type Kysely, sql } from 'kysely'
-import { type Db, insertRows, type Tables, type Trx } from '../../db/index.ts'
+import { type Db, insertRows, newestFirst, type Tables, type Trx } from '../../db/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
 
@@ -188,12 +188,11 @@ export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promi
   }
 }
 
-function isWanted({ types, startMs, endMs }: EventConditions, { after }: Page) {
+function isWanted({ types, startMs, endMs }: EventConditions) {
   return inLog.and([
     ...(types ? [inLog('type', 'in', types)] : []),
     ...(startMs === undefined ? [] : [inLog('created_at', '>=', startMs)]),
     ...(endMs === undefined ? [] : [inLog('created_at', '<', endMs)]),
-    ...(after ? [inLog(inLog.refTuple('created_at', 'event_id'), '<', inLog.tuple(after.ms, after.id))] : []),
   ])
 }
 
@@ -204,15 +203,13 @@ export function createEventStore(db: Db) {
     /** Newest first; `after` is the last event of the page before. */
     list(projectId: string, conditions: EventConditions, page: Page): Promise<EventRow[]> {
       const log = db.read.selectFrom('events').selectAll().where('project_id', '=', projectId)
-      const found = log.where(isWanted(conditions, page))
-      return found.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(page.limit).execute()
+      return newestFirst(log.where(isWanted(conditions)), ['created_at', 'event_id'], page).execute()
     },
 
     /** The same of an end user, as they see them, by their private chat. */
     listOwn(chatId: string, conditions: EventConditions, page: Page): Promise<OwnEventRow[]> {
       const log = db.read.selectFrom('user_events').selectAll().where('chat_id', '=', chatId)
-      const found = log.where(isWanted(conditions, page))
-      return found.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(page.limit).execute()
+      return newestFirst(log.where(isWanted(conditions)), ['created_at', 'event_id'], page).execute()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { ScoringState } from '@cairn/contract'
 import { sql } from 'kysely'
-import type { Db, RowInsert, Tables, Trx } from '../../db/index.ts'
+import { type Db, lockRows, newestFirst, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
 import { enqueue, jobOf, withdraw } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isNotNullViolation } from '../../lib/database-error.ts'
@@ -34,7 +34,7 @@ export function createBatchStore(db: Db) {
       .selectAll()
       .where('project_id', '=', projectId)
       .where('scoring_id', '=', scoringId)
-    return (db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+    return lockRows(db.dialect, query).executeTakeFirst()
   }
 
   async function update(
@@ -107,36 +107,22 @@ export function createBatchStore(db: Db) {
     list(
       projectId: string,
       { scorer, state }: { scorer: string | undefined; state: ScoringState | undefined },
-      { limit, after }: Page,
+      page: Page,
     ): Promise<ScoringRow[]> {
       let query = db.read.selectFrom('scorings').selectAll().where('project_id', '=', projectId)
       if (scorer !== undefined) query = query.where('scorer', '=', scorer)
       if (state !== undefined) query = query.where('state', '=', state)
-      if (after) {
-        query = query.where((eb) =>
-          eb(eb.refTuple('created_at', 'scoring_id'), '<', eb.tuple(after.ms, after.id)),
-        )
-      }
-      return query.orderBy('created_at', 'desc').orderBy('scoring_id', 'desc').limit(limit).execute()
+      return newestFirst(query, ['created_at', 'scoring_id'], page).execute()
     },
 
     /** Newest first. */
-    failures(
-      projectId: string,
-      scoringId: string,
-      { limit, after }: Page,
-    ): Promise<Tables['scoring_failures'][]> {
-      let query = db.read
+    failures(projectId: string, scoringId: string, page: Page): Promise<Tables['scoring_failures'][]> {
+      const query = db.read
         .selectFrom('scoring_failures')
         .selectAll()
         .where('project_id', '=', projectId)
         .where('scoring_id', '=', scoringId)
-      if (after) {
-        query = query.where((eb) =>
-          eb(eb.refTuple('failed_at', 'trace_id'), '<', eb.tuple(after.ms, after.id)),
-        )
-      }
-      return query.orderBy('failed_at', 'desc').orderBy('trace_id', 'desc').limit(limit).execute()
+      return newestFirst(query, ['failed_at', 'trace_id'], page).execute()
     },
 
     /** Notes how many traces there are to judge. */

@@ -1,4 +1,4 @@
-import type { Db, RowInsert, Tables, Trx } from '../../db/index.ts'
+import { type Db, lockRows, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
 import { endJob, jobOf, standingJobs } from '../../jobs/index.ts'
 import { newId } from '../../lib/ids.ts'
 import type { ScoreRow } from '../scores/index.ts'
@@ -59,7 +59,7 @@ export function createRuleStore(db: Db) {
       .selectAll()
       .where('project_id', '=', project_id)
       .where('rule_id', '=', rule_id)
-    return (db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+    return lockRows(db.dialect, query).executeTakeFirst()
   }
 
   async function dropArrivals(trx: Trx, { project_id, rule_id }: RuleJob): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Db, insertRows, type Trx } from '../../db/index.ts'
+import { type Db, insertRows, lockRows, type Trx } from '../../db/index.ts'
 import { type ScoreRow, scoreInsert } from '../scores/index.ts'
 
 /** Those of the traces that are there; none of them goes before the transaction ends. */
@@ -15,7 +15,7 @@ export async function holdTraces(
     .where('project_id', '=', projectId)
     .where('trace_id', 'in', ids)
     .orderBy('trace_id')
-  const rows = await (dialect === 'postgres' ? query.forKeyShare() : query).execute()
+  const rows = await lockRows(dialect, query, 'forKeyShare').execute()
   return new Set(rows.map(({ trace_id }) => trace_id))
 }
 

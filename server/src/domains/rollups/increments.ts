@@ -25,22 +25,6 @@ export interface TraceCost {
   reranking: number
 }
 
-/** Sums over traces. */
-export interface Sums {
-  traces: number
-  errors: number
-  latencies: number
-  latency_sum: number
-  costs: number
-  cost_sum: number
-  llm_cost: number
-  embedding_cost: number
-  reranking_cost: number
-  prompt_tokens: number
-  completion_tokens: number
-  total_tokens: number
-}
-
 export const sumNames = [
   'traces',
   'errors',
@@ -54,7 +38,10 @@ export const sumNames = [
   'prompt_tokens',
   'completion_tokens',
   'total_tokens',
-] as const satisfies (keyof Sums)[]
+] as const
+
+/** Sums over traces. */
+export type Sums = Record<(typeof sumNames)[number], number>
 
 export function noSums(): Sums {
   return {

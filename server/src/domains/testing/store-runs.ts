@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tables, Trx } from '../../db/index.ts'
+import { type Db, lockRows, type Tables, type Trx } from '../../db/index.ts'
 import { enqueue } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 import { recordEvent } from '../events/index.ts'
@@ -68,7 +68,7 @@ export function lockRun(trx: Trx, db: Db, projectId: string, runId: string): Pro
     .selectAll()
     .where('project_id', '=', projectId)
     .where('run_id', '=', runId)
-  return (db.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  return lockRows(db.dialect, query).executeTakeFirst()
 }
 
 /** Copies the cases of the suite, as they are at this moment, into the run; answers how many. */

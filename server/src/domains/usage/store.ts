@@ -17,14 +17,9 @@ export interface UsageConditions {
   purpose?: UsagePurpose | undefined
 }
 
-export interface UsageSums {
-  answers: number
-  prompt_tokens: number
-  completion_tokens: number
-  credits: number
-  cost: number
-  unpriced: number
-}
+const summed = ['answers', 'prompt_tokens', 'completion_tokens', 'credits', 'cost', 'unpriced'] as const
+
+export type UsageSums = Record<(typeof summed)[number], number>
 
 export type GroupedUsage = UsageSums & Partial<Pick<Tables['usage_days'], GroupColumn>>
 
@@ -39,8 +34,6 @@ const columnOf = {
 } as const satisfies Record<UsageGroup, keyof Tables['usage_days']>
 
 type GroupColumn = (typeof columnOf)[UsageGroup]
-
-const summed = ['answers', 'prompt_tokens', 'completion_tokens', 'credits', 'cost', 'unpriced'] as const
 
 type Query<O> = SelectQueryBuilder<Tables, 'usage_days', O>
 

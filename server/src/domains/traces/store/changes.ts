@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, insertRows, type Tables, type Trx } from '../../../db/index.ts'
+import { type Db, insertRows, lockRows, type Tables, type Trx } from '../../../db/index.ts'
 import type { Pricing } from '../../prices/index.ts'
 import { Increments, removeEmptyRollups, rollupUpsert, type TraceCost } from '../../rollups/index.ts'
 import { costOf } from '../cost.ts'
@@ -21,7 +21,7 @@ async function lock(trx: Trx, dialect: Db['dialect'], projectId: string, ids: re
     .where('project_id', '=', projectId)
     .where('trace_id', 'in', ids)
     .orderBy('trace_id')
-  const rows = await (dialect === 'postgres' ? query.forUpdate() : query).execute()
+  const rows = await lockRows(dialect, query).execute()
   const bodies = await trx
     .selectFrom('trace_bodies')
     .select(['trace_id', 'body'])
