@@ -41,6 +41,13 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await page.waitForTimeout(700)
     return page.getByRole('application').screenshot()
   }
+  /** What the panel leaves free of it. */
+  const beside = async (page: Page) => {
+    await picture(page)
+    const box = await page.getByRole('application').boundingBox()
+    if (!box) throw new Error('there is no graph')
+    return page.screenshot({ clip: { ...box, width: box.width - 420 } })
+  }
 
   it('draws documents and chunks, and finds one by its words, flying there', async () => {
     const { page, problems } = await open()
@@ -149,10 +156,12 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
   it('shows the neighbours of a node in more and more steps', async () => {
     const { page } = await open(`&node=${(await nodeWith('forty buckets')).id}`)
     await drawn(page)
-    const one = await picture(page)
+    const one = await beside(page)
     await page.getByRole('button', { name: '3 steps' }).click()
     expect(param(page, 'reach')).toEqual(['3'])
-    expect(await differs(page, one, await picture(page))).toBe(true)
+    expect(await differs(page, one, await beside(page))).toBe(true)
+    await page.getByRole('button', { name: '1 step' }).click()
+    expect(await differs(page, one, await beside(page))).toBe(false)
     await page
       .getByRole('region', { name: 'Relationships' })
       .getByRole('listitem')
@@ -239,14 +248,17 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     expect(target.pathname).toBe(`/projects/${projectId}/chats/${chatId}/files`)
     expect(target.searchParams.get('chunk')).toBe(id)
     await page.getByRole('button', { name: 'Edit text' }).click()
-    await page.getByLabel('Text').fill('The wheel turns nine times a minute.')
+    const before = (await graph()).relationships.length
+    await page.getByLabel('Text').fill('Tomatoes want nine hours of sun.')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Relating the chunks of 1 document').waitFor()
-    await page.getByRole('region', { name: 'Text' }).getByText('nine times a minute').waitFor()
+    await page.getByRole('region', { name: 'Text' }).getByText('nine hours of sun').waitFor()
     await page.getByText('Relating the chunks').waitFor({ state: 'detached' })
     const { relationships } = await graph()
+    // Else nothing would be seen to come.
+    expect(relationships.length).not.toBe(before)
     await page.getByText(`, ${relationships.length} relationships`).waitFor()
-    expect((await client.graph.node(id)).properties.text).toContain('nine times')
+    expect((await client.graph.node(id)).properties.text).toContain('nine hours')
     await page.context().close()
   })
 
