@@ -10,8 +10,10 @@ import { startServer } from '../support/server.ts'
 import { createIds } from '../support/state.ts'
 import { tamper } from '../support/tamper.ts'
 
+type Damage = [name: string, statements: string[], fault: RegExp]
+
 /** What somebody did to the database, the words that tell of it, and how often. */
-const damages: [name: string, statements: string[], fault: RegExp][] = [
+const damages: Damage[] = [
   [
     'a chat without its project',
     ["delete from projects where name = 'a project'"],
@@ -40,43 +42,6 @@ const damages: [name: string, statements: string[], fault: RegExp][] = [
       "delete from document_segments where file_id in (select file_id from document_rows where state = 'writing')",
     ],
     /1 documents whose writing or deletion was left behind/,
-  ],
-  ['settings of no chat', ["update chat_publications set chat_id = 'gone'"], /chat_publications without/],
-  [
-    'scopes of no chat',
-    ["insert into scope_configurations (chat_id, definitions) values ('gone', '[]')"],
-    /1 rows of scope_configurations without/,
-  ],
-  [
-    'keys of no chat',
-    ["update api_keys set chat_id = 'gone' where chat_id is not null"],
-    /api_keys without their row of chats/,
-  ],
-  [
-    'a batch of judges that nobody carries out',
-    ["update scorings set state = 'running'"],
-    /1 batches of judges that run without a job/,
-  ],
-  [
-    'a failure of no batch',
-    [
-      `insert into scoring_failures (project_id, scoring_id, trace_id, reason, failed_at)
-        select project_id, 'gone', 'gone', 'x', 0 from projects where name = 'a project'`,
-    ],
-    /rows of scoring_failures without/,
-  ],
-  [
-    'a rule of no project',
-    ["update scoring_rules set project_id = 'gone'"],
-    /1 rows of scoring_rules without/,
-  ],
-  [
-    'traces that no rule will look at',
-    [
-      `insert into scoring_arrivals (project_id, rule_id, arrival_id, trace_ids)
-        select project_id, 'rul_gone', 'arr_1', '[]' from projects where name = 'a project'`,
-    ],
-    /traces that wait for a rule without a job/,
   ],
   [
     'relationships that lead nowhere',
@@ -109,13 +74,6 @@ const damages: [name: string, statements: string[], fault: RegExp][] = [
         where chunk_order = (select max(chunk_order) from chunks where file_id = c.file_id)`,
     ],
     /2 properties of a NEXT that no chunk follows/,
-  ],
-  [
-    'properties of a relationship of no chunk',
-    [
-      `insert into link_properties (chat_id, chunk_id, type, properties) values ('gone', 'gone', 'NEXT', '{}')`,
-    ],
-    /1 rows of link_properties without their row of chunk_rows/,
   ],
   ['a wrong count', ['update document_rows set chunk_count = chunk_count + 1'], /whose chunk_count is not/],
   ['a gap in the order', ['update chunk_rows set chunk_order = chunk_order + 100'], /not numbered from 0/],
@@ -157,22 +115,70 @@ const damages: [name: string, statements: string[], fault: RegExp][] = [
     /test_suites without their row of projects/,
   ],
   [
-    'cases of no suite',
-    ["update test_cases set suite_id = 'gone'"],
-    /test_cases without their row of test_suites/,
-  ],
-  [
     'runs of no suite',
     ["update test_runs set suite_id = 'gone'"],
     /test_runs without their row of test_suites/,
   ],
+  ['runs that count wrong', ['update test_runs set passed = passed + 1'], /1 runs whose counts are not/],
   [
     'results of no run',
     ["update test_results set run_id = 'gone'"],
     /test_results without their row of test_runs/,
   ],
-  ['runs that count wrong', ['update test_runs set passed = passed + 1'], /1 runs whose counts are not/],
   ['events of no project', ["update events set project_id = 'gone'"], /events without their row of projects/],
+]
+
+/** Damages to rows that no other check looks at: all are done to one copy, and each is told of all the same. */
+const separate: Damage[] = [
+  ['settings of no chat', ["update chat_publications set chat_id = 'gone'"], /chat_publications without/],
+  [
+    'scopes of no chat',
+    ["insert into scope_configurations (chat_id, definitions) values ('gone', '[]')"],
+    /1 rows of scope_configurations without/,
+  ],
+  [
+    'keys of no chat',
+    ["update api_keys set chat_id = 'gone' where chat_id is not null"],
+    /api_keys without their row of chats/,
+  ],
+  [
+    'a batch of judges that nobody carries out',
+    ["update scorings set state = 'running'"],
+    /1 batches of judges that run without a job/,
+  ],
+  [
+    'a failure of no batch',
+    [
+      `insert into scoring_failures (project_id, scoring_id, trace_id, reason, failed_at)
+        select project_id, 'gone', 'gone', 'x', 0 from projects where name = 'a project'`,
+    ],
+    /rows of scoring_failures without/,
+  ],
+  [
+    'a rule of no project',
+    ["update scoring_rules set project_id = 'gone'"],
+    /1 rows of scoring_rules without/,
+  ],
+  [
+    'traces that no rule will look at',
+    [
+      `insert into scoring_arrivals (project_id, rule_id, arrival_id, trace_ids)
+        select project_id, 'rul_gone', 'arr_1', '[]' from projects where name = 'a project'`,
+    ],
+    /traces that wait for a rule without a job/,
+  ],
+  [
+    'properties of a relationship of no chunk',
+    [
+      `insert into link_properties (chat_id, chunk_id, type, properties) values ('gone', 'gone', 'NEXT', '{}')`,
+    ],
+    /1 rows of link_properties without their row of chunk_rows/,
+  ],
+  [
+    'cases of no suite',
+    ["update test_cases set suite_id = 'gone'"],
+    /test_cases without their row of test_suites/,
+  ],
 ]
 
 describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
@@ -225,6 +231,15 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
     const { code, stdout } = await runCommand(copy, ['doctor'])
     expect(stdout).toMatch(fault)
     expect(stdout).toMatch(/^\d\d checks, \d+ faults?$/m)
+    expect(code).toBe(1)
+    await copy.remove()
+  })
+
+  it('finds all of several damages that have nothing to do with each other', async () => {
+    const copy = await damagedCopy(separate.flatMap(([, statements]) => statements))
+    const { code, stdout } = await runCommand(copy, ['doctor'])
+    for (const [name, , fault] of separate) expect(stdout, name).toMatch(fault)
+    expect(stdout.match(/^fault:/gm)).toHaveLength(separate.length)
     expect(code).toBe(1)
     await copy.remove()
   })

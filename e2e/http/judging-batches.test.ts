@@ -348,10 +348,11 @@ describe.each(databases)('a batch of judges and kill -9, on $database', ({ env }
     try {
       const tenant = await createTenant(server.url)
       const base = `/v1/${tenant.projectId}`
+      const count = 500
       const words = 'There are not 12 of them, and 13 in the other one. '.repeat(20)
       const known: KnownTrace['id'][] = []
-      for (let from = 0; from < 800; from += 400) {
-        const traces = Array.from({ length: 400 }, (_, i) => ({
+      for (let from = 0; from < count; from += 250) {
+        const traces = Array.from({ length: 250 }, (_, i) => ({
           input: words,
           output: `${words}${from + i}`,
           metadata: { expected_output: words },
@@ -363,7 +364,7 @@ describe.each(databases)('a batch of judges and kill -9, on $database', ({ env }
       let kills = 0
       const moved = (): Tenant => ({ ...tenant, project: new Api(server.url, tenant.project.credential) })
       const look = async () => (await moved().project.ok('GET', `${base}/scorers/runs/${scoring_id}`)).body
-      for (const reached of [150, 500]) {
+      for (const reached of [100, 300]) {
         const at = await until(look, ({ done, state }) => done >= reached || state !== 'running', 90)
         if (at.state !== 'running') break
         await server.kill()
@@ -372,7 +373,7 @@ describe.each(databases)('a batch of judges and kill -9, on $database', ({ env }
       }
       expect(kills).toBeGreaterThan(0)
       const done = await ended(moved(), scoring_id, 120)
-      expect(done).toMatchObject({ state: 'completed', total: 800, done: 800, failed: 0, skipped: 0 })
+      expect(done).toMatchObject({ state: 'completed', total: count, done: count, failed: 0, skipped: 0 })
       const scores = await scoresOf(moved())
       expect(scores.map(({ trace_id }) => trace_id).sort()).toEqual(known.sort())
       const mean = scores.reduce((sum, { value }) => sum + value, 0) / scores.length
