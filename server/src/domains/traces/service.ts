@@ -5,6 +5,8 @@ import {
   type CreateTrace,
   type DeletedTraces,
   type ListTracesQuery,
+  lastAsked,
+  lastSaid,
   limits,
   type RepricedTraces,
   type RepriceTraces,
@@ -17,6 +19,7 @@ import {
 } from '@cairn/contract'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
+import { nextTurn } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { RollupStore } from '../rollups/index.ts'
 import type { Charge } from '../usage/index.ts'
@@ -76,6 +79,8 @@ const maxGroup = { rows: 2000, bytes: 16 * 1024 * 1024 }
 const overheadBytes = 800
 /** Traces that one transaction deletes or prices again: others get their turn in between. */
 const changeStep = 500
+/** Characters of conversations that are read for previews in one go: a page of long ones takes a tenth of a second. */
+const previewStep = 512 * 1024
 
 function toSummary(record: TraceRecord): TraceSummary {
   const { trace_id, input, output, model, latency_ms, status, tags, token_usage, cost, created_at } = record
@@ -90,8 +95,8 @@ function toPreview(record: TraceRecord, scores: TracePreview['scores']): TracePr
   const { input, output, version, environment, session_id, user_id } = record
   return {
     ...toSummary(record),
-    input: cut(input),
-    output: cut(output),
+    input: cut(lastAsked(input)),
+    output: cut(lastSaid(output)),
     version,
     environment,
     session_id,
@@ -224,7 +229,16 @@ export class TraceService {
   async #previews(projectId: string, ids: readonly string[]): Promise<TracePreview[]> {
     const scores = await this.#options.scores.newestForTraces(projectId, ids)
     const records = await this.#records(projectId, ids)
-    return records.map((record) => toPreview(record, scores.get(record.trace_id) ?? []))
+    const previews: TracePreview[] = []
+    let read = 0
+    for (const record of records) {
+      previews.push(toPreview(record, scores.get(record.trace_id) ?? []))
+      read += record.input.length + record.output.length
+      if (read < previewStep) continue
+      read = 0
+      await nextTurn()
+    }
+    return previews
   }
 
   /** Those of the traces that are there, in the order of their ids here. */
