@@ -190,7 +190,7 @@ export const ListTracesQuery = Type.Object({
     Type.Enum(traceViews, {
       default: 'summary',
       description:
-        'preview: input and output cut to 300 characters; with version, environment, session, user and scores',
+        'preview: input and output cut to 300 characters, of a conversation as JSON what its user said last, and what was answered; with version, environment, session, user and scores',
     }),
   ),
   ...PageQuery.properties,

@@ -114,4 +114,12 @@ export const chatScreens: readonly ScreenShot[] = [
     path: chat('api'),
     prepare: (page) => page.getByRole('cell', { name: 'intranet' }).first().waitFor(),
   },
+  {
+    name: 'chat-new-key',
+    path: chat('api'),
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click()
+      await page.getByRole('dialog', { name: /^New key for/ }).waitFor()
+    },
+  },
 ]

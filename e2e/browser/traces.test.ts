@@ -62,7 +62,12 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
   it('are a list that reads on as it is scrolled, with only the rows in sight in the page', async () => {
     await page.goto(at('/traces'))
     await rows().first().waitFor()
-    expect((await inputs()).slice(1, 4)).toEqual(['question 0', 'question 1', 'question 2'])
+    expect((await inputs()).slice(0, 4)).toEqual([
+      'I have three books at home since May. What do I owe?',
+      'question 0',
+      'question 1',
+      'question 2',
+    ])
     expect(await rows().count()).toBeLessThan(60)
     const scroller = page.locator('[data-scroller]')
     await poll(async () => {
@@ -360,8 +365,11 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
       await dialog.getByLabel('Expected answer').fill(`4.20 €, ${suite}`)
       await dialog.getByRole('button', { name: 'Make the case' }).click()
       await dialog.getByText('The case is in the suite “Regressions”').waitFor()
-      await dialog.getByRole('button', { name: 'Done' }).click()
+      if (suite === 'new') await dialog.getByRole('button', { name: 'Done' }).click()
     }
+    await page.getByRole('link', { name: 'Open the case' }).click()
+    const panel = page.getByRole('complementary', { name: 'Case' })
+    await poll(() => panel.getByLabel('Expected answer').inputValue()).toBe('4.20 €, there')
     const suites = await client.testing.suites.list(projectId)
     expect(suites.map(({ name, case_count }) => [name, case_count])).toEqual([['Regressions', 2]])
     const { cases } = await client.testing.cases.page(projectId, suites[0]?.suite_id ?? '')

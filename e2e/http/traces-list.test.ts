@@ -151,6 +151,24 @@ describe.each(databases)('the list of traces, on $database', ({ env }) => {
       ],
     }
     expect(preview).toEqual({ ...summary, ...context, input: `${'a'.repeat(299)}\ufffd` })
+    const said = 'Where is my parcel? '.repeat(20)
+    const messages = [
+      { role: 'system', content: 'Be brief. '.repeat(40) },
+      { role: 'user', content: said },
+      { role: 'tool', content: '42 parcels' },
+    ]
+    const spoken = { role: 'assistant', content: 'In the van.' }
+    await tenant.project.ok('POST', `${project}/traces`, {
+      input: JSON.stringify({ model: 'gpt-4o', messages }),
+      output: JSON.stringify({ choices: [{ message: spoken }] }),
+      session_id: 'conversation',
+    })
+    expect(await list('session_id=conversation&view=preview')).toMatchObject([
+      { input: said.slice(0, 300), output: 'In the van.' },
+    ])
+    expect((await list('session_id=conversation'))[0]?.input).toBe(
+      JSON.stringify({ model: 'gpt-4o', messages }),
+    )
     const rows = await pages('limit=50&view=preview&status=error', 'cursor')
     expect(rows.map(({ trace_id }) => trace_id)).toEqual(
       all.filter(({ status }) => status === 'error').map(({ trace_id }) => trace_id),

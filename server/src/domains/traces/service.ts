@@ -18,6 +18,7 @@ import {
 import type { Paged } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
+import { nextTurn } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { RollupStore } from '../rollups/index.ts'
 import type { Charge } from '../usage/index.ts'
@@ -78,6 +79,8 @@ const maxGroup = { rows: 2000, bytes: 16 * 1024 * 1024 }
 const overheadBytes = 800
 /** Traces that one transaction deletes or prices again: others get their turn in between. */
 const changeStep = 500
+/** Characters of conversations that are read for previews in one go: a page of long ones takes a tenth of a second. */
+const previewStep = 512 * 1024
 
 export class TraceService {
   readonly #options: TraceServiceOptions
@@ -200,7 +203,16 @@ export class TraceService {
   async #previews(projectId: string, ids: readonly string[]): Promise<TracePreview[]> {
     const scores = await this.#options.scores.newestForTraces(projectId, ids)
     const records = await this.#records(projectId, ids)
-    return records.map((record) => toPreview(record, scores.get(record.trace_id) ?? []))
+    const previews: TracePreview[] = []
+    let read = 0
+    for (const record of records) {
+      previews.push(toPreview(record, scores.get(record.trace_id) ?? []))
+      read += record.input.length + record.output.length
+      if (read < previewStep) continue
+      read = 0
+      await nextTurn()
+    }
+    return previews
   }
 
   /** Those of the traces that are there, in the order of their ids here. */

@@ -1,4 +1,4 @@
-import { limits, type TracePreview, type TraceSummary } from '@cairn/contract'
+import { lastAsked, lastSaid, limits, type TracePreview, type TraceSummary } from '@cairn/contract'
 import type { TraceRecord } from './record.ts'
 
 /** A trace as lists show it. */
@@ -16,8 +16,8 @@ export function toPreview(record: TraceRecord, scores: TracePreview['scores']): 
   const { input, output, version, environment, session_id, user_id } = record
   return {
     ...toSummary(record),
-    input: cut(input),
-    output: cut(output),
+    input: cut(lastAsked(input)),
+    output: cut(lastSaid(output)),
     version,
     environment,
     session_id,

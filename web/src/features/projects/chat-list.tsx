@@ -53,10 +53,12 @@ function ChatRow({ projectId, chat }: { projectId: string; chat: Chat }) {
           {chat.title}
         </span>
         <span className="text-fg-2 tabular-nums">{plural(chat.file_count, 'document')}</span>
-        <span className="text-fg-3 max-sm:hidden">
+        <span className="w-20 text-right text-fg-3 max-sm:hidden">
           <Ago at={chat.updated_at} />
         </span>
-        {chat.published ? <Mark kind="success">Published</Mark> : <Mark kind="info">Draft</Mark>}
+        <span className="w-[84px] shrink-0">
+          {chat.published ? <Mark kind="success">Published</Mark> : <Mark kind="info">Draft</Mark>}
+        </span>
       </Link>
     </li>
   )

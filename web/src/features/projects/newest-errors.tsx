@@ -1,3 +1,4 @@
+import { lastAsked } from '@cairn/contract/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -49,7 +50,7 @@ export function NewestErrors({ projectId }: { projectId: string }) {
                   </span>
                 </span>
                 <span className="flex gap-2 pl-[22px] text-sm text-fg-3">
-                  <span className="min-w-0 flex-1 truncate">{input}</span>
+                  <span className="min-w-0 flex-1 truncate">{lastAsked(input)}</span>
                   <span className="whitespace-nowrap">
                     {model} {formatDuration(latency_ms)}
                   </span>

@@ -1,9 +1,9 @@
+import { lastSaid } from '@cairn/contract/conversations'
 import type { TraceSummary } from '@cairn/sdk'
 import clsx from 'clsx'
 import { useMemo } from 'react'
 import { formatDuration, formatMoney } from '../../ui/format.ts'
 import { Ago } from '../../ui/time.tsx'
-import { lastSaid } from '../traces/content/messages.ts'
 import { StatusMark } from '../traces/trace-columns.tsx'
 
 const shownText = 4000

@@ -1,5 +1,7 @@
+import { lastAsked, lastSaid } from '@cairn/contract/conversations'
 import type { Trace } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,7 +9,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { Mark } from '../../ui/mark.tsx'
-import { lastSaid } from './content/messages.ts'
+import { testsKey } from '../tests/queries.ts'
 import { expectedOutputOf } from './judge-trace.tsx'
 
 const newSuite = ''
@@ -24,26 +26,26 @@ export function MakeCase({
 }) {
   const queryClient = useQueryClient()
   const suites = useQuery({
-    queryKey: ['suites', projectId, 'names'],
+    queryKey: [...testsKey(projectId), 'names'],
     queryFn: ({ signal }) => client.testing.suites.list(projectId, {}, { signal }),
   })
   const [chosen, setChosen] = useState<string>()
   const [name, setName] = useState('')
-  const [query, setQuery] = useState(lastSaid(trace.input))
+  const [query, setQuery] = useState(lastAsked(trace.input))
   const [expected, setExpected] = useState(expectedOutputOf(trace) || lastSaid(trace.output))
   const suiteId = chosen ?? suites.data?.[0]?.suite_id ?? newSuite
   const make = useMutation({
     mutationFn: async () => {
       const into = suiteId || (await client.testing.suites.create(projectId, { name: name.trim() })).suite_id
       setChosen(into)
-      await client.testing.cases.create(projectId, into, {
+      return client.testing.cases.create(projectId, into, {
         query,
         expected_answer: expected,
         trace_id: trace.trace_id,
       })
     },
     // The suite may be there even where the case was refused.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['suites', projectId] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: testsKey(projectId) }),
   })
   const suiteName = suites.data?.find(({ suite_id }) => suite_id === suiteId)?.name ?? name
   if (make.isSuccess) {
@@ -53,6 +55,14 @@ export function MakeCase({
           <Mark kind="success">The case is in the suite “{suiteName}”.</Mark>
         </p>
         <DialogActions>
+          <Link
+            to="/projects/$projectId/tests/$suiteId"
+            params={{ projectId, suiteId }}
+            search={{ case: make.data.case_id }}
+            className="link self-center"
+          >
+            Open the case
+          </Link>
           <Button onClick={onClose} look="primary">
             Done
           </Button>

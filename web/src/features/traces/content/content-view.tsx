@@ -1,8 +1,8 @@
+import { type Message, messagesOf, parseJson } from '@cairn/contract/conversations'
 import { type ReactNode, useMemo, useState } from 'react'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { JsonTree } from '../../../ui/json-tree.tsx'
-import { type Message, messagesOf, parseJson } from './messages.ts'
 
 /** Characters that are shown of a text at first. */
 const shownText = 20_000

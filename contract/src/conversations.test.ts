@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastSaid, messagesOf, parseJson } from './messages.ts'
+import { lastAsked, lastSaid, messagesOf, parseJson } from './conversations.ts'
 
 const of = (text: string) => messagesOf(parseJson(text))
 
@@ -25,6 +25,20 @@ describe('messages in what a trace holds', () => {
   it('end with what was said last', () => {
     expect(lastSaid('[{"role":"user","content":"Hello"},{"role":"assistant","content":""}]')).toBe('Hello')
     expect(lastSaid('{"a":1}')).toBe('{"a":1}')
+  })
+
+  it('tell what the user said last, whatever followed', () => {
+    const user = '{"role":"user","content":[{"type":"text","text":"Where is it?"},{"type":"image_url"}]}'
+    const first = '{"role":"user","content":"Hello"}'
+    const call = '{"role":"assistant","content":null,"tool_calls":[{"id":"1"}]}'
+    const tool = '{"role":"tool","content":"42 results"}'
+    expect(lastAsked(`[{"role":"system","content":"Be brief"},${first},${user},${call},${tool}]`)).toBe(
+      'Where is it?',
+    )
+    expect(lastAsked(`{"messages":[${first},{"role":"user","content":""}]}`)).toBe('Hello')
+    expect(lastAsked(`[${call},${tool}]`)).toBe('42 results')
+    for (const text of [`[${call}]`, '{"a":1}', 'Where is it?', '[{"role":'])
+      expect(lastAsked(text)).toBe(text)
   })
 
   it('are not made out of other JSON, and JSON not out of text', () => {

@@ -1,3 +1,7 @@
+/*
+ * Inputs and outputs of traces are texts. Many are conversations as JSON, as they were sent to a model: how those are read.
+ */
+
 /** One message of a conversation that a trace carries as JSON. */
 export interface Message {
   role: string
@@ -67,4 +71,10 @@ function systemOf({ system }: JsonObject): unknown[] {
 export function lastSaid(text: string): string {
   const messages = messagesOf(parseJson(text))
   return messages?.findLast((message) => message.text !== '')?.text ?? text
+}
+
+/** What the user said last, which tools and the model may have followed; what was said last where no user speaks. */
+export function lastAsked(text: string): string {
+  const messages = messagesOf(parseJson(text))?.filter((message) => message.text !== '')
+  return (messages?.findLast(({ role }) => role === 'user') ?? messages?.at(-1))?.text ?? text
 }
