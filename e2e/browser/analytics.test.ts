@@ -203,10 +203,10 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       expect(search(page).get('model')).toBe('model-b')
       await page.reload()
       await figure(page, 'Traces').getByText('5', { exact: true }).waitFor()
-      await page.getByRole('button', { name: 'Remove the filter Model model-b' }).click()
+      await page.getByRole('button', { name: 'Remove the filter Model: model-b' }).click()
       await figure(page, 'Traces').getByText('15', { exact: true }).waitFor()
       await page.goBack()
-      await page.locator('[data-filter=model]').waitFor()
+      await page.locator('[data-chip]').getByText('model-b').waitFor()
       await page.context().close()
     })
 

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '@cairn/sdk'
 import { useSyncExternalStore } from 'react'
+import type { FilterValues } from '../filters/filters.ts'
 import { type Received, readExport, saveFile } from './export-file.ts'
-import type { FilterSearch } from './search.ts'
 
 export interface ExportState extends Received {
   format: ExportFormat
@@ -24,7 +24,7 @@ function set(next: ExportState | undefined): void {
 
 export function startExport(
   projectId: string,
-  filters: FilterSearch,
+  filters: FilterValues,
   format: ExportFormat,
   total: number | undefined,
 ): void {

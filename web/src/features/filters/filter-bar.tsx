@@ -1,33 +1,33 @@
-import { RefreshCw, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { messageOf } from '../../ui/error-notice.tsx'
 import { Input } from '../../ui/field.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { type FilterValues, filtersOf } from './filters.ts'
 import { PeriodPicker } from './period-picker.tsx'
-import { SavedViews } from './saved-views.tsx'
-import { periodOf } from './search.ts'
+import { type PeriodName, periodIn } from './periods.ts'
 
 /** What chooses the traces: text, period and conditions; at its end what else the list offers. */
 export function FilterBar({
   projectId,
   view,
   onChange,
-  onRefresh,
+  fallback,
   refusal,
   children,
 }: {
   projectId: string
   view: FilterValues
   onChange: (view: FilterValues) => void
-  onRefresh: () => void
+  /** The period that is shown when none is chosen; all time without it. */
+  fallback?: PeriodName
   /** Why the server takes no such filters. */
-  refusal: unknown
+  refusal?: unknown
   children?: ReactNode
 }) {
   const filters = filtersOf(view)
-  const period = periodOf(view)
+  const period = periodIn(view)
   const text = typeof view.q === 'string' ? view.q : ''
   const change = (part: Record<string, string | string[] | undefined>) =>
     onChange(
@@ -42,11 +42,13 @@ export function FilterBar({
         <PeriodPicker
           key={JSON.stringify(period)}
           value={period}
+          fallback={fallback}
           onChange={(next) => change({ ...filters, ...next, q: text })}
         />
         <FilterChips
           projectId={projectId}
           filters={filters}
+          period={period}
           onChange={(next) => change({ ...next, ...period, q: text })}
         />
         {Object.keys(view).length > 0 && (
@@ -54,13 +56,7 @@ export function FilterBar({
             Clear
           </Button>
         )}
-        <span className="ml-auto flex flex-wrap items-center gap-1.5">
-          {children}
-          <SavedViews key={projectId} projectId={projectId} view={view} onChoose={onChange} />
-          <IconButton label="Refresh" onClick={onRefresh}>
-            <RefreshCw size={14} />
-          </IconButton>
-        </span>
+        <span className="ml-auto flex flex-wrap items-center gap-1.5">{children}</span>
       </div>
       {refusal !== undefined && (
         <p role="alert" className="text-error">
