@@ -272,6 +272,57 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await page.context().close()
     })
 
+    it('go on exporting while other screens are looked at, and lead back to it', async () => {
+      const { page, problems } = await open('/analytics?period=24h&model=model-a&group=version')
+      await figure(page, 'Traces').getByText('10', { exact: true }).waitFor()
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route('**/analytics/export?*', async (route) => {
+        const response = await route.fetch()
+        await released
+        await route.fulfill({ response })
+      })
+      await page.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('dialog').getByText('0 of 10 rows').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Sessions' }).click()
+      const notice = page.getByRole('link', { name: 'Exporting, 0 of 10 rows' })
+      await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+      await expectAccessible(page)
+      await notice.click()
+      await page.waitForURL(/\/analytics\?/)
+      expect(Object.fromEntries(search(page))).toEqual({ period: '24h', model: 'model-a', group: 'version' })
+      await page.getByRole('button', { name: 'Exporting, 0 rows' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel export' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Traces', exact: true }).click()
+      await page.getByRole('table', { name: 'Traces' }).waitFor()
+      const download = page.waitForEvent('download')
+      release()
+      const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+      expect(lines).toHaveLength(11)
+      await notice.waitFor({ state: 'detached' })
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
+    it('say on every screen that an export failed', async () => {
+      const { page } = await open('/analytics?period=24h')
+      await figure(page, 'Traces').getByText('15', { exact: true }).waitFor()
+      await page.route('**/analytics/export?*', (route) => route.abort())
+      await page.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('dialog').getByText('The export failed').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Sessions' }).click()
+      await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+      await page.getByRole('link', { name: 'Export failed' }).waitFor()
+      await page.context().close()
+    })
+
     it('are drawn anew when the theme changes, and fit a phone', async () => {
       const { page } = await open('/analytics?period=24h', { width: 390 })
       const canvas = page.locator('canvas').first()

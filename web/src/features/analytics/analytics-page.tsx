@@ -42,7 +42,7 @@ function Analytics() {
   return (
     <Page
       title="Analytics"
-      actions={<ExportButton view={view} />}
+      actions={<ExportButton view={view} search={search} />}
       bar={
         <FilterBar projectId={projectId} view={viewOf(search)} fallback={defaultPeriod} onChange={setView}>
           {view.group !== undefined && (

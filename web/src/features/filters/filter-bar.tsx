@@ -36,7 +36,7 @@ export function FilterBar({
       ),
     )
   return (
-    <div className="flex flex-col gap-1.5">
+    <search aria-label="What is shown" className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-center gap-1.5">
         <SearchField key={text} text={text} onSearch={(q) => change({ ...filters, ...period, q })} />
         <PeriodPicker
@@ -63,7 +63,7 @@ export function FilterBar({
           {messageOf(refusal)}
         </p>
       )}
-    </div>
+    </search>
   )
 }
 
@@ -74,24 +74,22 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (text: string
     if (draft.trim() !== text) onSearch(draft.trim())
   }
   return (
-    <search className="w-full sm:w-60">
-      <form className="relative" onSubmit={submit}>
-        <Search size={14} className="absolute top-[7px] left-2 text-fg-3" aria-hidden="true" />
-        <Input
-          type="search"
-          data-search
-          aria-label="Search in inputs and outputs"
-          placeholder="Search in inputs and outputs"
-          className="pl-7"
-          value={draft}
-          maxLength={1000}
-          onChange={({ target }) => {
-            setDraft(target.value)
-            // The cross of the field empties it at once.
-            if (target.value === '' && text !== '') onSearch('')
-          }}
-        />
-      </form>
-    </search>
+    <form className="relative w-full sm:w-60" onSubmit={submit}>
+      <Search size={14} className="absolute top-[7px] left-2 text-fg-3" aria-hidden="true" />
+      <Input
+        type="search"
+        data-search
+        aria-label="Search in inputs and outputs"
+        placeholder="Search in inputs and outputs"
+        className="pl-7"
+        value={draft}
+        maxLength={1000}
+        onChange={({ target }) => {
+          setDraft(target.value)
+          // The cross of the field empties it at once.
+          if (target.value === '' && text !== '') onSearch('')
+        }}
+      />
+    </form>
   )
 }
