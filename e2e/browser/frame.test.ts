@@ -90,6 +90,17 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Beta' }).waitFor()
+    const account = page.getByRole('button', { name: 'Administrator' })
+    for (const key of ['ArrowDown', 'Enter']) {
+      await account.focus()
+      await page.keyboard.press(key)
+      await page.getByRole('menu').waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowDown')
+      await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('menuitemcheckbox')
+      await page.keyboard.press('Escape')
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Administrator')
+    }
     await page.context().close()
   })
 
@@ -111,6 +122,44 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.goto(`${dashboard.server.url}/projects/${projectId}/nothing-here`)
     await page.getByText('There is nothing at this address').waitFor()
     await expectAccessible(page)
+    await page.context().close()
+  })
+
+  it('needs few scripts for the first screen; those of menus come with the first one that is opened', async () => {
+    const { page, problems } = await dashboard.open('/sign-in')
+    const scripts: string[] = []
+    let bytes = 0
+    const network = await page.context().newCDPSession(page)
+    await network.send('Network.enable')
+    network.on('Network.responseReceived', ({ type, response }) => {
+      if (type === 'Script') scripts.push(response.url)
+    })
+    network.on('Network.dataReceived', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+    })
+    await page.goto(dashboard.server.url)
+    await page.getByRole('row', { name: /Alpha/ }).waitFor()
+    expect(scripts.length).toBeLessThan(7)
+    expect(bytes).toBeLessThan(150_000)
+    expect(scripts.filter((url) => url.includes('overlays'))).toEqual([])
+    await page.getByRole('button', { name: 'Administrator' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    expect(scripts.filter((url) => url.includes('overlays'))).toHaveLength(1)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('asks for traces beside the script of their screen, not after it', async () => {
+    const { page, problems } = await dashboard.open(`/projects/${projectId}`)
+    await heading(page, 'Overview').waitFor()
+    const asked = page.waitForRequest((request) => request.url().includes('view=preview'))
+    await page.route('**/assets/traces-page-*.js', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Traces' }).click()
+    await page.getByText('No traces yet').waitFor()
+    expect(problems).toEqual([])
     await page.context().close()
   })
 })

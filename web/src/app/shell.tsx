@@ -3,6 +3,7 @@ import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { ChevronsUpDown, Search, Server, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { ExportNotice } from '../features/analytics/export-notice.tsx'
 import { ProjectMenu } from '../features/projects/project-menu.tsx'
 import { projectsQuery } from '../features/projects/queries.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -89,6 +90,7 @@ function Sidebar({ open, onClose, onSearch }: { open: boolean; onClose: () => vo
       </button>
       {projectId !== undefined && <ProjectPlaces projectId={projectId} />}
       <div className="mt-auto flex flex-col gap-0.5">
+        <ExportNotice />
         <Link to="/server" className={rowClass(false)} activeProps={{ className: rowClass(true) }}>
           <Server size={14} aria-hidden="true" />
           Server

@@ -3,18 +3,12 @@ import { Button } from './button.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import { Field, Input } from './field.tsx'
 import { later } from './later.tsx'
+import type { DialogProps } from './opened-dialog.tsx'
 
 const opened = later(() => import('./opened-dialog.tsx').then(({ OpenedDialog }) => OpenedDialog))
 
 /** A modal dialog; closed by Escape, by its button and by a click beside it. */
-export function Dialog(props: {
-  title: string
-  description?: string
-  open: boolean
-  onClose: () => void
-  wide?: boolean
-  children: ReactNode
-}) {
+export function Dialog(props: DialogProps) {
   const [wanted, setWanted] = useState(props.open)
   if (props.open && !wanted) setWanted(true)
   return wanted && <opened.Component {...props} />

@@ -1,18 +1,19 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
-import type { Dialog } from './dialog.tsx'
+
+export interface DialogProps {
+  title: string
+  description?: string
+  open: boolean
+  onClose: () => void
+  wide?: boolean
+  children: ReactNode
+}
 
 /** A dialog that has been asked for. */
-export function OpenedDialog({
-  title,
-  description,
-  open,
-  onClose,
-  wide,
-  children,
-}: ComponentProps<typeof Dialog>) {
+export function OpenedDialog({ title, description, open, onClose, wide, children }: DialogProps) {
   return (
     <Primitive.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Primitive.Portal>

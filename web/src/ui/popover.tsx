@@ -1,19 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { later } from './later.tsx'
-import { type Opener, openerOf } from './opener.tsx'
+import type { PopoverProps } from './opened-popover.tsx'
+import { openerOf } from './opener.tsx'
 
 const opened = later(() => import('./opened-popover.tsx').then(({ OpenedPopover }) => OpenedPopover))
 
 /** A small form under its button. Escape and a click beside it close it. */
-export function Popover(props: {
-  label: string
-  trigger: Opener
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  /** The edge of its button that it keeps to: the first one, unless told. */
-  align?: 'start' | 'end'
-  children: ReactNode
-}) {
+export function Popover(props: PopoverProps) {
   const { trigger, open, onOpenChange } = props
   const [wanted, setWanted] = useState(open)
   if (open && !wanted) setWanted(true)

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Empty, Page } from '../../ui/page.tsx'
+import { FilterBar } from '../filters/filter-bar.tsx'
+import { type FilterValues, withFilter } from '../filters/filters.ts'
+import { conditionsIn, viewOf } from '../filters/view.ts'
 import { FirstTrace } from '../start/first-trace.tsx'
 import { Breakdowns } from './breakdown.tsx'
 import { CostChart, ErrorRateChart, LatencyChart, ScoresChart, TokensChart, VolumeChart } from './charts.tsx'
 import { ExportButton } from './export-button.tsx'
-import { FilterBar } from './filter-bar.tsx'
 import { GroupPicker, PercentilePicker } from './group-picker.tsx'
-import { periodOf } from './period.ts'
-import { PeriodPicker } from './period-picker.tsx'
+import { defaultPeriod, periodOf } from './period.ts'
 import { hasTracesQuery, type View } from './queries.ts'
-import { type AnalyticsSearch, type FilterSearch, filtersIn, withFilter } from './search.ts'
+import type { AnalyticsSearch } from './search.ts'
 import { Summary } from './summary.tsx'
 import { useMinute } from './use-minute.ts'
 
@@ -24,7 +25,7 @@ function Analytics() {
   const search: AnalyticsSearch = useSearch({ from: '/signed-in/projects/$projectId/analytics' })
   const navigate = useNavigate({ from: '/projects/$projectId/analytics' })
   const { data: hasTraces } = useQuery(hasTracesQuery(projectId))
-  const filters = filtersIn(search)
+  const filters = conditionsIn(search)
   const view: View = {
     projectId,
     filters,
@@ -32,31 +33,23 @@ function Analytics() {
     group: search.group,
   }
   const show = (changes: AnalyticsSearch) => void navigate({ search: { ...search, ...changes } })
-  const setFilters = (next: FilterSearch) => {
-    const { period, start_date, end_date, group, percentile, top } = search
-    void navigate({ search: { period, start_date, end_date, group, percentile, top, ...next } })
+  const setView = (next: FilterValues) => {
+    const { group, percentile, top } = search
+    void navigate({ search: { group, percentile, top, ...next } })
   }
   const percentile = search.percentile ?? 'p95'
   if (hasTraces === false) return <NoTraces projectId={projectId} />
   return (
     <Page
       title="Analytics"
-      actions={
-        <>
-          <ExportButton view={view} />
-          <PeriodPicker period={view.period} onChange={show} />
-        </>
-      }
+      actions={<ExportButton view={view} search={search} />}
       bar={
-        <search className="flex flex-wrap items-center justify-between gap-2" aria-label="What is shown">
-          <FilterBar {...{ projectId, filters }} span={view.period.span} onChange={setFilters} />
-          <div className="flex flex-wrap items-center gap-1.5">
-            {view.group !== undefined && (
-              <PercentilePicker value={percentile} onChange={(value) => show({ percentile: value })} />
-            )}
-            <GroupPicker {...{ projectId }} group={view.group} onChange={(group) => show({ group })} />
-          </div>
-        </search>
+        <FilterBar projectId={projectId} view={viewOf(search)} fallback={defaultPeriod} onChange={setView}>
+          {view.group !== undefined && (
+            <PercentilePicker value={percentile} onChange={(value) => show({ percentile: value })} />
+          )}
+          <GroupPicker {...{ projectId }} group={view.group} onChange={(group) => show({ group })} />
+        </FilterBar>
       }
     >
       <Summary view={view} />
@@ -72,7 +65,7 @@ function Analytics() {
         view={view}
         top={search.top ?? 'model'}
         onTop={(top) => show({ top })}
-        onFilter={(name, value) => setFilters(withFilter(filters, name, value))}
+        onFilter={(name, value) => setView(withFilter(viewOf(search), name, value))}
       />
     </Page>
   )

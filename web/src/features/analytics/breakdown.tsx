@@ -7,11 +7,12 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCompact, formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { withFilter } from '../filters/filters.ts'
 import { lookOf } from './chart-data.ts'
 import { dimensionTitle } from './group-picker.tsx'
 import { tracesPlace } from './open-traces.ts'
 import { breakdownQuery, type View } from './queries.ts'
-import { type Dimension, dimensions, withFilter } from './search.ts'
+import { type Dimension, dimensions } from './search.ts'
 
 const rows = 20
 

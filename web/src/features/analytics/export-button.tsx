@@ -10,8 +10,10 @@ import { Field, Select } from '../../ui/field.tsx'
 import { formatBytes, formatCount, formatTime, plural } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { cancelExport, type ExportState, startExport, useExport } from './export-state.ts'
+import { cancelExport, startExport } from './export-run.ts'
+import { type ExportState, useExport } from './export-state.ts'
 import { figuresQuery, type View } from './queries.ts'
+import type { AnalyticsSearch } from './search.ts'
 
 const formats: Record<ExportFormat, string> = {
   csv: 'CSV, for spreadsheets',
@@ -19,8 +21,8 @@ const formats: Record<ExportFormat, string> = {
   jsonl: 'JSON Lines, one trace a line',
 }
 
-/** The traces of the view as a file. The dialog can be closed while it comes in. */
-export function ExportButton({ view }: { view: View }) {
+/** The traces of the view as a file. The dialog can be closed, and the screen left, while it comes in. */
+export function ExportButton({ view, search }: { view: View; search: AnalyticsSearch }) {
   const [open, setOpen] = useState(false)
   const state = useExport(view.projectId)
   const running = state?.status === 'running'
@@ -33,7 +35,7 @@ export function ExportButton({ view }: { view: View }) {
         </span>
       </Button>
       <Dialog title="Export traces" open={open} onClose={() => setOpen(false)}>
-        <ExportForm view={view} state={state} onClose={() => setOpen(false)} />
+        <ExportForm view={view} search={search} state={state} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   )
@@ -41,10 +43,12 @@ export function ExportButton({ view }: { view: View }) {
 
 function ExportForm({
   view: { projectId, filters, period },
+  search,
   state,
   onClose,
 }: {
   view: View
+  search: AnalyticsSearch
   state: ExportState | undefined
   onClose: () => void
 }) {
@@ -57,7 +61,13 @@ function ExportForm({
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        startExport(projectId, { ...filters, ...period.now }, format, data?.total_queries)
+        startExport({
+          projectId,
+          filters: { ...filters, ...period.now },
+          format,
+          total: data?.total_queries,
+          search,
+        })
       }}
     >
       <p className="text-fg-2">

@@ -1,7 +1,8 @@
 import type { ExportFormat } from '@cairn/sdk'
 import { client } from '../../client.ts'
+import type { FilterValues } from '../filters/filters.ts'
 import { rowCounter } from './row-counter.ts'
-import { type FilterSearch, toFilters } from './search.ts'
+import { toFilters } from './search.ts'
 
 /** Pieces are put together into one that the browser may keep on the disk. */
 const partBytes = 16_000_000
@@ -19,7 +20,7 @@ export interface Received {
 /** Reads the file of all traces that meet the filters; tells after each piece how far it is. */
 export async function readExport(
   projectId: string,
-  filters: FilterSearch,
+  filters: FilterValues,
   format: ExportFormat,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (received: Received) => void },
 ): Promise<Blob> {

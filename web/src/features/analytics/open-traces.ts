@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Picked } from '../../ui/chart/types.ts'
+import { type FilterValues, withFilter } from '../filters/filters.ts'
 import type { View } from './queries.ts'
-import { type FilterSearch, withFilter } from './search.ts'
 
 /** Address of the list of traces with these filters. */
 export function tracesPlace(projectId: string, search: Record<string, string | string[]>) {
@@ -15,7 +15,7 @@ export function tracesPlace(projectId: string, search: Record<string, string | s
  */
 export function useOpenTraces(
   { projectId, filters, group }: View,
-  narrow?: (series: string | undefined) => FilterSearch,
+  narrow?: (series: string | undefined) => FilterValues,
 ) {
   const navigate = useNavigate()
   return ({ from, to, series }: Picked) => {

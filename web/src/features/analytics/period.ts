@@ -1,20 +1,20 @@
 import type { Interval } from '@cairn/sdk'
+import { oneOf } from '../../app/search-params.ts'
+import { type PeriodName, periodNames, periods } from '../filters/periods.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Periods up to now, with the interval that their charts have. */
-export const presets = {
-  '1h': { title: 'Last hour', ms: hourMs, interval: 'minute' },
-  '24h': { title: 'Last 24 hours', ms: dayMs, interval: 'hour' },
-  '7d': { title: 'Last 7 days', ms: 7 * dayMs, interval: 'hour' },
-  '30d': { title: 'Last 30 days', ms: 30 * dayMs, interval: 'day' },
-  '90d': { title: 'Last 90 days', ms: 90 * dayMs, interval: 'day' },
-} as const satisfies Record<string, { title: string; ms: number; interval: Interval }>
-export type Preset = keyof typeof presets
-export const presetNames = Object.keys(presets) as Preset[]
-const defaultPreset: Preset = '7d'
+/** The interval that the charts of a period have. */
+const intervals: Record<PeriodName, Interval> = {
+  '1h': 'minute',
+  '24h': 'hour',
+  '7d': 'hour',
+  '30d': 'day',
+  '90d': 'day',
+}
+export const defaultPeriod: PeriodName = '7d'
 
 export interface Span {
   start_date: string
@@ -23,8 +23,7 @@ export interface Span {
 
 export interface Period {
   /** Undefined for one of one's own choice. */
-  preset: Preset | undefined
-  title: string
+  preset: PeriodName | undefined
   interval: Interval
   /** The whole period, to the end of its last interval: what charts show. */
   span: Span
@@ -60,27 +59,26 @@ interface Chosen {
 }
 
 /** What an address asks for; `minute` is the end of the current minute, so that a screen asks once a minute at most. */
-export function periodOf(chosen: Chosen, minute: number, fallback: Preset = defaultPreset): Period {
+export function periodOf(chosen: Chosen, minute: number, fallback = defaultPeriod): Period {
   const from = Date.parse(chosen.start_date ?? '')
   const to = chosen.end_date === undefined ? minute : Date.parse(chosen.end_date)
   if (from < to) {
     const until = Math.min(to, Math.max(minute, from + 1))
     return {
       preset: undefined,
-      title: 'Chosen period',
       interval: fittingInterval(to - from),
       span: spanOf(from, to),
       now: spanOf(from, until),
       before: spanOf(2 * from - to, until - (to - from)),
     }
   }
-  const preset = presetNames.find((name) => name === chosen.period) ?? fallback
-  const { title, ms, interval } = presets[preset]
+  const preset = oneOf(periodNames, chosen.period) ?? fallback
+  const { ms } = periods[preset]
+  const interval = intervals[preset]
   const width = widths[interval]
   const end = Math.ceil(minute / width) * width
   return {
     preset,
-    title,
     interval,
     span: spanOf(end - ms, end),
     now: spanOf(end - ms, minute),

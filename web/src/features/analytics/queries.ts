@@ -1,8 +1,9 @@
 import type { SeriesMetric } from '@cairn/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../client.ts'
+import type { FilterValues } from '../filters/filters.ts'
 import type { Period, Span } from './period.ts'
-import { type FilterSearch, toFilters } from './search.ts'
+import { toFilters } from './search.ts'
 
 /** How many groups a chart shows: as many as there are colours. */
 export const groupsShown = 8
@@ -10,7 +11,7 @@ export const groupsShown = 8
 /** What a screen looks at. */
 export interface View {
   projectId: string
-  filters: FilterSearch
+  filters: FilterValues
   period: Period
   group: string | undefined
 }
@@ -20,7 +21,7 @@ const { analytics } = client
 const refetchInterval = 60_000
 
 /** Counts, latency, cost and tokens of a stretch of time. */
-export function figuresQuery(projectId: string, filters: FilterSearch, span: Span, interval: string) {
+export function figuresQuery(projectId: string, filters: FilterValues, span: Span, interval: string) {
   const query = { ...toFilters(filters), ...span }
   return queryOptions({
     queryKey: ['analytics', projectId, 'figures', filters, span],
@@ -77,7 +78,7 @@ export function scoresQuery({ projectId, filters, period: { span, interval } }: 
 /** Every figure by group, those with most traces first. */
 export function breakdownQuery(
   projectId: string,
-  filters: FilterSearch,
+  filters: FilterValues,
   span: Span,
   groupBy: string,
   limit = 20,
@@ -91,21 +92,6 @@ export function breakdownQuery(
         { ...toFilters(filters), ...span, group_by: groupBy, limit },
         { signal },
       ),
-  })
-}
-
-/** Keys of custom attributes that the newest traces carry, to suggest them. */
-export function attributeKeysQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ['analytics', projectId, 'attribute-keys'],
-    staleTime: 60_000,
-    queryFn: async ({ signal }) => {
-      const { traces } = await client.traces.page(projectId, { limit: 5 }, { signal })
-      const whole = await Promise.all(
-        traces.map(({ trace_id }) => client.traces.get(projectId, trace_id, { signal })),
-      )
-      return [...new Set(whole.flatMap(({ custom_attributes }) => Object.keys(custom_attributes)))].sort()
-    },
   })
 }
 

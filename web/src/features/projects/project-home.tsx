@@ -5,11 +5,12 @@ import { CopyId } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Page, Skeleton, SkeletonRows } from '../../ui/page.tsx'
 import { LatencyChart, VolumeChart } from '../analytics/charts.tsx'
-import { periodOf, presets } from '../analytics/period.ts'
+import { periodOf } from '../analytics/period.ts'
 import { hasTracesQuery, type View } from '../analytics/queries.ts'
 import { figures, Summary } from '../analytics/summary.tsx'
 import { useMinute } from '../analytics/use-minute.ts'
 import { chatsQuery } from '../chats/queries.ts'
+import { periods } from '../filters/periods.ts'
 import { FirstRun } from '../start/first-run.tsx'
 import { FirstTrace } from '../start/first-trace.tsx'
 import { ActiveVersion } from './active-version.tsx'
@@ -76,7 +77,7 @@ function PeriodChoice() {
           aria-pressed={name === period}
           onClick={() => void navigate({ search: { period: name } })}
         >
-          {presets[name].title}
+          {periods[name].title}
         </Button>
       ))}
     </div>

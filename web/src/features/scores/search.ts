@@ -1,5 +1,5 @@
 import { oneOf, textOf } from '../../app/search-params.ts'
-import { type Period, periodOf } from '../traces/search.ts'
+import { type Period, periodIn } from '../filters/periods.ts'
 
 export const scoreTabs = ['scores', 'judges', 'batches', 'rules'] as const
 export type ScoreTab = (typeof scoreTabs)[number]
@@ -34,7 +34,7 @@ export function parseScoreSearch(search: Record<string, unknown>): ScoreSearch {
     scorer: textOf(search.scorer),
     min_value: textOf(search.min_value),
     max_value: textOf(search.max_value),
-    ...periodOf(search),
+    ...periodIn(search),
     trace: textOf(search.trace),
     span: textOf(search.span),
   }

@@ -7,10 +7,11 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
 import { Mark } from '../../ui/mark.tsx'
-import { FilterChips } from '../traces/filter-chips.tsx'
-import { type FilterValues, filtersOf } from '../traces/filters.ts'
-import { PeriodPicker } from '../traces/period-picker.tsx'
-import { periodOf, toQuery } from '../traces/search.ts'
+import { FilterChips } from '../filters/filter-chips.tsx'
+import { type FilterValues, filtersOf } from '../filters/filters.ts'
+import { PeriodPicker } from '../filters/period-picker.tsx'
+import { periodIn } from '../filters/periods.ts'
+import { toQuery } from '../filters/view.ts'
 import { JudgeField, usualJudge } from './judge-field.tsx'
 import { SampleField } from './sample-field.tsx'
 
@@ -93,14 +94,14 @@ export function StartBatch({
           <legend className="mb-1 font-medium">Which traces</legend>
           <div className="flex flex-wrap items-center gap-1.5">
             <PeriodPicker
-              key={JSON.stringify(periodOf(view))}
-              value={periodOf(view)}
+              key={JSON.stringify(periodIn(view))}
+              value={periodIn(view)}
               onChange={(period) => setView(clean({ ...filtersOf(view), ...period, q: view.q }))}
             />
             <FilterChips
               projectId={projectId}
               filters={filtersOf(view)}
-              onChange={(filters) => setView(clean({ ...filters, ...periodOf(view), q: view.q }))}
+              onChange={(filters) => setView(clean({ ...filters, ...periodIn(view), q: view.q }))}
             />
             {view.q && <span className="text-fg-2">with “{view.q}” in input or output</span>}
           </div>

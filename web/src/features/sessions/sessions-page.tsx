@@ -9,8 +9,8 @@ import { formatCompact, formatCount, formatDuration, formatMoney, none, plural }
 import { Mark } from '../../ui/mark.tsx'
 import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { FilterBar } from '../traces/filter-bar.tsx'
-import { viewOf } from '../traces/search.ts'
+import { viewOf } from '../filters/view.ts'
+import { TraceBar } from '../traces/trace-bar.tsx'
 import { sessionsQuery } from './queries.ts'
 
 const from = '/signed-in/projects/$projectId/sessions'
@@ -84,7 +84,7 @@ function Sessions() {
       title="Sessions"
       fill
       bar={
-        <FilterBar
+        <TraceBar
           projectId={projectId}
           view={view}
           refusal={refused ? error : undefined}

@@ -6,8 +6,8 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import { client } from '../../client.ts'
-import type { FilterValues } from './filters.ts'
-import { toQuery } from './search.ts'
+import type { FilterValues } from '../filters/filters.ts'
+import { toQuery } from '../filters/view.ts'
 
 const pageSize = 100
 
@@ -35,19 +35,6 @@ export function traceQuery(projectId: string, traceId: string) {
   return queryOptions({
     queryKey: ['traces', projectId, 'one', traceId],
     queryFn: ({ signal }) => client.traces.get(projectId, traceId, { signal }),
-  })
-}
-
-/** Values that the traces of the last month carry, those of most traces first. */
-export function valuesQuery(projectId: string, field: 'model' | 'version' | 'environment' | 'tag') {
-  return queryOptions({
-    queryKey: ['traces', projectId, 'values', field],
-    queryFn: async ({ signal }) => {
-      const query = { group_by: field, limit: 100, interval: 'month' as const, ...toQuery({ period: '30d' }) }
-      const { series } = await client.analytics.timeseries(projectId, query, { signal })
-      return series.flatMap(({ group }) => (group === null ? [] : [group]))
-    },
-    staleTime: 60_000,
   })
 }
 

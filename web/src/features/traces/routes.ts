@@ -1,8 +1,9 @@
 import { createRoute } from '@tanstack/react-router'
 import { projectRoute } from '../../app/routes.ts'
 import { textOf } from '../../app/search-params.ts'
+import { viewOf } from '../filters/view.ts'
 import { traceQuery, tracesQuery } from './queries.ts'
-import { parseTraceSearch, viewOf } from './search.ts'
+import { parseTraceSearch } from './search.ts'
 
 export const traceRoutes = [
   createRoute({
@@ -11,7 +12,7 @@ export const traceRoutes = [
     validateSearch: parseTraceSearch,
     // What a screen shows is asked for beside its code, not after it.
     loader: ({ context: { queryClient }, params: { projectId }, location: { search } }) => {
-      void queryClient.prefetchInfiniteQuery(tracesQuery(projectId, viewOf(parseTraceSearch(search))))
+      void queryClient.prefetchInfiniteQuery(tracesQuery(projectId, viewOf(search)))
     },
   }).lazy(() => import('./traces-page.tsx').then(({ TracesPage }) => TracesPage)),
   createRoute({

@@ -8,9 +8,10 @@ import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { later } from '../../ui/later.tsx'
 import { Page, SkeletonRows } from '../../ui/page.tsx'
-import { FilterBar } from './filter-bar.tsx'
+import { viewOf } from '../filters/view.ts'
 import { NoTraces } from './no-traces.tsx'
-import { type TraceSearch, viewOf } from './search.ts'
+import type { TraceSearch } from './search.ts'
+import { TraceBar } from './trace-bar.tsx'
 import { traceColumns } from './trace-columns.tsx'
 import { loadTracePanel, TracePanel } from './trace-panel.tsx'
 import { useTraces } from './use-traces.ts'
@@ -61,7 +62,7 @@ function Traces() {
         </>
       }
       bar={
-        <FilterBar
+        <TraceBar
           projectId={projectId}
           view={view}
           refusal={refused && !list.rows ? list.error : undefined}
@@ -73,7 +74,7 @@ function Traces() {
               Not live: {messageOf(list.tailError)}
             </span>
           )}
-        </FilterBar>
+        </TraceBar>
       }
     >
       {list.rows ? (

@@ -11,15 +11,19 @@ import {
   withCondition,
   withoutCondition,
 } from './filters.ts'
+import type { Period } from './periods.ts'
 
 /** The conditions that traces have to meet: each a chip to change or to take away, and a button for one more. */
 export function FilterChips({
   projectId,
   filters,
+  period = {},
   onChange,
 }: {
   projectId: string
   filters: FilterValues
+  /** Whose values are suggested. */
+  period?: Period
   onChange: (filters: FilterValues) => void
 }) {
   const [adding, setAdding] = useState(false)
@@ -30,6 +34,7 @@ export function FilterChips({
         <FilterChip
           key={JSON.stringify(condition)}
           projectId={projectId}
+          period={period}
           condition={condition}
           onChange={(next) => onChange(withCondition(filters, next, condition))}
           onRemove={() => onChange(withoutCondition(filters, condition))}
@@ -48,6 +53,7 @@ export function FilterChips({
       >
         <FilterForm
           projectId={projectId}
+          period={period}
           action="Add filter"
           onDone={(condition) => {
             setAdding(false)
@@ -61,11 +67,13 @@ export function FilterChips({
 
 function FilterChip({
   projectId,
+  period,
   condition,
   onChange,
   onRemove,
 }: {
   projectId: string
+  period: Period
   condition: Condition
   onChange: (condition: Condition) => void
   onRemove: () => void
@@ -87,6 +95,7 @@ function FilterChip({
       >
         <FilterForm
           projectId={projectId}
+          period={period}
           condition={condition}
           action="Change filter"
           onDone={(next) => {

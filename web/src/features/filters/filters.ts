@@ -138,3 +138,10 @@ export function chipText(condition: Condition): [string, string] {
   if (field === 'score') return [`Score ${name}`, rangeText(min, max)]
   return isRange(field) ? [fields[field], rangeText(min, max)] : [fields[field], value]
 }
+
+/** With one parameter more; tags come together, others stand in the place of the one before. */
+export function withFilter(filters: FilterValues, name: string, value: string): FilterValues {
+  if (name !== 'tag') return { ...filters, [name]: value }
+  const tags = [...new Set([...listOf(filters.tag), value])]
+  return { ...filters, tag: tags.length === 1 ? value : tags }
+}

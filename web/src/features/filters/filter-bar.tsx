@@ -1,33 +1,33 @@
-import { RefreshCw, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { messageOf } from '../../ui/error-notice.tsx'
 import { Input } from '../../ui/field.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { type FilterValues, filtersOf } from './filters.ts'
 import { PeriodPicker } from './period-picker.tsx'
-import { SavedViews } from './saved-views.tsx'
-import { periodOf } from './search.ts'
+import { type PeriodName, periodIn } from './periods.ts'
 
 /** What chooses the traces: text, period and conditions; at its end what else the list offers. */
 export function FilterBar({
   projectId,
   view,
   onChange,
-  onRefresh,
+  fallback,
   refusal,
   children,
 }: {
   projectId: string
   view: FilterValues
   onChange: (view: FilterValues) => void
-  onRefresh: () => void
+  /** The period that is shown when none is chosen; all time without it. */
+  fallback?: PeriodName
   /** Why the server takes no such filters. */
-  refusal: unknown
+  refusal?: unknown
   children?: ReactNode
 }) {
   const filters = filtersOf(view)
-  const period = periodOf(view)
+  const period = periodIn(view)
   const text = typeof view.q === 'string' ? view.q : ''
   const change = (part: Record<string, string | string[] | undefined>) =>
     onChange(
@@ -36,17 +36,19 @@ export function FilterBar({
       ),
     )
   return (
-    <div className="flex flex-col gap-1.5">
+    <search aria-label="What is shown" className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-center gap-1.5">
         <SearchField key={text} text={text} onSearch={(q) => change({ ...filters, ...period, q })} />
         <PeriodPicker
           key={JSON.stringify(period)}
           value={period}
+          fallback={fallback}
           onChange={(next) => change({ ...filters, ...next, q: text })}
         />
         <FilterChips
           projectId={projectId}
           filters={filters}
+          period={period}
           onChange={(next) => change({ ...next, ...period, q: text })}
         />
         {Object.keys(view).length > 0 && (
@@ -54,20 +56,14 @@ export function FilterBar({
             Clear
           </Button>
         )}
-        <span className="ml-auto flex flex-wrap items-center gap-1.5">
-          {children}
-          <SavedViews key={projectId} projectId={projectId} view={view} onChoose={onChange} />
-          <IconButton label="Refresh" onClick={onRefresh}>
-            <RefreshCw size={14} />
-          </IconButton>
-        </span>
+        <span className="ml-auto flex flex-wrap items-center gap-1.5">{children}</span>
       </div>
       {refusal !== undefined && (
         <p role="alert" className="text-error">
           {messageOf(refusal)}
         </p>
       )}
-    </div>
+    </search>
   )
 }
 
@@ -78,24 +74,22 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (text: string
     if (draft.trim() !== text) onSearch(draft.trim())
   }
   return (
-    <search className="w-full sm:w-60">
-      <form className="relative" onSubmit={submit}>
-        <Search size={14} className="absolute top-[7px] left-2 text-fg-3" aria-hidden="true" />
-        <Input
-          type="search"
-          data-search
-          aria-label="Search in inputs and outputs"
-          placeholder="Search in inputs and outputs"
-          className="pl-7"
-          value={draft}
-          maxLength={1000}
-          onChange={({ target }) => {
-            setDraft(target.value)
-            // The cross of the field empties it at once.
-            if (target.value === '' && text !== '') onSearch('')
-          }}
-        />
-      </form>
-    </search>
+    <form className="relative w-full sm:w-60" onSubmit={submit}>
+      <Search size={14} className="absolute top-[7px] left-2 text-fg-3" aria-hidden="true" />
+      <Input
+        type="search"
+        data-search
+        aria-label="Search in inputs and outputs"
+        placeholder="Search in inputs and outputs"
+        className="pl-7"
+        value={draft}
+        maxLength={1000}
+        onChange={({ target }) => {
+          setDraft(target.value)
+          // The cross of the field empties it at once.
+          if (target.value === '' && text !== '') onSearch('')
+        }}
+      />
+    </form>
   )
 }

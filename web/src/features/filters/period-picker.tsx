@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { Popover } from '../../ui/popover.tsx'
-import { type Period, periodNames, periods } from './search.ts'
+import { type Period, type PeriodName, periodNames, periods } from './periods.ts'
 
 function titleOf({ period, start_date: start, end_date: end }: Period): string {
   if (period) return periods[period].title
@@ -25,8 +25,19 @@ function toLocal(at: string | undefined): string {
 const fromLocal = (text: string) => (text === '' ? undefined : new Date(text).toISOString())
 
 /** A stretch of time: one that ends now, or any from a time to another. */
-export function PeriodPicker({ value, onChange }: { value: Period; onChange: (period: Period) => void }) {
+export function PeriodPicker({
+  value,
+  fallback,
+  onChange,
+}: {
+  value: Period
+  /** What is shown when none is chosen, where it cannot be all time. */
+  fallback?: PeriodName | undefined
+  onChange: (period: Period) => void
+}) {
   const [open, setOpen] = useState(false)
+  const isAny = !value.period && !value.start_date && !value.end_date
+  const shown = isAny ? { period: fallback } : value
   const choose = (period: Period) => {
     setOpen(false)
     onChange(period)
@@ -37,16 +48,15 @@ export function PeriodPicker({ value, onChange }: { value: Period; onChange: (pe
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <button type="button" className={buttonClass()}>
+        <button type="button" className={buttonClass()} aria-label={`Period: ${titleOf(shown)}`}>
           <CalendarClock size={14} aria-hidden="true" />
-          {titleOf(value)}
+          {titleOf(shown)}
         </button>
       }
     >
       <div className="flex flex-col gap-0.5">
-        {[undefined, ...periodNames].map((name) => {
-          const chosen =
-            value.period === name && !(name === undefined && (value.start_date || value.end_date))
+        {(fallback ? periodNames : [undefined, ...periodNames]).map((name) => {
+          const chosen = name === undefined ? isAny : shown.period === name
           return (
             <button
               key={name ?? 'all'}
@@ -60,16 +70,29 @@ export function PeriodPicker({ value, onChange }: { value: Period; onChange: (pe
           )
         })}
       </div>
-      <OwnPeriod value={value} onChange={choose} />
+      <OwnPeriod value={shown} needsStart={fallback !== undefined} onChange={choose} />
     </Popover>
   )
 }
 
-function OwnPeriod({ value, onChange }: { value: Period; onChange: (period: Period) => void }) {
-  const [from, setFrom] = useState(toLocal(value.start_date))
-  const [to, setTo] = useState(toLocal(value.end_date))
+function OwnPeriod({
+  value: { period, start_date, end_date },
+  needsStart,
+  onChange,
+}: {
+  value: Period
+  needsStart: boolean
+  onChange: (period: Period) => void
+}) {
+  const begun = period && new Date(Date.now() - periods[period].ms).toISOString()
+  const [from, setFrom] = useState(toLocal(begun ?? start_date))
+  const [to, setTo] = useState(toLocal(end_date))
+  const wrong = from !== '' && to !== '' && from >= to ? 'The end has to be after the beginning.' : undefined
+  const isWhole = from !== '' || (to !== '' && !needsStart)
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // Forms of React bubble through portals: the one that this may stand in is not meant.
+    event.stopPropagation()
     onChange({ start_date: fromLocal(from), end_date: fromLocal(to) })
   }
   return (
@@ -84,12 +107,12 @@ function OwnPeriod({ value, onChange }: { value: Period; onChange: (period: Peri
           />
         )}
       </Field>
-      <Field label="To (before)">
+      <Field label="To" error={wrong}>
         {(ids) => (
           <Input {...ids} type="datetime-local" value={to} onChange={({ target }) => setTo(target.value)} />
         )}
       </Field>
-      <Button type="submit" disabled={from === '' && to === ''}>
+      <Button type="submit" disabled={wrong !== undefined || !isWhole}>
         Show this period
       </Button>
     </form>

@@ -4,7 +4,8 @@ import { Button } from '../../ui/button.tsx'
 import { DialogActions } from '../../ui/dialog.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
 import { type Condition, type FieldName, fields, isNamed, isRange } from './filters.ts'
-import { valuesQuery } from './queries.ts'
+import type { Period } from './periods.ts'
+import { attributeKeysQuery, valuesQuery } from './queries.ts'
 
 const names = Object.keys(fields) as FieldName[]
 const blank: Condition = { field: 'status', name: '', value: '', min: '', max: '' }
@@ -17,11 +18,14 @@ function isWhole({ field, name, value, min, max }: Condition): boolean {
 /** One filter: what it is about, and its value or bounds. */
 export function FilterForm({
   projectId,
+  period,
   condition,
   action,
   onDone,
 }: {
   projectId: string
+  /** Whose values are suggested. */
+  period: Period
   condition?: Condition
   action: string
   onDone: (condition: Condition) => void
@@ -57,22 +61,11 @@ export function FilterForm({
           </Select>
         )}
       </Field>
-      {isNamed(draft.field) && (
-        <Field label={draft.field === 'attr' ? 'Key' : 'Name of the score'}>
-          {(ids) => (
-            <Input
-              {...ids}
-              value={draft.name}
-              placeholder={draft.field === 'attr' ? 'user.plan' : 'helpfulness'}
-              onChange={({ target }) => set({ name: target.value })}
-            />
-          )}
-        </Field>
-      )}
+      {isNamed(draft.field) && <Name projectId={projectId} condition={draft} set={set} />}
       {isRange(draft.field) ? (
         <Bounds condition={draft} set={set} />
       ) : (
-        <Value projectId={projectId} condition={draft} set={set} />
+        <Value projectId={projectId} period={period} condition={draft} set={set} />
       )}
       <DialogActions>
         <Button type="submit" look="primary" disabled={!isWhole(draft)}>
@@ -115,12 +108,46 @@ function Bounds({ condition: { min, max }, set }: PartProps) {
   )
 }
 
-function Value({ projectId, condition: { field, value }, set }: PartProps & { projectId: string }) {
+/** The key of an attribute, or the name of a score. */
+function Name({ projectId, condition: { field, name }, set }: PartProps & { projectId: string }) {
   const list = useId()
-  const counted = field === 'model' || field === 'version' || field === 'environment' || field === 'tag'
+  const isAttribute = field === 'attr'
+  const { data: keys = [] } = useQuery({ ...attributeKeysQuery(projectId), enabled: isAttribute })
+  return (
+    <Field label={isAttribute ? 'Key' : 'Name of the score'}>
+      {(ids) => (
+        <>
+          <Input
+            {...ids}
+            list={isAttribute ? list : undefined}
+            autoComplete="off"
+            value={name}
+            placeholder={isAttribute ? 'user.plan' : 'helpfulness'}
+            onChange={({ target }) => set({ name: target.value })}
+          />
+          <Suggestions id={list} values={keys} />
+        </>
+      )}
+    </Field>
+  )
+}
+
+const suggested = new Set<FieldName>(['model', 'version', 'environment', 'tag'])
+
+/** What the values of a condition are counted by; undefined where there are too many to suggest any. */
+function groupOf({ field, name }: Condition, keys: readonly string[] | undefined): string | undefined {
+  if (field === 'attr') return keys?.includes(name) ? `attr.${name}` : undefined
+  return suggested.has(field) ? field : undefined
+}
+
+function Value({ projectId, period, condition, set }: PartProps & { projectId: string; period: Period }) {
+  const { field, value } = condition
+  const list = useId()
+  const keys = useQuery({ ...attributeKeysQuery(projectId), enabled: field === 'attr' })
+  const group = groupOf(condition, keys.data)
   const { data: values = [] } = useQuery({
-    ...valuesQuery(projectId, counted ? field : 'model'),
-    enabled: counted,
+    ...valuesQuery(projectId, group ?? '', period),
+    enabled: group !== undefined,
   })
   return (
     <Field label="Value">
@@ -134,19 +161,25 @@ function Value({ projectId, condition: { field, value }, set }: PartProps & { pr
           <>
             <Input
               {...ids}
-              list={counted ? list : undefined}
+              list={group === undefined ? undefined : list}
               autoComplete="off"
               value={value}
               onChange={({ target }) => set({ value: target.value })}
             />
-            <datalist id={list}>
-              {values.map((one) => (
-                <option key={one} value={one} />
-              ))}
-            </datalist>
+            <Suggestions id={list} values={values} />
           </>
         )
       }
     </Field>
+  )
+}
+
+function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
   )
 }

@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import { formatCount, plural } from '../../ui/format.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { useSharedState } from '../../ui/shared-state.ts'
+import { type ExportState, exportState } from './export-state.ts'
+
+/** How far the export is that runs, or that it failed, wherever one looks; with the way back to it. */
+export function ExportNotice() {
+  const state = useSharedState(exportState)
+  if (state?.status !== 'running' && state?.status !== 'failed') return null
+  const { projectId, search, status } = state
+  return (
+    <Link
+      to="/projects/$projectId/analytics"
+      params={{ projectId }}
+      search={search}
+      className="flex flex-col gap-1 rounded-md border px-2 py-1.5 hover:bg-hover"
+    >
+      {status === 'failed' ? <Mark kind="error">Export failed</Mark> : <Running {...state} />}
+    </Link>
+  )
+}
+
+function Running({ rows, total }: ExportState) {
+  return (
+    <>
+      <span className="text-sm tabular-nums">
+        Exporting,{' '}
+        {total === undefined ? plural(rows, 'row') : `${formatCount(rows)} of ${plural(total, 'row')}`}
+      </span>
+      <Progress label="Export" done={rows} total={total ?? null} />
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+import { FilterBar } from '../filters/filter-bar.tsx'
+import type { FilterValues } from '../filters/filters.ts'
+import { SavedViews } from './saved-views.tsx'
+
+/** The bar above a list of traces, or of what consists of them. */
+export function TraceBar({
+  projectId,
+  view,
+  onChange,
+  onRefresh,
+  refusal,
+  children,
+}: {
+  projectId: string
+  view: FilterValues
+  onChange: (view: FilterValues) => void
+  onRefresh: () => void
+  /** Why the server takes no such filters. */
+  refusal: unknown
+  children?: ReactNode
+}) {
+  return (
+    <FilterBar projectId={projectId} view={view} refusal={refusal} onChange={onChange}>
+      {children}
+      <SavedViews key={projectId} projectId={projectId} view={view} onChoose={onChange} />
+      <IconButton label="Refresh" onClick={onRefresh}>
+        <RefreshCw size={14} />
+      </IconButton>
+    </FilterBar>
+  )
+}
