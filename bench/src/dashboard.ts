@@ -49,21 +49,25 @@ async function firstLoad(open: OpenWindow, url: string): Promise<Row[]> {
   ]
 }
 
-async function laterScreens(open: OpenWindow, home: string): Promise<Row[]> {
+/** `isHurried`: clicks as soon as there is something to click, while the Overview asks for its figures. */
+async function laterScreens(open: OpenWindow, home: string, isHurried: boolean): Promise<Row[]> {
   const times: Record<string, number[]> = {}
   for (let turn = 0; turn < repeats; turn++) {
     await open(async (page) => {
       await msUntil(page, home, link('/scores'))
-      for (const [name, [clicked, seen]] of Object.entries(screens)) {
+      if (!isHurried) await page.waitForLoadState('networkidle')
+      for (const [name, [clicked, seen]] of Object.entries(
+        isHurried ? { Traces: screens.Traces } : screens,
+      )) {
         times[name] = [...(times[name] ?? []), await msFromClick(page, clicked, seen)]
       }
     })
   }
   return Object.entries(times).map(([name, all]) => ({
-    what: `${name}, from the click to its rows, median of 5`,
+    what: `${name}, from the click ${isHurried ? 'while the Overview loads ' : ''}to its rows, median of 5`,
     value: round(median(all)),
     unit: 'ms',
-    bar: { max: 300 },
+    ...(!isHurried && { bar: { max: 300 } }),
     rows: seededTraces,
   }))
 }
@@ -186,7 +190,8 @@ export function benchDashboard(): Promise<Row[]> {
       const home = `${source.server.url}/projects/${source.tenant.projectId}`
       return [
         ...(await firstLoad(open, source.server.url)),
-        ...(await laterScreens(open, home)),
+        ...(await laterScreens(open, home, false)),
+        ...(await laterScreens(open, home, true)),
         ...(await scrolling(open, `${home}/traces`)),
         ...(await detail(open, source)),
       ]
