@@ -90,11 +90,11 @@ class Frequencies {
     const { bodyFactor } = columns
     let count = this.count
     for (let entry = 2 * start; entry < 2 * end; entry += 2) {
-      const row = at(pool, entry)
-      const payload = at(pool, entry + 1)
-      const before = at(byRow, row)
+      const row = intAt(pool, entry)
+      const payload = intAt(pool, entry + 1)
+      const before = floatAt(byRow, row)
       if (before === 0) held[count++] = row
-      let frequency = bodyFrequency(payload) * at(bodyFactor, row)
+      let frequency = bodyFrequency(payload) * floatAt(bodyFactor, row)
       if (payload > 0xffff) frequency += otherFrequency(columns, row, payload)
       byRow[row] = before + similarity * frequency
     }
@@ -111,25 +111,28 @@ class Frequencies {
     const [byRow, held, holders] = [this.#byRow, this.#held, this.count]
     const weight = count * idf(byRow.length, holders)
     for (let index = 0; index < holders; index++) {
-      const row = at(held, index)
+      const row = intAt(held, index)
       if (accepted && accepted[row] === 0) continue
-      const score = weight * saturated(at(byRow, row))
-      scores[row] = at(scores, row) + score
-      if (others) others[row] = at(others, row) + score
+      const score = weight * saturated(floatAt(byRow, row))
+      scores[row] = floatAt(scores, row) + score
+      if (others) others[row] = floatAt(others, row) + score
     }
     return weight
   }
 
   clear(): void {
-    for (let index = 0; index < this.count; index++) this.#byRow[at(this.#held, index)] = 0
+    for (let index = 0; index < this.count; index++) this.#byRow[intAt(this.#held, index)] = 0
     this.count = 0
   }
 }
 
 /** Weighted frequency of a term in heading path and file name, each normalised by its length. */
 function otherFrequency(columns: RowColumns, row: number, payload: number): number {
-  const heading = (headingWeight * headingFrequency(payload)) / at(columns.headingNorm, row)
-  return heading + (nameWeight * nameFrequency(payload)) / at(columns.nameNorm, at(columns.documentOf, row))
+  const heading = (headingWeight * headingFrequency(payload)) / floatAt(columns.headingNorm, row)
+  return (
+    heading +
+    (nameWeight * nameFrequency(payload)) / floatAt(columns.nameNorm, intAt(columns.documentOf, row))
+  )
 }
 
 function saturated(frequency: number): number {
@@ -151,10 +154,10 @@ function addWithDocuments(
   const documents = documentScores(rows, terms)
   const factor = chunkShare / best
   for (const { number, from, to } of rows.documents) {
-    const around = (1 - chunkShare) * at(documents, number)
+    const around = (1 - chunkShare) * floatAt(documents, number)
     if (around === 0) continue
     for (let row = from; row < to; row++) {
-      const own = at(chunks, row)
+      const own = floatAt(chunks, row)
       // What says no term of the question is no answer, however well its document fits.
       if (own !== 0) scores[row] = factor * own + around
     }
@@ -162,7 +165,7 @@ function addWithDocuments(
 }
 
 function addDivided(from: Float32Array, by: number, scores: Float32Array): void {
-  for (let row = 0; row < from.length; row++) if (from[row] !== 0) scores[row] = at(from, row) / by
+  for (let row = 0; row < from.length; row++) if (from[row] !== 0) scores[row] = floatAt(from, row) / by
 }
 
 /**
@@ -180,13 +183,13 @@ function documentScores(rows: IndexRows, terms: readonly QueryTerm[]): Float32Ar
     const weight = count * idf(documents.length, holders)
     best += weight
     for (let index = 0; index < holders; index++) {
-      const number = at(numbers, index)
-      const frequency = at(frequencies, index) / at(columns.documentNorm, number)
-      scores[number] = at(scores, number) + weight * saturated(frequency)
+      const number = intAt(numbers, index)
+      const frequency = intAt(frequencies, index) / floatAt(columns.documentNorm, number)
+      scores[number] = floatAt(scores, number) + weight * saturated(frequency)
     }
   }
   if (best > 0)
-    for (let number = 0; number < scores.length; number++) scores[number] = at(scores, number) / best
+    for (let number = 0; number < scores.length; number++) scores[number] = floatAt(scores, number) / best
   return scores
 }
 
@@ -201,19 +204,27 @@ function documentFrequencies(
   let last = -1
   // Rows ascend, and those of a document lie behind one another.
   for (let entry = 2 * start; entry < 2 * end; entry += 2) {
-    const number = at(documentOf, at(pool, entry))
-    const payload = at(pool, entry + 1)
+    const number = intAt(documentOf, intAt(pool, entry))
+    const payload = intAt(pool, entry + 1)
     if (number !== last) {
       numbers[holders] = number
       frequencies[holders++] = 0
       last = number
     }
-    frequencies[holders - 1] = at(frequencies, holders - 1) + bodyFrequency(payload) + nameFrequency(payload)
+    frequencies[holders - 1] =
+      intAt(frequencies, holders - 1) + bodyFrequency(payload) + nameFrequency(payload)
   }
   return holders
 }
 
-/** An element that is known to be there: the index comes from the data itself. */
-function at(array: Float32Array | Uint32Array, index: number): number {
+/**
+ * An element that is known to be there: the index comes from the data itself. One function for each type of array, since
+ * one for both is compiled to ask at each element which it is.
+ */
+function floatAt(array: Float32Array, index: number): number {
+  return array[index] as number
+}
+
+function intAt(array: Uint32Array, index: number): number {
   return array[index] as number
 }
