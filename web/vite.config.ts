@@ -28,7 +28,7 @@ function compressed(): Plugin {
 /** Parts that come when they are asked for, and what only they need. */
 const overlays =
   /radix|floating-ui|remove-scroll|aria-hidden|style-singleton|use-sidecar|use-callback-ref|get-nonce/
-const late = /\/ui\/(opened-\w+|tabs|chart\/plot)\.tsx$/
+const late = /\/ui\/(opened-\w+|tabs|snippets|chart\/plot)\.tsx$/
 
 /**
  * Few files, since each has a request and a kilobyte of headers of its own: what every screen needs, what many do, what

@@ -149,6 +149,18 @@ describe.skipIf(!chromiumPath)('the frame of the dashboard', () => {
     await page.context().close()
   })
 
+  it('asks again for the script of a menu that did not come', async () => {
+    const { page } = await dashboard.open('/')
+    const menu = page.getByRole('button', { name: 'Administrator' })
+    await page.route('**/assets/overlays-*.js', (route) => route.abort(), { times: 1 })
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('overlays'))
+    await menu.hover()
+    await failed
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    await page.context().close()
+  })
+
   it('asks for traces beside the script of their screen, not after it', async () => {
     const { page, problems } = await dashboard.open(`/projects/${projectId}`)
     await heading(page, 'Overview').waitFor()

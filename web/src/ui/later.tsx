@@ -11,19 +11,32 @@ export interface Later<Props> {
 export function later<Props extends object>(read: () => Promise<ComponentType<Props>>): Later<Props> {
   const state = createSharedState<{ Loaded?: ComponentType<Props>; error?: unknown }>({})
   let asked = false
+  let shown = 0
   const load = () => {
     if (asked) return
     asked = true
     read().then(
       (Loaded) => state.set(() => ({ Loaded })),
-      (error: unknown) => state.set(() => ({ error })),
+      (error: unknown) => {
+        // The next one who wants it tries again; those who see that it is missing are told.
+        asked = false
+        if (shown > 0) state.set(() => ({ error }))
+      },
     )
+  }
+  const show = () => {
+    shown++
+    load()
+    return () => {
+      shown--
+      if (state.get().error) state.set(() => ({}))
+    }
   }
   return {
     load,
     Component: ({ fallback, ...props }) => {
       const { Loaded, error } = useSharedState(state)
-      useEffect(load, [])
+      useEffect(show, [])
       if (error) throw error
       return Loaded ? <Loaded {...(props as unknown as Props)} /> : fallback
     },
