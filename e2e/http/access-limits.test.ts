@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { Api, createTenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { wireCall } from '../support/wire.ts'
@@ -21,7 +21,7 @@ const exposed = [
 /** The names of a header that holds a list, in lower case and sorted. */
 const names = (text: string | null | undefined) => (text ?? '').toLowerCase().split(/, */).toSorted()
 
-describe.each(databases)('limits and origins, on $database', ({ env }) => {
+describe.each(oneDatabase)('limits and origins, on $database', ({ env }) => {
   let server: Server | undefined
   const start = async (more: Record<string, string>) => {
     server = await startServer({ env: { ...(await env()), ...more } })

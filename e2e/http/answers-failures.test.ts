@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ask, lastTrace, upload } from '../support/answers.ts'
 import { createTenant, parseEvents, type Tenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { type Script, StubProvider } from '../support/provider.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -14,7 +14,7 @@ const refuse = (status: number, code: string): Script => {
   return { refuse: { status, body: { error: { message, code } } } }
 }
 
-describe.each(databases)('models that fail, on $database', ({ env }) => {
+describe.each(oneDatabase)('models that fail, on $database', ({ env }) => {
   let stub: StubProvider
   let server: Server
   let tenant: Tenant

@@ -10,7 +10,7 @@ import { seededRandom } from '../support/random.ts'
 import { sampleText } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-const seeds = [1, 2, 3]
+const seeds = [1, 2]
 const steps = 45
 const queries = [
   'ledger river',

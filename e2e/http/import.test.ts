@@ -12,7 +12,7 @@ import { seededRandom } from '../support/random.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 // Three transactions.
-const monthLines = 6_000
+const monthLines = 5_000
 const minutes = 60_000
 
 interface Row {

@@ -167,7 +167,7 @@ describe('two server processes on one PostgreSQL', patience, () => {
     const tenant = await createTenant(one.url)
     const { project, projectId } = tenant
     const target = { type: 'http', url: endpoint.url }
-    const cases = casesOf(400).map((each) => ({
+    const cases = casesOf(200).map((each) => ({
       ...each,
       assertions: [{ type: 'contains', value: 'question' }],
     }))
@@ -175,7 +175,7 @@ describe('two server processes on one PostgreSQL', patience, () => {
     const runId = await startRun(project, projectId, suiteId, { concurrency: 8 })
     await runEnd(moved(two.url, tenant), projectId, runId)
     const { results, ...head } = await resultsOf(moved(two.url, tenant), projectId, runId)
-    expect(head).toMatchObject({ status: 'completed', total: 400, passed: 400, failed: 0 })
+    expect(head).toMatchObject({ status: 'completed', total: 200, passed: 200, failed: 0 })
     expect(results.map(({ case_id }: Result) => case_id)).toEqual(caseIds)
     const asked = endpoint.calls.map(({ body }) => body.query as string)
     expect(asked.toSorted()).toEqual(cases.map(({ query }) => query).toSorted())
