@@ -50,7 +50,7 @@ export default defineConfig({
     retry: 1,
     // A process for each of the files would cost as much as what most of them do.
     isolate: false,
-    // Two more than the cores that it is measured on: many tests wait.
-    maxWorkers: 4,
+    // One more than the cores that it is measured on: many tests wait.
+    maxWorkers: 3,
   },
 })
