@@ -1,7 +1,8 @@
 import { type Language, tokenize } from '../../lib/text.ts'
-import { fuse, highest, type Voice } from './fusion.ts'
-import { addWordScores, type QueryTerm, type Reading } from './lexical.ts'
-import { type DocumentRow, type IndexDocument, IndexRows } from './rows.ts'
+import { fuse, type Voice } from './fusion.ts'
+import { type QueryTerm, type Reading, WordScores } from './lexical.ts'
+import { type IndexDocument, IndexRows } from './rows.ts'
+import { scratch } from './scratch.ts'
 import { SpaceVectors, type VectorSpace } from './vector-space.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -137,29 +138,32 @@ export class ChatIndex {
   search(query: string, options: SearchOptions): Hit[] {
     const { limit, accepts, shares = sharesFor(query), vector } = options
     const rows = this.#rows
+    scratch.begin()
     const isAccepted = rows.documents.map(({ fileId }) => !accepts || accepts(fileId))
     const readings = this.#readings(query, isAccepted)
     const voices = [
       ...this.#lexicalVoices(readings, shares),
       ...this.#vectorVoice(readings, isAccepted, shares, vector),
     ]
-    const scores = fuse(voices)
-    return highest(scores, limit, (a, b) => this.#compare(a, b)).map((row) => {
-      const { document, order } = rows.locate(row)
-      const score = Math.min(1, scores[row] as number)
-      return { chunkId: document.chunkIds[order] ?? '', fileId: document.fileId, score }
-    })
+    const fused = fuse(voices, rows.count)
+    const scores = scratch.floats(fused)
+    return scratch
+      .highest(fused, limit, (a, b) => this.#compare(a, b))
+      .map((row) => {
+        const { document, order } = rows.locate(row)
+        const score = Math.min(1, scores[row] as number)
+        return { chunkId: document.chunkIds[order] ?? '', fileId: document.fileId, score }
+      })
   }
 
   #lexicalVoices(readings: readonly Reading[], { lexical = 0, ngram = 0 }: Shares): Voice[] {
     if (lexical === 0 && ngram === 0) return []
-    const rows = this.#rows
-    const words = new Float32Array(rows.count)
-    const spelling = ngram > 0 ? new Float32Array(rows.count) : undefined
-    for (const reading of readings) {
-      addWordScores(rows, this.#vocabulary, reading, { lexical: words, ngram: spelling })
-    }
-    return [{ scores: words, share: lexical }, ...(spelling ? [{ scores: spelling, share: ngram }] : [])]
+    const scores = new WordScores(this.#rows, this.#vocabulary, ngram > 0)
+    for (const reading of readings) scores.add(reading)
+    return [
+      { scores: scores.lexical, share: lexical },
+      ...(scores.ngram ? [{ scores: scores.ngram, share: ngram }] : []),
+    ]
   }
 
   #vectorVoice(
@@ -177,7 +181,7 @@ export class ChatIndex {
     for (const { number, from, to } of this.#rows.documents) {
       if (!isAccepted[number]) scores.fill(0, from, to)
     }
-    return [{ scores, share, admits: leastCosines[kind] }]
+    return [{ scores: scratch.put(scores), share, admits: leastCosines[kind] }]
   }
 
   /** The question as the documents of each language are asked it: with that language's endings removed. */
@@ -186,17 +190,8 @@ export class ChatIndex {
     const languages = new Set(documents.map(({ language }) => language))
     return [...languages].map((language) => ({
       terms: this.#queryTerms(query, language),
-      accepted: this.#rowsOf(({ number, language: own }) => own === language && isAccepted[number] === true),
+      accepted: documents.map(({ language: own, number }) => own === language && isAccepted[number] === true),
     }))
-  }
-
-  /** By row, 1 for those of documents that fit; undefined when all do. */
-  #rowsOf(fits: (document: DocumentRow) => boolean): Uint8Array | undefined {
-    const { documents, count } = this.#rows
-    if (documents.every(fits)) return undefined
-    const rows = new Uint8Array(count)
-    for (const document of documents) if (fits(document)) rows.fill(1, document.from, document.to)
-    return rows
   }
 
   #queryTerms(query: string, language: Language): QueryTerm[] {

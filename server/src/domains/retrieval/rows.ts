@@ -27,16 +27,23 @@ export interface DocumentRow {
   to: number
 }
 
-/** What the voices read for every row, or every document, as typed arrays. */
+/** What the voices read for every row, or every document. */
 export interface RowColumns {
-  documentOf: Uint32Array
-  /** BM25's length norms: text (1 / norm) and heading path of a row, file name and all text of a document. */
-  bodyFactor: Float32Array
-  headingNorm: Float32Array
-  nameNorm: Float32Array
-  documentNorm: Float32Array
+  /**
+   * Four numbers for each row: three floats, what to multiply a term's frequencies in text, heading path and file name
+   * with (weights of the fields and BM25's length norms), and the document's number.
+   */
+  records: Uint32Array
+  /** By document, what to multiply a term's frequency in all of it with. */
+  documentFactors: Float32Array
 }
 
+/** Numbers of a record. */
+const recordSize = 4
+
+/** How much a word in the heading path or the file name counts, compared with one in the text. */
+const headingWeight = 1.5
+const nameWeight = 1.5
 /** How much a field's length counts against it (BM25's b). */
 const lengthShare = 0.75
 
@@ -71,7 +78,7 @@ export class IndexRows {
 
   /** The document of a row, and the row's place in it. */
   locate(row: number): { document: DocumentRow; order: number } {
-    const document = this.documents[this.columns.documentOf[row] ?? -1]
+    const document = this.documents[this.columns.records[recordSize * row + 3] ?? -1]
     if (!document) throw new RangeError(`the index has no row ${row}`)
     return { document, order: row - document.from }
   }
@@ -131,22 +138,25 @@ export class IndexRows {
 
   #makeColumns(): RowColumns {
     const { count, documents } = this
-    const documentOf = new Uint32Array(count)
-    const body = new Float32Array(count)
-    const heading = new Float32Array(count)
-    for (const { number, from, to, bodyLengths, headingLengths } of documents) {
-      documentOf.fill(number, from, to)
-      body.set(bodyLengths, from)
-      heading.set(headingLengths, from)
+    const records = new Uint32Array(recordSize * count)
+    const factors = new Float32Array(records.buffer)
+    const bodyFactor = factorOf(this.bodyTerms, count)
+    const headingFactor = factorOf(this.headingTerms, count)
+    const nameFactor = factorOf(this.nameTerms, documents.length)
+    for (const { number, from, to, bodyLengths, headingLengths, nameLength } of documents) {
+      const name = nameWeight * nameFactor(nameLength)
+      for (let row = from; row < to; row++) {
+        const at = recordSize * row
+        factors[at] = bodyFactor(bodyLengths[row - from] as number)
+        factors[at + 1] = headingWeight * headingFactor(headingLengths[row - from] as number)
+        factors[at + 2] = name
+        records[at + 3] = number
+      }
     }
-    const name = Float32Array.from(documents, (document) => document.nameLength)
-    const whole = Float32Array.from(documents, (document) => document.bodyLength)
+    const documentFactor = factorOf(this.bodyTerms, documents.length)
     return {
-      documentOf,
-      bodyFactor: normsOf(body, this.bodyTerms).map((norm) => 1 / norm),
-      headingNorm: normsOf(heading, this.headingTerms),
-      nameNorm: normsOf(name, this.nameTerms),
-      documentNorm: normsOf(whole, this.bodyTerms),
+      records,
+      documentFactors: Float32Array.from(documents, ({ bodyLength }) => documentFactor(bodyLength)),
     }
   }
 
@@ -156,12 +166,10 @@ export class IndexRows {
   }
 }
 
-function normsOf(lengths: Float32Array, total: number): Float32Array {
-  const mean = total / lengths.length || 1
-  for (let index = 0; index < lengths.length; index++) {
-    lengths[index] = 1 - lengthShare + (lengthShare * (lengths[index] as number)) / mean
-  }
-  return lengths
+/** One by BM25's norm of a field, which has `total` terms in `count` places, by its length in one place. */
+function factorOf(total: number, count: number): (length: number) => number {
+  const mean = total / count || 1
+  return (length) => 1 / (1 - lengthShare + (lengthShare * length) / mean)
 }
 
 function sum(values: Uint32Array): number {

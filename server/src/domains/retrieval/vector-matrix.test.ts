@@ -1,15 +1,6 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import wabt from 'wabt'
-import { int8RowsWasm } from './int8-rows.wasm.ts'
 import { toUnitVectors, VectorMatrix } from './vector-matrix.ts'
-
-test('the compiled module is what its text says', async () => {
-  const text = readFileSync(new URL('int8-rows.wat', import.meta.url), 'utf8')
-  const { buffer } = (await wabt()).parseWat('int8-rows.wat', text, { simd: true }).toBinary({})
-  expect(Buffer.from(buffer)).toEqual(int8RowsWasm)
-})
 
 const dot = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
@@ -59,10 +50,10 @@ test('cosines are those of a plain loop, whatever was added and removed before',
   )
 })
 
-test('among 5,000 random vectors the nearest ten are those that brute force finds', () => {
+test('among 5,000 random vectors the nearest ten are those that brute force finds, and the others are close', () => {
   const width = 384
   const vectors = toUnitVectors(
-    Float32Array.from({ length: 5_000 * width }, (_, index) => Math.sin(index * 12.9898) % 0.37),
+    Float32Array.from({ length: 5_000 * width }, (_, index) => (Math.sin(index * 12.9898) % 0.37) + 0.1),
     width,
   )
   const matrix = new VectorMatrix(width)
@@ -76,5 +67,8 @@ test('among 5,000 random vectors the nearest ten are those that brute force find
   const nearest = (scores: readonly number[]) =>
     [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0)).slice(0, 10)
   const brute = Array.from({ length: 5_000 }, (_, index) => dot(row(index), query))
-  expect(nearest([...matrix.cosines(query)])).toEqual(nearest(brute))
+  const cosines = [...matrix.cosines(query)]
+  expect(nearest(cosines)).toEqual(nearest(brute))
+  const misses = cosines.map((cosine, index) => Math.abs(cosine - Math.max(0, brute[index] ?? 0)))
+  expect(Math.max(...misses)).toBeLessThan(0.005)
 })

@@ -7,6 +7,12 @@ export interface SimilarTerm {
   similarity: number
 }
 
+/** A term that is at `most` so similar: letters may share a hash, and be counted twice. */
+interface Candidate {
+  number: number
+  most: number
+}
+
 /** Below this, terms have little more than an ending in common. */
 const leastSimilarity = 0.5
 const mostSimilar = 15
@@ -48,7 +54,9 @@ export class Vocabulary {
     // A word without grams (digits, one letter) is like no other.
     if (grams.size === 0) return []
     const found: (SimilarTerm & { term: string })[] = []
-    for (const number of this.#candidates(word, grams)) {
+    for (const { number, most } of this.#candidates(word, grams)) {
+      // The others can be no more alike than this one.
+      if (found.length >= mostSimilar && countAbove(found, most) >= mostSimilar) break
       const { start, end } = this.#postings.viewOf(number)
       if (end === start) continue
       const term = terms.term(number)
@@ -65,8 +73,11 @@ export class Vocabulary {
     return this.#starts.byteLength + this.#lists.byteLength + 2 * this.#shared.byteLength
   }
 
-  /** Terms that may be similar enough, by the number of grams that they share, and those that are not in the lists yet. */
-  #candidates(word: string, grams: ReadonlySet<number>): number[] {
+  /**
+   * Terms that may be similar enough, by the number of grams that they share, those first that may be most alike; and those
+   * that are not in the lists yet.
+   */
+  #candidates(word: string, grams: ReadonlySet<number>): Candidate[] {
     const { terms } = this.#postings
     // 2 s / (a + b) must be enough, and a term has at least the grams that it shares, b >= s.
     const needed = (leastSimilarity / (2 - leastSimilarity)) * grams.size
@@ -81,16 +92,17 @@ export class Vocabulary {
         if (before < 255) this.#shared[number] = before + 1
       }
     }
-    const candidates: number[] = []
+    const candidates: Candidate[] = []
     for (const number of touched) {
       const shared = this.#shared[number] as number
       this.#shared[number] = 0
       if (shared < needed) continue
-      if (2 * shared >= leastSimilarity * (word.length + (this.#lengths[number] as number)))
-        candidates.push(number)
+      const most = (2 * shared) / (word.length + (this.#lengths[number] as number))
+      if (most >= leastSimilarity) candidates.push({ number, most })
     }
-    for (let number = this.#listed; number < terms.count; number++) candidates.push(number)
-    return candidates
+    for (let number = this.#listed; number < terms.count; number++)
+      candidates.push({ number, most: Number.POSITIVE_INFINITY })
+    return candidates.sort((a, b) => b.most - a.most)
   }
 
   /** Lists the terms that have come, when they are many. */
@@ -124,6 +136,10 @@ export class Vocabulary {
     this.#lengths = Uint8Array.from({ length: count }, (_, number) => Math.min(255, terms.lengthOf(number)))
     this.#shared = new Uint8Array(count)
   }
+}
+
+function countAbove(found: readonly SimilarTerm[], least: number): number {
+  return found.reduce((count, { similarity }) => count + (similarity > least ? 1 : 0), 0)
 }
 
 /** The distinct trigrams of a word with marks at both ends; none of a word with digits. */
