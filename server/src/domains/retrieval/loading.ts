@@ -4,7 +4,7 @@ import type { Embeddings } from './embeddings.ts'
 import { decodeLsaFit } from './lsa-bytes.ts'
 import type { IndexingPool } from './pool.ts'
 import { segmentFormat } from './segment.ts'
-import { decodeInSlices } from './segment-bytes.ts'
+import { decodeSegment } from './segment-bytes.ts'
 import type { RetrievalStore, StoredDocument } from './store.ts'
 import type { VectorSpaceRow, VectorStore } from './store-vectors.ts'
 import type { VectorSpace } from './vector-space.ts'
@@ -63,7 +63,7 @@ export class IndexLoader {
     const documents: IndexDocument[] = []
     const takesTurns = createTurns()
     for (const stored of changed) {
-      documents.push(await toIndexDocument(await this.#withSegment(chatId, stored), takesTurns))
+      documents.push(toIndexDocument(await this.#withSegment(chatId, stored)))
       await takesTurns()
     }
     // Lists of an index that grows keep room for more; those of a new one are as long as they have to be.
@@ -112,17 +112,9 @@ export class IndexLoader {
   }
 }
 
-async function toIndexDocument(
-  { fileId, scopeValues, chunkIds, segment }: StoredDocument,
-  takesTurns: () => Promise<void>,
-): Promise<IndexDocument> {
+function toIndexDocument({ fileId, scopeValues, chunkIds, segment }: StoredDocument): IndexDocument {
   if (!segment) throw new Error('a document without a segment cannot be indexed')
-  const decoding = decodeInSlices(segment.bytes)
-  for (;;) {
-    const { done, value } = decoding.next()
-    if (done) return { fileId, scopeValues, chunkIds, segment: value }
-    await takesTurns()
-  }
+  return { fileId, scopeValues, chunkIds, segment: decodeSegment(segment.bytes) }
 }
 
 function toSpace({ spaceId, kind, model, dimensions, fit, chunkCount }: VectorSpaceRow): VectorSpace {

@@ -1,3 +1,4 @@
+import { eachPosting } from './posting-bytes.ts'
 import { bodyFrequency, headingFrequency, type Segment } from './segment.ts'
 import { unpackTerms } from './term-table.ts'
 import { toUnitVectors } from './vector-matrix.ts'
@@ -104,19 +105,14 @@ function chooseTerms(segments: readonly Segment[]): { terms: string[]; idf: Floa
 
 function sparseRows(segment: Segment, numbers: ReadonlyMap<string, number>, idf: Float32Array): SparseRow[] {
   const sparse = Array.from(segment.bodyLengths, (): SparseRow => ({ terms: [], weights: [] }))
-  let entry = 0
-  for (const [index, term] of unpackTerms(segment.terms).entries()) {
-    const end = entry + (segment.counts[index] ?? 0)
-    const number = numbers.get(term)
-    for (; entry < end; entry++) {
-      const payload = segment.payloads[entry] ?? 0
-      const frequency = bodyFrequency(payload) + headingFrequency(payload)
-      if (number === undefined || frequency === 0) continue
-      const row = sparse[segment.rows[entry] ?? 0]
-      row?.terms.push(number)
-      row?.weights.push((1 + Math.log(frequency)) * (idf[number] ?? 0))
-    }
-  }
+  const ofTerms = unpackTerms(segment.terms).map((term) => numbers.get(term))
+  eachPosting(segment, (term, row, packed) => {
+    const number = ofTerms[term]
+    const frequency = bodyFrequency(packed) + headingFrequency(packed)
+    if (number === undefined || frequency === 0) return
+    sparse[row]?.terms.push(number)
+    sparse[row]?.weights.push((1 + Math.log(frequency)) * (idf[number] ?? 0))
+  })
   for (const { weights } of sparse) {
     const length = Math.hypot(...weights) || 1
     for (const [index, weight] of weights.entries()) weights[index] = weight / length

@@ -1,3 +1,4 @@
+import { RowMemory } from './row-functions.ts'
 import type { Segment } from './segment.ts'
 import { grown, packTerms, TermTable } from './term-table.ts'
 
@@ -9,10 +10,12 @@ export interface PostingView {
 }
 
 const termsPerSlice = 500
+/** A row and its packed frequencies. */
+const entryBytes = 8
 
 /**
- * Posting lists of all terms in one typed array: for each term the rows (chunks) that hold it, ascending, with a
- * 32-bit payload. A list that is full moves to the end of the pool with more room; removing rows rewrites the pool
+ * Posting lists of all terms in one memory: for each term the rows (chunks) that hold it, ascending, with its packed
+ * frequencies there. A list that is full moves to the end of the pool with more room; removing rows rewrites the pool
  * without gaps.
  */
 export class Postings {
@@ -21,8 +24,11 @@ export class Postings {
   #offsets: Uint32Array = new Uint32Array(64)
   #lengths: Uint32Array = new Uint32Array(64)
   #capacities: Uint32Array = new Uint32Array(64)
-  #pool: Uint32Array = new Uint32Array(1024)
+  /** The lists; behind them, what one document's postings are unpacked from. */
+  #pool = new RowMemory()
+  /** Entries that lists take, and those there is room for. */
   #used = 0
+  #room = 0
   /** The numbers of the terms of segments that room was made for. */
   #resolved = new WeakMap<Segment, Uint32Array>()
 
@@ -40,7 +46,7 @@ export class Postings {
 
   viewOf(number: number): PostingView {
     const start = this.#offsets[number] ?? 0
-    return { pool: this.#pool, start, end: start + (this.#lengths[number] ?? 0) }
+    return { pool: this.#pool.integers, start, end: start + (this.#lengths[number] ?? 0) }
   }
 
   /** Makes exactly the room that segments will take which are added next: no list then has to move. */
@@ -57,7 +63,7 @@ export class Postings {
     let more = 0
     for (let number = 0; number < this.#terms.count; number++)
       more += this.#toMove(number, wanted[number] as number)
-    this.#growPool(this.#used + more)
+    this.#makeRoom(this.#used + more)
     for (let number = 0; number < this.#terms.count; number++) {
       const count = wanted[number] as number
       if (this.#toMove(number, count) > 0) this.#move(number, count)
@@ -69,34 +75,42 @@ export class Postings {
    * the lists must not be read.
    */
   *addInSlices(segment: Segment, from: number): Generator<void> {
-    const numbers = this.#resolve(segment)
-    let entry = 0
-    for (let term = 0; term < numbers.length; term += termsPerSlice) {
+    const { counts, postings } = segment
+    const targets = this.#lengthen(this.#resolve(segment), counts)
+    yield
+    const [countsAt, targetsAt, postingsAt] = this.#stage(counts, targets, postings)
+    const { decodePostings } = this.#pool.functions
+    for (let term = 0, at = postingsAt; term < counts.length; term += termsPerSlice) {
+      const terms = Math.min(termsPerSlice, counts.length - term)
+      at = decodePostings(at, countsAt + 4 * term, targetsAt + 4 * term, terms, from)
       yield
-      entry = this.#addTerms(segment, from, numbers, term, entry)
     }
   }
 
-  /** A slice of terms from `term` on, whose entries begin at `entry`; answers where the next slice's begin. */
-  #addTerms(segment: Segment, from: number, numbers: Uint32Array, term: number, entry: number): number {
-    const { counts, rows, payloads } = segment
-    const until = Math.min(numbers.length, term + termsPerSlice)
-    let next = entry
-    for (let index = term; index < until; index++) {
+  /** Makes lists longer by `counts`, and answers the addresses where what is new in them begins. */
+  #lengthen(numbers: Uint32Array, counts: Uint32Array): Uint32Array {
+    const targets = new Uint32Array(numbers.length)
+    for (let index = 0; index < numbers.length; index++) {
       const number = numbers[index] as number
       const length = this.#lengths[number] as number
-      const end = next + (counts[index] as number)
-      const wanted = length + end - next
+      const wanted = length + (counts[index] as number)
       if (this.#toMove(number, wanted) > 0) this.#move(number, Math.max(wanted, length + (length >> 1)))
-      const pool = this.#pool
-      let at = 2 * ((this.#offsets[number] as number) + length)
-      for (; next < end; next++) {
-        pool[at++] = from + (rows[next] as number)
-        pool[at++] = payloads[next] as number
-      }
+      targets[index] = entryBytes * ((this.#offsets[number] as number) + length)
       this.#lengths[number] = wanted
     }
-    return next
+    return targets
+  }
+
+  /** Puts what is unpacked behind the lists, and answers where. */
+  #stage(counts: Uint32Array, targets: Uint32Array, postings: Uint8Array): [number, number, number] {
+    const countsAt = entryBytes * this.#room
+    const targetsAt = countsAt + counts.byteLength
+    const postingsAt = targetsAt + targets.byteLength
+    this.#pool.reserve(postingsAt + postings.length)
+    this.#pool.integers.set(counts, countsAt / 4)
+    this.#pool.integers.set(targets, targetsAt / 4)
+    this.#pool.bytes.set(postings, postingsAt)
+    return [countsAt, targetsAt, postingsAt]
   }
 
   add(segment: Segment, from: number): void {
@@ -108,8 +122,11 @@ export class Postings {
    * that no row holds any more are forgotten when they are more than half of all: then the others get new numbers.
    */
   removeRows(from: number, to: number): void {
-    const [old, offsets, held] = [this.#pool, this.#offsets, this.#lengths]
-    const pool = new Uint32Array(Math.max(1024, 2 * this.#used))
+    const [old, offsets, held] = [this.#pool.integers, this.#offsets, this.#lengths]
+    this.#pool = new RowMemory()
+    this.#room = 0
+    this.#makeRoom(this.#used)
+    const pool = this.#pool.integers
     const lengths = new Uint32Array(this.#terms.count)
     let [used, dead] = [0, 0]
     for (let term = 0; term < lengths.length; term++) {
@@ -126,14 +143,13 @@ export class Postings {
       if (used === start) dead++
     }
     this.#used = used
-    this.#pool = pool.slice(0, Math.max(1024, 2 * used))
     if (dead > lengths.length / 2) this.#forget(lengths)
     else this.#layOut(lengths)
   }
 
   /** Approximate memory in bytes. */
   get bytes(): number {
-    return this.#pool.byteLength + 3 * this.#offsets.byteLength + this.#terms.bytes
+    return this.#pool.bytes.length + 3 * this.#offsets.byteLength + this.#terms.bytes
   }
 
   /** Numbers the terms anew that are still held. */
@@ -183,15 +199,17 @@ export class Postings {
   #move(number: number, capacity: number): void {
     const offset = this.#used
     const from = this.#offsets[number] as number
-    if (2 * (offset + capacity) > this.#pool.length) this.#growPool(Math.ceil(1.25 * (offset + capacity)))
+    if (offset + capacity > this.#room) this.#makeRoom(Math.ceil(1.25 * (offset + capacity)))
     this.#used += capacity
-    this.#pool.copyWithin(2 * offset, 2 * from, 2 * (from + (this.#lengths[number] as number)))
+    this.#pool.integers.copyWithin(2 * offset, 2 * from, 2 * (from + (this.#lengths[number] as number)))
     this.#offsets[number] = offset
     this.#capacities[number] = capacity
   }
 
   /** Makes room for that many entries in all. */
-  #growPool(entries: number): void {
-    if (2 * entries > this.#pool.length) this.#pool = grown(this.#pool, 2 * entries)
+  #makeRoom(entries: number): void {
+    if (entries <= this.#room) return
+    this.#room = entries
+    this.#pool.reserve(entryBytes * entries)
   }
 }

@@ -18,6 +18,7 @@ declare namespace WebAssembly {
 
 /** `row-functions.wat` says what they do. Parameters that are no factors are addresses in bytes. */
 interface RowFunctions {
+  decodePostings: (bytes: number, counts: number, targets: number, terms: number, from: number) => number
   addFrequencies: (
     postings: number,
     end: number,
@@ -55,24 +56,28 @@ interface RowFunctions {
 const module = new WebAssembly.Module(rowFunctionsWasm)
 const pageBytes = 65_536
 
-/** A memory that grows and the functions that work on it; its arrays are views that a larger memory leaves behind. */
+/** A memory that grows and the functions that work on it. A larger one has new views; the old ones are empty then. */
 export class RowMemory {
   readonly #memory = new WebAssembly.Memory({ initial: 1 })
   readonly functions: RowFunctions
+  /** All of it, by bytes and by 32-bit numbers. */
+  bytes = new Uint8Array(this.#memory.buffer)
+  floats = new Float32Array(this.#memory.buffer)
+  integers = new Uint32Array(this.#memory.buffer)
 
   constructor() {
     const { exports } = new WebAssembly.Instance(module, { memory: { memory: this.#memory } })
     this.functions = exports as unknown as RowFunctions
   }
 
-  get buffer(): ArrayBuffer {
-    return this.#memory.buffer
-  }
-
   /** Has at least so many bytes from now on; those that come are zeros. */
   reserve(bytes: number): void {
-    const missing = Math.ceil((bytes - this.buffer.byteLength) / pageBytes)
-    if (missing > 0) this.#memory.grow(missing)
+    const missing = Math.ceil((bytes - this.bytes.length) / pageBytes)
+    if (missing <= 0) return
+    this.#memory.grow(missing)
+    this.bytes = new Uint8Array(this.#memory.buffer)
+    this.floats = new Float32Array(this.#memory.buffer)
+    this.integers = new Uint32Array(this.#memory.buffer)
   }
 
   /**
@@ -80,7 +85,7 @@ export class RowMemory {
    * of `compare`. Behind `end` there is as much as makes 16 bytes whole.
    */
   highest(start: number, end: number, limit: number, compare: (a: number, b: number) => number): number[] {
-    const scores = new Float32Array(this.buffer, start, (end - start) / 4)
+    const scores = this.floats.subarray(start / 4, end / 4)
     const best: number[] = []
     // The score that a row must have once there are enough.
     let least = leastScore

@@ -8,6 +8,63 @@
   ;; Words. A posting is a row and its packed frequencies (see segment.ts), a row's record what to multiply the frequencies in
   ;; text, heading path and file name with, and the number of its document.
 
+  ;; Unpacks the postings of terms from bytes (see posting-bytes.ts), whose rows are counted from `from` on: of the first term
+  ;; as many as the first of the counts says, to the first of the targets. Answers where the bytes of the next term begin.
+  (func (export "decodePostings")
+    (param $bytes i32) (param $counts i32) (param $targets i32) (param $terms i32) (param $from i32)
+    (result i32)
+    (local $count i32) (local $target i32) (local $row i32) (local $number i32) (local $others i32)
+    (block $done
+      (loop $nextTerm
+        (br_if $done (i32.eqz (local.get $terms)))
+        (local.set $count (i32.load (local.get $counts)))
+        (local.set $target (i32.load (local.get $targets)))
+        (local.set $row (local.get $from))
+        (block $whole
+          (loop $next
+            (br_if $whole (i32.eqz (local.get $count)))
+            (call $read (local.get $bytes))
+            (local.set $bytes)
+            (local.set $row (i32.add (local.get $row)))
+            (call $read (local.get $bytes))
+            (local.set $bytes)
+            (local.set $number)
+            (i32.store (local.get $target) (local.get $row))
+            (local.set $others (i32.const 0))
+            (if (i32.and (local.get $number) (i32.const 1)) (then
+              (call $read (local.get $bytes))
+              (local.set $bytes)
+              (local.set $others)))
+            (i32.store offset=4 (local.get $target) (i32.or
+              (i32.shr_u (local.get $number) (i32.const 1))
+              (i32.shl (local.get $others) (i32.const 16))))
+            (local.set $target (i32.add (local.get $target) (i32.const 8)))
+            (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+            (br $next)))
+        (local.set $counts (i32.add (local.get $counts) (i32.const 4)))
+        (local.set $targets (i32.add (local.get $targets) (i32.const 4)))
+        (local.set $terms (i32.sub (local.get $terms) (i32.const 1)))
+        (br $nextTerm)))
+    (local.get $bytes))
+
+  ;; A number of seven bits a byte, the lowest first (LEB128), and where the next one begins.
+  (func $read (param $at i32) (result i32 i32)
+    (local $byte i32) (local $number i32) (local $shift i32)
+    (local.set $byte (i32.load8_u (local.get $at)))
+    (local.set $at (i32.add (local.get $at) (i32.const 1)))
+    (local.set $number (i32.and (local.get $byte) (i32.const 127)))
+    (block $whole
+      (loop $next
+        (br_if $whole (i32.lt_u (local.get $byte) (i32.const 128)))
+        (local.set $byte (i32.load8_u (local.get $at)))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
+        (local.set $shift (i32.add (local.get $shift) (i32.const 7)))
+        (local.set $number (i32.or (local.get $number)
+          (i32.shl (i32.and (local.get $byte) (i32.const 127)) (local.get $shift))))
+        (br $next)))
+    (local.get $number)
+    (local.get $at))
+
   ;; Adds the weighted frequencies of postings, times `similarity`, to those `byRow`, and the rows that had none before to the
   ;; list that ends at `heldEnd`; answers the list's new end.
   (func (export "addFrequencies")

@@ -13,8 +13,6 @@ export interface Column {
 class Scratch {
   readonly #memory = new RowMemory()
   readonly functions = this.#memory.functions
-  #floats = new Float32Array(this.#memory.buffer)
-  #integers = new Uint32Array(this.#memory.buffer)
   #used = 0
 
   /** Begins a search: what the one before has taken is free. */
@@ -26,7 +24,7 @@ class Scratch {
   take(count: number): Column {
     const column = this.#room(4 * count)
     this.#used = column.end + 15 - ((column.end + 15) % 16)
-    this.#integers.fill(0, column.start / 4, this.#used / 4)
+    this.#memory.integers.fill(0, column.start / 4, this.#used / 4)
     return column
   }
 
@@ -44,18 +42,18 @@ class Scratch {
   }
 
   #write(values: Float32Array | Uint32Array, { start }: Column): void {
-    if (values instanceof Float32Array) this.#floats.set(values, start / 4)
-    else this.#integers.set(values, start / 4)
+    if (values instanceof Float32Array) this.#memory.floats.set(values, start / 4)
+    else this.#memory.integers.set(values, start / 4)
   }
 
   /** Makes numbers 0 again. */
   clear({ start, end }: Column): void {
-    this.#integers.fill(0, start / 4, end / 4)
+    this.#memory.integers.fill(0, start / 4, end / 4)
   }
 
   /** The numbers themselves, until more is taken. */
   floats({ start, end }: Column): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.#memory.buffer, start, (end - start) / 4)
+    return this.#memory.floats.subarray(start / 4, end / 4)
   }
 
   highest({ start, end }: Column, limit: number, compare: (a: number, b: number) => number): number[] {
@@ -65,11 +63,7 @@ class Scratch {
   #room(bytes: number): Column {
     const [start, end] = [this.#used, this.#used + bytes]
     // What the last column needs to be whole comes on top.
-    if (end + 16 > this.#memory.buffer.byteLength) {
-      this.#memory.reserve(Math.ceil(1.25 * end) + 16)
-      this.#floats = new Float32Array(this.#memory.buffer)
-      this.#integers = new Uint32Array(this.#memory.buffer)
-    }
+    if (end + 16 > this.#memory.bytes.length) this.#memory.reserve(Math.ceil(1.25 * end) + 16)
     return { start, end }
   }
 }

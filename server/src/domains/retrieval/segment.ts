@@ -1,4 +1,5 @@
 import { detectLanguage, type Language, tokenize } from '../../lib/text.ts'
+import { encodePostings } from './posting-bytes.ts'
 import { packTerms, type TermBytes } from './term-table.ts'
 
 /** Raised when segments are read or made in another way; those of another format are made anew from the texts. */
@@ -12,15 +13,14 @@ export interface ChunkFields {
 
 /**
  * The terms of one document's chunks. Term `i` has `counts[i]` postings; those of all terms lie behind one another in
- * `rows` (the chunk's place in the document, ascending) and `payloads` (see `packFrequencies`). Lengths are in terms.
+ * `postings` (see `posting-bytes.ts`). Lengths are in terms.
  */
 export interface Segment {
   /** The language whose words these are. */
   language: Language
   terms: TermBytes
   counts: Uint32Array
-  rows: Uint32Array
-  payloads: Uint32Array
+  postings: Uint8Array
   bodyLengths: Uint32Array
   headingLengths: Uint32Array
   nameLength: number
@@ -32,10 +32,12 @@ const headingUnit = 1 << 16
 const nameUnit = 1 << 24
 const fieldLimit = 0xff
 
-/** How often a term is in a chunk's text (lowest 16 bits of a payload), its heading path (8), and the file name (8). */
-export const bodyFrequency = (payload: number): number => payload & bodyLimit
-export const headingFrequency = (payload: number): number => (payload >>> 16) & fieldLimit
-export const nameFrequency = (payload: number): number => payload >>> 24
+/**
+ * A posting's frequencies in 32 bits: how often the term is in the chunk's text (lowest 16 bits), its heading path (8), and
+ * the file name (8).
+ */
+export const bodyFrequency = (packed: number): number => packed & bodyLimit
+export const headingFrequency = (packed: number): number => (packed >>> 16) & fieldLimit
 
 /** Tokenises a document's chunks; expensive for a long document (5 MB take half a second). */
 export function segmentOf(filename: string, chunks: readonly ChunkFields[]): Segment {
@@ -53,30 +55,21 @@ export function segmentOf(filename: string, chunks: readonly ChunkFields[]): Seg
     addFrequencies(frequencies, body, 1, bodyLimit)
     addFrequencies(frequencies, heading, headingUnit, fieldLimit)
     addFrequencies(frequencies, name, nameUnit, fieldLimit)
-    for (const [term, payload] of frequencies) {
+    for (const [term, packed] of frequencies) {
       const list = postings.get(term)
-      if (list) list.push(row, payload)
-      else postings.set(term, [row, payload])
+      if (list) list.push(row, packed)
+      else postings.set(term, [row, packed])
     }
   }
-  return { language, ...flatten(postings), bodyLengths, headingLengths, nameLength: name.length }
-}
-
-function flatten(
-  postings: ReadonlyMap<string, number[]>,
-): Pick<Segment, 'terms' | 'counts' | 'rows' | 'payloads'> {
-  const counts = Uint32Array.from(postings.values(), (list) => list.length / 2)
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  const rows = new Uint32Array(total)
-  const payloads = new Uint32Array(total)
-  let at = 0
-  for (const list of postings.values()) {
-    for (let entry = 0; entry < list.length; entry += 2) {
-      rows[at] = list[entry] ?? 0
-      payloads[at++] = list[entry + 1] ?? 0
-    }
+  return {
+    language,
+    terms: packTerms([...postings.keys()]),
+    counts: Uint32Array.from(postings.values(), (list) => list.length / 2),
+    postings: encodePostings(postings.values()),
+    bodyLengths,
+    headingLengths,
+    nameLength: name.length,
   }
-  return { terms: packTerms([...postings.keys()]), counts, rows, payloads }
 }
 
 /** Chunks of a book may begin with a title page in another language, so the sample is taken from several. */

@@ -27,9 +27,10 @@ function textOf(bytes: Uint8Array, start: number, end: number): string {
  * an index looks up every term of every document, which is most of the work.
  */
 export class TermTable {
-  /** Number + 1 of the term in each slot, 0 for none; searched linearly from the slot its hash names. */
-  #slots = new Uint32Array(256)
-  #hashes = new Uint32Array(64)
+  /**
+   * The hash of the term in each slot and its number + 1, 0 for none; searched linearly from the slot that the hash names.
+   */
+  #slots = new Uint32Array(2 * 128)
   #ends = new Uint32Array(64)
   #bytes = new Uint8Array(1024)
   #count = 0
@@ -40,7 +41,7 @@ export class TermTable {
 
   /** Memory in bytes. */
   get bytes(): number {
-    return this.#slots.byteLength + this.#hashes.byteLength + this.#ends.byteLength + this.#bytes.byteLength
+    return this.#slots.byteLength + this.#ends.byteLength + this.#bytes.byteLength
   }
 
   term(number: number): string {
@@ -58,8 +59,9 @@ export class TermTable {
 
   /** The number of a term, if it has one. */
   find(term: string): number | undefined {
-    const bytes = Buffer.from(term)
-    const found = this.#slots[this.#slotOf(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length))] as number
+    const bytes = new Uint8Array(Buffer.from(term))
+    const slot = this.#slotOf(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length))
+    const found = this.#slots[slot + 1] as number
     return found === 0 ? undefined : found - 1
   }
 
@@ -78,30 +80,33 @@ export class TermTable {
   #findOrAdd(bytes: Uint8Array, start: number, end: number): number {
     const hash = hashOf(bytes, start, end)
     const slot = this.#slotOf(bytes, start, end, hash)
-    const found = this.#slots[slot] as number
+    const found = this.#slots[slot + 1] as number
     if (found !== 0) return found - 1
     const number = this.#count++
-    this.#slots[slot] = this.#count
-    this.#append(bytes, start, end, hash, number)
-    if (2 * this.#count > this.#slots.length) this.#rehash()
+    this.#slots[slot] = hash
+    this.#slots[slot + 1] = this.#count
+    this.#append(bytes, start, end, number)
+    if (4 * this.#count > this.#slots.length) this.#rehash()
     return number
   }
 
-  /** The slot that holds the term, or the free one where it belongs. */
+  /** Where the slot begins that holds the term, or the free one where it belongs. */
   #slotOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const mask = this.#slots.length - 1
-    let slot = hash & mask
-    for (let found = this.#slots[slot] as number; found !== 0; found = this.#slots[slot] as number) {
-      if (this.#hashes[found - 1] === hash && this.#equals(found - 1, bytes, start, end)) return slot
-      slot = (slot + 1) & mask
+    const slots = this.#slots
+    const mask = slots.length - 2
+    let slot = (2 * hash) & mask
+    for (let found = slots[slot + 1] as number; found !== 0; found = slots[slot + 1] as number) {
+      if (slots[slot] === hash && this.#equals(found - 1, bytes, start, end)) return slot
+      slot = (slot + 2) & mask
     }
     return slot
   }
 
   #equals(number: number, bytes: Uint8Array, start: number, end: number): boolean {
     const own = this.#start(number)
+    const known = this.#bytes
     if ((this.#ends[number] as number) - own !== end - start) return false
-    for (let at = 0; at < end - start; at++) if (this.#bytes[own + at] !== bytes[start + at]) return false
+    for (let at = start, other = own; at < end; at++, other++) if (known[other] !== bytes[at]) return false
     return true
   }
 
@@ -109,11 +114,8 @@ export class TermTable {
     return number === 0 ? 0 : (this.#ends[number - 1] as number)
   }
 
-  #append(bytes: Uint8Array, start: number, end: number, hash: number, number: number): void {
-    if (number === this.#hashes.length) {
-      this.#hashes = grown(this.#hashes, 2 * number)
-      this.#ends = grown(this.#ends, 2 * number)
-    }
+  #append(bytes: Uint8Array, start: number, end: number, number: number): void {
+    if (number === this.#ends.length) this.#ends = grown(this.#ends, 2 * number)
     const from = this.#start(number)
     const to = from + end - start
     if (to > this.#bytes.length) {
@@ -123,16 +125,19 @@ export class TermTable {
     }
     for (let at = start; at < end; at++) this.#bytes[from + at - start] = bytes[at] as number
     this.#ends[number] = to
-    this.#hashes[number] = hash
   }
 
   #rehash(): void {
-    const slots = new Uint32Array(2 * this.#slots.length)
-    const mask = slots.length - 1
-    for (let number = 0; number < this.#count; number++) {
-      let slot = (this.#hashes[number] as number) & mask
-      while (slots[slot] !== 0) slot = (slot + 1) & mask
-      slots[slot] = number + 1
+    const old = this.#slots
+    const slots = new Uint32Array(2 * old.length)
+    const mask = slots.length - 2
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from + 1] === 0) continue
+      const hash = old[from] as number
+      let slot = (2 * hash) & mask
+      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask
+      slots[slot] = hash
+      slots[slot + 1] = old[from + 1] as number
     }
     this.#slots = slots
   }
@@ -144,9 +149,23 @@ export function grown(array: Uint32Array, length: number): Uint32Array<ArrayBuff
   return larger
 }
 
-/** FNV-1a, with a last mixing since the lowest bits choose the slot. */
+/**
+ * A hash of bytes, four at a time: multiplied and mixed as in MurmurHash3 (Appleby), whose constants these are, since the
+ * lowest bits choose the slot.
+ */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
-  return (hash ^ (hash >>> 15)) >>> 0
+  let hash = end - start
+  let at = start
+  for (; at + 4 <= end; at += 4) {
+    const four =
+      (bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24)
+    hash = Math.imul(hash ^ four, 0xcc9e2d51)
+    hash ^= hash >>> 15
+  }
+  for (; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x1b873593)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
 }

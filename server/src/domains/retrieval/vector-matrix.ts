@@ -26,23 +26,24 @@ export function toUnitVectors(vectors: Float32Array, dimensions: number): Float3
 /**
  * Unit vectors by row, for the cosine with each of them. Every row is looked at, as 8-bit integers, four times as fast to
  * read as floats; the rows that may be among the best are then computed exactly. A row without a vector is all zeros.
+ *
+ * In memory lie, one after the other: a vector of floats, the digits of a question, and for as many rows as there is room
+ * for the integers, the cosines, and the floats.
  */
 export class VectorMatrix {
   readonly dimensions: number
   /** Numbers of a row: the compiled loops take whole steps. */
   readonly #width: number
-  /** The rows as integers. Before them lies a question, or one vector of floats; behind them the results. */
-  readonly #rough = new RowMemory()
-  /** The rows as floats. Before them lies a question. */
-  readonly #exact = new RowMemory()
+  readonly #memory = new RowMemory()
   /** No row has a greater number. */
   #greatest = 0
   #rows = 0
+  /** Rows that there is room for. */
+  #room = 0
 
   constructor(dimensions: number) {
     this.dimensions = dimensions
     this.#width = Math.ceil(dimensions / step) * step
-    this.#reserve(0)
   }
 
   get rows(): number {
@@ -50,37 +51,35 @@ export class VectorMatrix {
   }
 
   get bytes(): number {
-    return this.#rough.buffer.byteLength + this.#exact.buffer.byteLength
+    return this.#memory.bytes.length
   }
 
   /** Adds rows without vectors at the end. */
   append(rows: number): void {
     const from = this.#rows
-    const wanted = from + rows
-    if (this.#exactAt(wanted) > this.#exact.buffer.byteLength)
-      this.#reserve(from === 0 ? wanted : Math.ceil(wanted * 1.25))
-    this.#rows = wanted
-    // What was removed, and results of searches, may lie there.
-    this.#roughRows(from).fill(0)
-    this.#exactRows(from).fill(0)
+    this.#rows += rows
+    if (this.#rows > this.#room) this.#makeRoom(from === 0 ? rows : Math.ceil(1.25 * this.#rows))
+    // What was removed may lie there.
+    this.#memory.bytes.fill(0, this.#roughAt(from), this.#roughAt(this.#rows))
+    this.#memory.bytes.fill(0, this.#exactAt(from), this.#exactAt(this.#rows))
   }
 
   /** Writes unit vectors into the rows from `from` on. */
   set(from: number, vectors: Float32Array): void {
     const { dimensions } = this
-    const vector = this.#floats(this.#rough, 0).fill(0)
+    const { floats, functions } = this.#memory
     for (let start = 0, row = from; start < vectors.length; start += dimensions, row++) {
-      vector.set(vectors.subarray(start, start + dimensions))
-      this.#floats(this.#exact, this.#exactAt(row)).set(vector)
-      const greatest = this.#rough.functions.roundRow(0, this.#roughAt(row), this.#width)
+      floats.set(vectors.subarray(start, start + dimensions), this.#exactAt(row) / 4)
+      const greatest = functions.roundRow(this.#exactAt(row), this.#roughAt(row), this.#width)
       this.#greatest = Math.max(this.#greatest, greatest)
     }
   }
 
   /** Takes out rows `from` (inclusive) to `to` (exclusive); the rows after them move down. */
   remove(from: number, to: number): void {
-    this.#roughRows(from).copyWithin(0, this.#roughAt(to) - this.#roughAt(from))
-    this.#exactRows(from).copyWithin(0, this.#exactAt(to) - this.#exactAt(from))
+    const { bytes } = this.#memory
+    bytes.copyWithin(this.#roughAt(from), this.#roughAt(to), this.#roughAt(this.#rows))
+    bytes.copyWithin(this.#exactAt(from), this.#exactAt(to), this.#exactAt(this.#rows))
     this.#rows -= to - from
   }
 
@@ -91,16 +90,16 @@ export class VectorMatrix {
    */
   cosines(vector: Float32Array): Float32Array {
     if (vector.length !== this.dimensions) throw new RangeError(`expected ${this.dimensions} dimensions`)
+    const { floats, functions } = this.#memory
     const [start, end] = this.#roughCosines(vector)
-    const cosines = new Float32Array(this.#rough.buffer, start, this.#rows)
-    const last = this.#rough.highest(start, end, exactRows, (a, b) => a - b).at(-1) ?? 0
+    const cosines = floats.subarray(start / 4, end / 4)
+    const last = this.#memory.highest(start, end, exactRows, (a, b) => a - b).at(-1) ?? 0
     const least = Math.max((cosines[last] ?? 0) - 2 * this.#error(vector), leastScore)
-    this.#floats(this.#exact, 0).fill(0).set(vector)
-    const { nextAtLeast } = this.#rough.functions
-    for (let at = nextAtLeast(start, end, least); at < end; at = nextAtLeast(at + 4, end, least)) {
+    floats.fill(0, 0, this.#width).set(vector)
+    const next = (at: number) => functions.nextAtLeast(at, end, least)
+    for (let at = next(start); at < end; at = next(at + 4)) {
       const row = (at - start) / 4
-      const exact = this.#exact.functions.dotFloats(this.#exactAt(row), 0, this.#width)
-      cosines[row] = Math.max(0, exact)
+      cosines[row] = Math.max(0, functions.dotFloats(this.#exactAt(row), 0, this.#width))
     }
     return cosines
   }
@@ -108,15 +107,17 @@ export class VectorMatrix {
   /** Where the cosines lie that the integers give. */
   #roughCosines(vector: Float32Array): [start: number, end: number] {
     const unit = unitOf(vector)
-    const digits = new Uint8Array(this.#rough.buffer, 0, 2 * this.#width).fill(0)
+    const { bytes, functions } = this.#memory
+    const question = 4 * this.#width
+    bytes.fill(0, question, question + 2 * this.#width)
     for (let at = 0; at < vector.length; at++) {
       const units = Math.round((vector[at] as number) / unit) + mostUnits + 1
-      const place = 2 * at - (at % digitStep)
-      digits[place] = units >> 7
-      digits[place + digitStep] = units & 127
+      const place = question + 2 * at - (at % digitStep)
+      bytes[place] = units >> 7
+      bytes[place + digitStep] = units & 127
     }
-    const start = this.#roughAt(this.#rows)
-    this.#rough.functions.dotRows(this.#roughAt(0), 0, unit, start, this.#rows, this.#width)
+    const start = this.#roughAt(this.#room)
+    functions.dotRows(this.#roughAt(0), question, unit, start, this.#rows, this.#width)
     return [start, start + 4 * this.#rows]
   }
 
@@ -129,41 +130,22 @@ export class VectorMatrix {
     return 1.001 * (ofRows + ofQuestion) + 1e-5
   }
 
-  /** Makes exactly the room for so many rows in all. */
-  #reserve(rows: number): void {
-    this.#rough.reserve(this.#roughAt(rows) + 4 * rows + 16)
-    this.#exact.reserve(this.#exactAt(rows))
+  /** Makes room for so many rows in all. */
+  #makeRoom(rows: number): void {
+    const exact = this.#exactAt(0)
+    this.#room = rows
+    this.#memory.reserve(this.#exactAt(rows))
+    this.#memory.bytes.copyWithin(this.#exactAt(0), exact, exact + 4 * this.#width * this.#rows)
   }
 
   /** Where a row of integers begins; it ends with 16 bytes of its own. */
   #roughAt(row: number): number {
-    return 4 * this.#width + row * (this.#width + 16)
+    return 6 * this.#width + row * (this.#width + 16)
   }
 
-  /** Where a row of floats begins. */
+  /** Where a row of floats begins, behind the cosines, which are padded to 16 bytes. */
   #exactAt(row: number): number {
-    return 4 * this.#width * (row + 1)
-  }
-
-  #floats(memory: RowMemory, at: number): Float32Array {
-    return new Float32Array(memory.buffer, at, this.#width)
-  }
-
-  /** The bytes of all rows from `from` on. */
-  #roughRows(from: number): Uint8Array {
-    return new Uint8Array(
-      this.#rough.buffer,
-      this.#roughAt(from),
-      this.#roughAt(this.#rows) - this.#roughAt(from),
-    )
-  }
-
-  #exactRows(from: number): Uint8Array {
-    return new Uint8Array(
-      this.#exact.buffer,
-      this.#exactAt(from),
-      this.#exactAt(this.#rows) - this.#exactAt(from),
-    )
+    return this.#roughAt(this.#room) + 16 * Math.ceil(this.#room / 4) + 4 * this.#width * row
   }
 }
 
