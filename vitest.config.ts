@@ -51,6 +51,6 @@ export default defineConfig({
     // A process for each of the files would cost as much as what most of them do.
     isolate: false,
     // One more than the cores that it is measured on: many tests wait.
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 })

@@ -112,9 +112,12 @@ async function peakMemory(pid: number, until: Promise<unknown>): Promise<number>
   return peak
 }
 
+/** Five texts and three PDFs. */
+const eightSamples = () => [1, 2, 3, 4, 5].map(textSample).concat([6, 7, 8].map(reportSample))
+
 async function manyRows(target: Target): Promise<Row[]> {
   const { server } = target
-  const samples = [1, 2, 3, 4, 5].map(textSample).concat([6, 7, 8].map(reportSample))
+  const samples = eightSamples()
   const quiet = await otherRequests(target)
   const load = otherRequests(target)
   const uploads = uploadsMeanwhile(server.url, samples, load)
@@ -132,6 +135,17 @@ async function manyRows(target: Target): Promise<Row[]> {
   ]
 }
 
+/** Memory must not grow with the number of uploads that wait. */
+async function crowdRows({ server }: Target): Promise<Row[]> {
+  const samples = eightSamples()
+  const uploads = Promise.all(
+    [...samples, ...samples, ...samples].map((sample) => timeUpload(server.url, sample)),
+  )
+  const peak = await peakMemory(server.pid, uploads)
+  await uploads
+  return [{ what: '24 uploads at once, most memory', value: peak, unit: 'MB' }]
+}
+
 /** How long uploads take, and what they do to everybody else. */
 export async function benchIngestion(): Promise<Row[]> {
   buildServer()
@@ -147,6 +161,7 @@ export async function benchIngestion(): Promise<Row[]> {
     ...(await singleRows(target, '5 MB of text', textSample, 3000)),
     ...(await singleRows(target, `PDF of ${pages} pages`, reportSample, 15_000)),
     ...(await manyRows(target)),
+    ...(await crowdRows(target)),
   ]
   await server.stop()
   folder.remove()

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, createTenant, type Tenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { allPages, expectClose, projectWith, store } from '../support/known-traces.ts'
 import { seededRandom } from '../support/random.ts'
-import { type Server, startServer } from '../support/server.ts'
 import {
   awkwardTraces,
   costOf,
@@ -93,21 +92,18 @@ const isShort = (value: unknown) => String(value).length <= 200
 
 const traces = awkwardTraces(300)
 
-describe.each(databases)('analytics, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('analytics, on $database', ({ server }) => {
   let tenant: Tenant
   let base: string
   let known: KnownTrace[]
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     const made = await projectWith(server.url, traces)
     tenant = made.tenant
     known = made.known
     base = `/v1/${tenant.projectId}/analytics`
     await projectWith(server.url, traces.slice(0, 50))
   })
-  afterAll(() => server?.stop())
 
   const get = async (path: string, caller = tenant) =>
     (await caller.project.ok('GET', `/v1/${caller.projectId}/analytics/${path}`)).body
@@ -438,8 +434,7 @@ const sessionIds = [
   'x'.repeat(300),
 ]
 
-describe.each(databases)('sessions, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('sessions, on $database', ({ server }) => {
   let tenant: Tenant
   let known: KnownTrace[]
   let base: string
@@ -450,13 +445,11 @@ describe.each(databases)('sessions, on $database', ({ env }) => {
   })
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url)
     base = `/v1/${tenant.projectId}/analytics/sessions`
     known = await store(tenant, sent)
     await projectWith(server.url, sent.slice(0, 40))
   })
-  afterAll(() => server?.stop())
 
   /** What a session should say, from its traces, newest first. */
   function sessionOf(traces: readonly KnownTrace[]) {

@@ -1,26 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Api, createTenant, uploadForm } from '../support/api.ts'
 import { appForm, asUser, registerApp, signIn } from '../support/applications.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { audience, type Issuer, signingKey, startIssuer } from '../support/issuer.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { routes } from '../support/routes.ts'
-import { type Server, startServer } from '../support/server.ts'
 
-describe.each(databases)('applications, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('applications, on $database', ({ server }) => {
   let issuer: Issuer
   let admin: Api
 
   beforeAll(async () => {
     issuer = await startIssuer()
-    server = await startServer({ env: await env() })
     admin = Api.admin(server.url)
   })
   afterAll(async () => {
-    await server?.stop()
     await issuer?.close()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   const profile = async (user: Api) => (await user.ok('GET', '/v1/me/profile')).body

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Api, createTenant, parseEvents, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 const hardTexts = [
   'a\0b',
@@ -14,21 +13,15 @@ const hardTexts = [
   '%00 $1 {{x}}',
 ]
 
-describe.each(databases)('bad and odd input to chats and the console, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('bad and odd input to chats and the console, on $database', ({ server }) => {
   let tenant: Tenant
   let admin: Api
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     admin = Api.admin(server.url)
     tenant = await createTenant(server.url)
     const form = uploadForm('note.txt', 'The lamp in the hall is blue. The lamp on the stairs is green.')
     await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   it.each(hardTexts)('a question holding %j is answered and logged exactly', async (text) => {

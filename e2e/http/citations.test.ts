@@ -1,29 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { markersOf } from '../support/answers.ts'
 import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { type FactQuestion, factCorpus } from '../support/fact-corpus.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 const count = 100
 const needed = 0.98
 const seed = Number(process.env.FACT_SEED ?? 20261122)
 const { documents, questions } = factCorpus(seed, count, 32)
 
-describe.each(databases)('answers about facts with near misses, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('answers about facts with near misses, on $database', ({ server }) => {
   let tenant: Tenant
   const chunkCounts: number[] = []
 
   beforeAll(async () => {
-    server = await startServer({ env: { ...(await env()), CAIRN_REQUESTS_PER_SECOND: '0' } })
     tenant = await createTenant(server.url)
     for (const { filename, text } of documents) {
       const path = `/v1/${tenant.chatId}/upload_with_scopes`
       chunkCounts.push((await tenant.chat.ok('POST', path, uploadForm(filename, text))).body.chunk_count)
     }
   }, 60_000)
-  afterAll(() => server?.stop())
 
   it('are asked of many documents of at least twenty chunks each', () => {
     expect(chunkCounts).toHaveLength(count)

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Api, createTenant, createWebhook, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 
-describe.each(databases)('the event log, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('the event log, on $database', ({ server }) => {
   let admin: Api
   let tenant: Tenant
   let other: Tenant
   let events: string
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     admin = Api.admin(server.url)
     tenant = await createTenant(server.url)
     other = await createTenant(server.url)
     events = `/v1/${tenant.projectId}/events`
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   const upload = (name: string, text: string, by = tenant) =>

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { seededRandom } from '../support/random.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 type Scopes = Record<string, string | number | boolean>
 
@@ -24,17 +23,8 @@ const rounds = 60
 const isInside = (scopes: Scopes, filters: Scopes) =>
   Object.entries(filters).every(([name, value]) => Object.hasOwn(scopes, name) && scopes[name] === value)
 
-describe.each(databases)('searches with random filters, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('searches with random filters, on $database', ({ server }) => {
   let tenant: Tenant
-
-  beforeAll(async () => {
-    server = await startServer({ env: { ...(await env()), CAIRN_REQUESTS_PER_SECOND: '0' } })
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
-  })
 
   /** Texts by chunk, as the graph shows them, for those files. */
   async function chunksOf(files: readonly string[]): Promise<Map<string, { fileId: string; text: string }>> {

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 
-describe.each(databases)('judges without a model, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('judges without a model, on $database', ({ server }) => {
   let tenant: Tenant
   let base: string
 
-  beforeAll(async () => {
-    server = await startServer({ env: await env() })
-  })
   beforeEach(async () => {
     tenant = await createTenant(server.url)
     base = `/v1/${tenant.projectId}`
   })
-  afterAll(() => server?.stop())
 
   const judge = (body: object) => tenant.project.post(`${base}/score-with-judge`, body)
   const record = async (trace: object) =>

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { markersOf } from '../support/answers.ts'
 import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServers } from '../support/databases.ts'
 
 interface Sample {
   language: string
@@ -137,13 +136,11 @@ const cases = samples.flatMap(({ language, questions, facts }) =>
   questions.map((question, at) => ({ language, question, at, fact: facts[at] ?? '' })),
 )
 
-describe.each(databases)('documents of many languages in one chat, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('documents of many languages in one chat, on $database', ({ server }) => {
   let tenant: Tenant
   const ids = new Map<string, string>()
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url)
     const path = `/v1/${tenant.chatId}/upload_with_scopes`
     for (const [number, { language, texts }] of samples.entries()) {
@@ -154,7 +151,6 @@ describe.each(databases)('documents of many languages in one chat, on $database'
       }
     }
   })
-  afterAll(() => server?.stop())
 
   it.each(cases)('$language: $question', async ({ language, question, at, fact }) => {
     const { body } = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, { question })

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { asUser, registerApp, signIn } from '../support/applications.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { type Issuer, startIssuer } from '../support/issuer.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 const upload = '/v1/me/chats/files/upload'
 const bulk = '/v1/me/chats/files/upload-bulk'
 const files = '/v1/me/chats/files'
 
-describe.each(databases)("end users' files, on $database", ({ env }) => {
-  let server: Server
+describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
   let issuer: Issuer
   let tenant: Tenant
   let appId: string
@@ -19,14 +17,11 @@ describe.each(databases)("end users' files, on $database", ({ env }) => {
 
   beforeAll(async () => {
     issuer = await startIssuer()
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url)
     appId = (await registerApp(server.url, issuer.url, { chat_id: tenant.chatId })).app_id
   })
   afterAll(async () => {
-    await server?.stop()
     await issuer?.close()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   /** Somebody new, so that limits and duplicates do not meet between tests. */

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ask, markersOf } from '../support/answers.ts'
 import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServers } from '../support/databases.ts'
 
 const folder = new URL('./fixtures/libreoffice/', import.meta.url)
 
@@ -28,17 +27,12 @@ const files = [
   { file: 'letter.html', facts: letter, heading: 'Haustiere' },
 ]
 
-describe.each(databases)('documents of LibreOffice, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('documents of LibreOffice, on $database', ({ server }) => {
   let tenant: Tenant
 
-  beforeAll(async () => {
-    server = await startServer({ env: await env() })
-  })
   beforeEach(async () => {
     tenant = await createTenant(server.url)
   })
-  afterAll(() => server?.stop())
 
   it.each(files)('$file says its facts, under its headings', async ({ file, facts, heading }) => {
     const form = uploadForm(file, readFileSync(new URL(file, folder)))

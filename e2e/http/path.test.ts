@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Api, createTenant, parseEvents, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServers } from '../support/databases.ts'
 
 const handbook = `# Handbook
 
@@ -14,15 +13,12 @@ The reading room opens at nine in the morning and closes at half past six.
 Members may borrow up to twelve books for four weeks. Overdue books cost 25 cents a day.
 `
 
-describe.each(databases)('the path from a document to a trace, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('the path from a document to a trace, on $database', ({ server }) => {
   let tenant: Tenant
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url)
   })
-  afterAll(() => server?.stop())
 
   it('uploads a Markdown file and says that it is searchable', async () => {
     const form = uploadForm('handbook.md', handbook, { team: 'library', year: 2024 })

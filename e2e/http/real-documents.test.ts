@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServers } from '../support/databases.ts'
 import { hasSharedData, sharedDocument } from '../support/shared-data.ts'
 
 interface DocumentFacts {
@@ -26,22 +25,19 @@ function citedEntries(body: { answer: string; context: { chunk_text: string; fil
   return [...new Set(indexes)].flatMap((index) => body.context[index] ?? [])
 }
 
-describe.skipIf(!hasSharedData('questions about the real documents')).each(databases)(
+describe.skipIf(!hasSharedData('questions about the real documents')).each(sharedServers)(
   'real documents in one chat, on $database',
-  ({ env }) => {
-    let server: Server
+  ({ server }) => {
     let tenant: Tenant
     const readable = facts.filter(({ no_text }) => !no_text)
 
     beforeAll(async () => {
-      server = await startServer({ env: await env() })
       tenant = await createTenant(server.url)
       for (const { file } of readable) {
         const form = uploadForm(file, readFileSync(sharedDocument(file)))
         await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
       }
     })
-    afterAll(() => server?.stop())
 
     it('cover every document with five questions', () => {
       expect(readable).toHaveLength(9)

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 const team = { name: 'team', type: 'string', required: true }
 const year = { name: 'year', type: 'number', required: false }
@@ -10,22 +9,14 @@ const draft = { name: 'is-draft_2', type: 'boolean', required: false }
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `s${i}` }))
 
-describe.each(databases)('scopes of a chat, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('scopes of a chat, on $database', ({ server }) => {
   let tenant: Tenant
   let path: string
   let sequence = 0
 
-  beforeAll(async () => {
-    server = await startServer({ env: await env() })
-  })
   beforeEach(async () => {
     tenant = await createTenant(server.url)
     path = `/v1/${tenant.chatId}/scopes`
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   const configure = (...scopes: unknown[]) => tenant.chat.post(`${path}/configure`, { scopes })

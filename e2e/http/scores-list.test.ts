@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { judged, scoresOf } from '../support/judging.ts'
 import { allPages, store } from '../support/known-traces.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 import { awkwardTraces, type KnownTrace, type Parameters, select, toQuery } from '../support/trace-model.ts'
 
 const names = ['tone', 'a b', 'Ünder_score%']
@@ -19,8 +18,7 @@ interface Listed {
   created_at: string
 }
 
-describe.each(databases)('the list of scores, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('the list of scores, on $database', ({ server }) => {
   let tenant: Tenant
   let base: string
   let known: KnownTrace[]
@@ -28,7 +26,6 @@ describe.each(databases)('the list of scores, on $database', ({ env }) => {
   let all: Listed[]
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url)
     base = `/v1/${tenant.projectId}`
     known = await store(tenant, awkwardTraces(120), (index) =>
@@ -50,7 +47,6 @@ describe.each(databases)('the list of scores, on $database', ({ env }) => {
     const other = await createTenant(server.url)
     await store(other, awkwardTraces(5), () => [{ name: 'tone', value: 1 }])
   })
-  afterAll(() => server?.stop())
 
   it('has every score of the project and no other, newest first, in pages of any length', async () => {
     expect(all.length).toBeGreaterThan(100)

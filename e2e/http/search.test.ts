@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 interface Entry {
   file_id: string
   score: number
 }
 
-describe.each(databases)('search in the documents of a chat, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('search in the documents of a chat, on $database', ({ server }) => {
   let tenant: Tenant
   let fileIds: string[]
 
@@ -19,7 +17,6 @@ describe.each(databases)('search in the documents of a chat, on $database', ({ e
   const filesOf = (results: Entry[]) => results.map(({ file_id }) => file_id)
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url)
     fileIds = []
     for (let n = 0; n < 12; n++) {
@@ -29,10 +26,6 @@ describe.each(databases)('search in the documents of a chat, on $database', ({ e
         (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)).body.file_id,
       )
     }
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   it('answers eight entries unless told otherwise, best first, and the chat', async () => {

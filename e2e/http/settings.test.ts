@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 const defaults = {
   selected_model: 'gpt-4o-mini',
@@ -14,25 +13,19 @@ const defaults = {
   show_sources_to_users: true,
 }
 
-describe.each(databases)('settings of a chat, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('settings of a chat, on $database', ({ server }) => {
   let admin: Api
   let tenant: Tenant
   let path: string
   let console: string
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     admin = Api.admin(server.url)
   })
   beforeEach(async () => {
     tenant = await createTenant(server.url)
     path = `/v1/${tenant.chatId}/settings`
     console = `/v1/console/chats/${tenant.chatId}`
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   const read = async () => (await tenant.chat.ok('GET', path)).body

@@ -1,10 +1,9 @@
 import { SaxesParser } from 'saxes'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { createSuite, type NewCase, runEnd, runThrough, startRun } from '../support/runs.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const nothing = 'Nothing relevant to this question was found in the documents.'
@@ -35,22 +34,16 @@ function parseXml(text: string): Element[] {
   return elements
 }
 
-describe.each(databases)('test runs, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('test runs, on $database', ({ server }) => {
   let tenant: Tenant
   let project: Api
   let projectId: string
   let runs: string
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url)
     ;({ project, projectId } = tenant)
     runs = `/v1/${projectId}/testing/runs`
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   const tracesOf = async (runId: string) =>

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant } from '../support/api.ts'
 import { parseCsv } from '../support/csv.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { allPages, expectClose, projectWith, store } from '../support/known-traces.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 import {
   awkward,
   awkwardTraces,
@@ -222,14 +221,12 @@ const withPeriod = (filter: Parameters) => [
   ...whole.filter(([name]) => !filter.some(([given]) => given === name)),
 ]
 
-describe.each(databases)('filters of traces, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('filters of traces, on $database', ({ server }) => {
   let tenant: Tenant
   let base: string
   let known: KnownTrace[]
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url, ['ingest', 'read', 'write', 'admin'])
     base = `/v1/${tenant.projectId}`
     known = await store(tenant, traces, scoresOf)
@@ -237,7 +234,6 @@ describe.each(databases)('filters of traces, on $database', ({ env }) => {
     const other = await createTenant(server.url)
     await store(other, traces.slice(0, 100))
   })
-  afterAll(() => server?.stop())
 
   const read = async (path: string, filter: Parameters) =>
     (await tenant.project.ok('GET', `${base}/analytics/${path}${queryOf(filter)}`)).body

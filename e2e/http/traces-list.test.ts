@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, createTenant, type Tenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServers } from '../support/databases.ts'
 
 interface Row {
   trace_id: string
@@ -21,20 +20,17 @@ const traces = Array.from({ length: 200 }, (_, i) => ({
   created_at: iso(start + Math.floor(i / 5)),
 }))
 
-describe.each(databases)('the list of traces, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('the list of traces, on $database', ({ server }) => {
   let tenant: Tenant
   let path: string
   let all: Row[]
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url)
     path = `/v1/${tenant.projectId}/analytics/traces`
     await tenant.project.ok('POST', `/v1/${tenant.projectId}/traces/batch`, { traces })
     all = (await tenant.project.ok('GET', `${path}?limit=1000`)).body
   })
-  afterAll(() => server?.stop())
 
   const inputs = (rows: Row[]) => rows.map(({ input }) => Number(input)).sort((a, b) => a - b)
   const list = async (query: string): Promise<Row[]> =>

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServers } from '../support/databases.ts'
 
 const day = 24 * 60 * 60 * 1000
 const zeros = {
@@ -13,14 +12,7 @@ const zeros = {
   avg_cost_per_query: 0,
 }
 
-describe.each(databases)('metrics, on $database', ({ env }) => {
-  let server: Server
-
-  beforeAll(async () => {
-    server = await startServer({ env: await env() })
-  })
-  afterAll(() => server?.stop())
-
+describe.each(sharedServers)('metrics, on $database', ({ server }) => {
   /** A project of its own with these traces. */
   async function project(traces: object[]) {
     const tenant = await createTenant(server.url)

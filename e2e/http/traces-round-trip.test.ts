@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant } from '../support/api.ts'
 import { parseCsv } from '../support/csv.ts'
-import { databases } from '../support/databases.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServers } from '../support/databases.ts'
 
 /** Texts of any characters: control characters, NUL, other planes, what spreadsheets and CSV take for their own. */
 const text = fc.oneof(
@@ -91,14 +90,12 @@ function expectSame(trace: Record<string, unknown>, wanted: Record<string, unkno
   for (const [name, value] of Object.entries(wanted)) expect(trace[name], name).toEqual(value)
 }
 
-describe.each(databases)('traces of any content, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('traces of any content, on $database', ({ server }) => {
   let tenant: Tenant
   const sent = fc.sample(trace, { numRuns: 300, seed: 20_261_121 })
   const shown = sent.map(asShown)
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url)
     const traces = sent.map((each, index) => ({
       ...each,
@@ -108,7 +105,6 @@ describe.each(databases)('traces of any content, on $database', ({ env }) => {
     const { body } = await tenant.project.ok('POST', path, { traces })
     expect(body).toMatchObject({ created: sent.length, failed: 0 })
   })
-  afterAll(() => server?.stop())
 
   /** Oldest first. */
   const exported = async (format: string) =>

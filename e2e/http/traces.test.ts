@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 const full = {
   input: 'What is the capital of France?',
@@ -34,17 +33,14 @@ const full = {
 
 const isoForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-describe.each(databases)('traces, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('traces, on $database', ({ server }) => {
   let tenant: Tenant
   let base: string
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
     tenant = await createTenant(server.url)
     base = `/v1/${tenant.projectId}`
   })
-  afterAll(() => server?.stop())
 
   const post = (body: unknown, path = '/traces') => tenant.project.post(base + path, body)
   const detail = async (id: string) => (await tenant.project.ok('GET', `${base}/analytics/traces/${id}`)).body

@@ -1,29 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { samplePdf } from '../../server/src/domains/documents/extraction/pdf.test-samples.ts'
 import { type Answer, createTenant, type Tenant, uploadForm } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServers } from '../support/databases.ts'
 
 const pages = 400
 const longPdf = (says: (page: number) => string) =>
   samplePdf(Array.from({ length: pages }, (_, page) => [{ text: says(page), x: 72, y: 700 }]))
 
-describe.each(databases)('uploads under way, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('uploads under way, on $database', ({ server }) => {
   let tenant: Tenant
   let files: string
 
-  beforeAll(async () => {
-    server = await startServer({ env: await env() })
-  })
   beforeEach(async () => {
     tenant = await createTenant(server.url)
     files = `/v1/${tenant.chatId}/files`
-  })
-  afterAll(async () => {
-    await server?.stop()
-    expect(server?.output()).not.toMatch(/"level":50/)
   })
 
   const send = (name: string, content: string | Uint8Array) =>

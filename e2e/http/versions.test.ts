@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant } from '../support/api.ts'
-import { databases } from '../support/databases.ts'
+import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 interface Row {
   version_id: string
@@ -12,19 +11,14 @@ interface Row {
 
 const isoForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-describe.each(databases)('versions, on $database', ({ env }) => {
-  let server: Server
+describe.each(sharedServers)('versions, on $database', ({ server }) => {
   let tenant: Tenant
   let path: string
 
-  beforeAll(async () => {
-    server = await startServer({ env: await env() })
-  })
   beforeEach(async () => {
     tenant = await createTenant(server.url)
     path = `/v1/${tenant.projectId}/versions`
   })
-  afterAll(() => server?.stop())
 
   const publish = async (version: string, more: object = {}): Promise<string> =>
     (await tenant.project.ok('POST', path, { version, ...more })).body.version_id

@@ -1,26 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { inject } from 'vitest'
+import { createDatabase } from './new-database.ts'
+
+type Database = 'SQLite' | 'PostgreSQL'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string
     migratedUrl: string
+    sharedServers: Record<Database, string>
   }
 }
 
 /** A new database on the suite's PostgreSQL server: an empty one, or a copy of one that nobody is connected to. */
-export async function createPostgresDatabase(template?: string): Promise<string> {
-  const url = new URL(inject('postgresUrl'))
-  const name = `cairn_${randomBytes(6).toString('hex')}`
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
-  const copied = template === undefined ? '' : ` template ${new URL(template).pathname.slice(1)}`
-  await client.query(`create database ${name}${copied}`)
-  await client.end()
-  url.pathname = `/${name}`
-  return url.href
-}
+export const createPostgresDatabase = (template?: string) => createDatabase(inject('postgresUrl'), template)
 
 /** A copy of the database that has had the migrations, but nothing else. */
 export const createMigratedDatabase = () => createPostgresDatabase(inject('migratedUrl'))
@@ -33,3 +25,12 @@ export const databases = [
 
 /** For suites about what no store sees: clients, wire formats, forms that are refused before anything is stored. */
 export const oneDatabase = databases.slice(0, 1)
+
+/**
+ * A server on either database that suites share which need nothing special: they work in projects of their own, and change
+ * nothing that others see. Whether one has logged an error is asked at the end of the run.
+ */
+export const sharedServers = (['SQLite', 'PostgreSQL'] as const).map((database) => ({
+  database,
+  server: { url: inject('sharedServers')[database] },
+}))
