@@ -3,6 +3,8 @@ import { type Browser, chromium } from 'playwright-core'
 
 const places = [
   process.env.CHROMIUM,
+  // Opens a page for a third of the processor time that the whole browser takes.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
