@@ -2,10 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { messageOf } from '../../ui/error-notice.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { chatsQuery } from './queries.ts'
 
 /** Asks for the title of a new chat, and leads to its files. */
@@ -32,46 +31,32 @@ export function CreateChat({
     },
   })
   return (
-    <Dialog
+    <FormDialog
       title="New chat"
       description="A chat has documents of its own and answers questions about them."
       open={open}
       onClose={onClose}
+      sending={create}
+      error={null}
+      action="Create chat"
+      busy="Creating…"
+      disabled={title.trim() === ''}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <Field label="Title" error={create.error ? messageOf(create.error) : undefined}>
-          {(ids) => (
-            <Input
-              {...ids}
-              value={title}
-              required
-              maxLength={200}
-              onChange={(event) => setTitle(event.target.value)}
-              placeholder="Staff handbook"
-            />
-          )}
-        </Field>
-        <Checkbox checked={publish} onChange={(event) => setPublish(event.target.checked)}>
-          Publish the default settings, so that keys can ask at once
-        </Checkbox>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={title.trim() === ''}
-            busy={create.isPending && 'Creating…'}
-          >
-            Create chat
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <Field label="Title" error={create.error ? messageOf(create.error) : undefined}>
+        {(ids) => (
+          <Input
+            {...ids}
+            value={title}
+            required
+            maxLength={200}
+            onChange={(event) => setTitle(event.target.value)}
+            placeholder="Staff handbook"
+          />
+        )}
+      </Field>
+      <Checkbox checked={publish} onChange={(event) => setPublish(event.target.checked)}>
+        Publish the default settings, so that keys can ask at once
+      </Checkbox>
+    </FormDialog>
   )
 }

@@ -1,10 +1,8 @@
 import type { CreateRelationship as Request } from '@cairn/sdk'
 import { useCallback, useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Select } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { NodePicker } from './finder.tsx'
 import { type Item, labelOf } from './model.ts'
 import { relationshipTypes } from './palette.ts'
@@ -40,59 +38,53 @@ export function CreateRelationship({
       },
     }),
   )
+  const send = () =>
+    create.mutate(undefined, {
+      onSuccess: ({ id }) => {
+        onClose()
+        selectRelationship(id)
+      },
+    })
   return (
-    <Dialog title="New relationship" open onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate(undefined, {
-            onSuccess: ({ id }) => {
-              onClose()
-              selectRelationship(id)
-            },
-          })
-        }}
-      >
-        <p className="text-fg-2">
-          From <q>{labelOf(source)}</q>
-        </p>
-        <Field label="Type">
-          {(ids) => (
-            <Select {...ids} value={type} onChange={(event) => setType(event.target.value as MadeType)}>
-              {relationshipTypes.filter(isMade).map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <div className="flex flex-col gap-1">
-          <span className="font-medium">To the chunk</span>
-          <NodePicker
-            model={model}
-            label="Find the other chunk"
-            text={text}
-            onText={(next) => {
-              setText(next)
-              setTarget(undefined)
-            }}
-            onPick={(item) => {
-              setTarget(item)
-              setText(labelOf(item))
-            }}
-            accept={accept}
-          />
-          {target && <p className="line-clamp-3 text-sm text-fg-2">{target.text}</p>}
-        </div>
-        <RelationshipForm draft={draft} onChange={setDraft} />
-        {create.error && <ErrorNotice error={create.error} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={!target} busy={create.isPending && 'Relating…'}>
-            Create relationship
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New relationship"
+      onClose={onClose}
+      sending={{ ...create, mutate: send }}
+      action="Create relationship"
+      busy="Relating…"
+      disabled={!target}
+    >
+      <p className="text-fg-2">
+        From <q>{labelOf(source)}</q>
+      </p>
+      <Field label="Type">
+        {(ids) => (
+          <Select {...ids} value={type} onChange={(event) => setType(event.target.value as MadeType)}>
+            {relationshipTypes.filter(isMade).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <div className="flex flex-col gap-1">
+        <span className="font-medium">To the chunk</span>
+        <NodePicker
+          model={model}
+          label="Find the other chunk"
+          text={text}
+          onText={(next) => {
+            setText(next)
+            setTarget(undefined)
+          }}
+          onPick={(item) => {
+            setTarget(item)
+            setText(labelOf(item))
+          }}
+          accept={accept}
+        />
+        {target && <p className="line-clamp-3 text-sm text-fg-2">{target.text}</p>}
+      </div>
+      <RelationshipForm draft={draft} onChange={setDraft} />
+    </FormDialog>
   )
 }

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import type { Meanings } from './permissions.ts'
 
@@ -52,40 +52,28 @@ export function CreateKey({
     )
   }
   return (
-    <Dialog title={title} open onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
-        <Field label="Name" hint="Of the application that will use it.">
-          {(ids) => (
-            <Input
-              {...ids}
-              maxLength={200}
-              value={name}
-              placeholder={placeholder}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <Permissions meanings={meanings} chosen={permissions} onChange={setPermissions} />
-        {make.error && <ErrorNotice error={make.error} title="No key was made" />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={permissions.length === 0}
-            busy={make.isPending && 'Creating…'}
-          >
-            Create key
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      sending={make}
+      failed="No key was made"
+      action="Create key"
+      busy="Creating…"
+      disabled={permissions.length === 0}
+    >
+      <Field label="Name" hint="Of the application that will use it.">
+        {(ids) => (
+          <Input
+            {...ids}
+            maxLength={200}
+            value={name}
+            placeholder={placeholder}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Permissions meanings={meanings} chosen={permissions} onChange={setPermissions} />
+    </FormDialog>
   )
 }
 

@@ -2,10 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { messageOf } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { projectsQuery } from './queries.ts'
 
 /** Asks for the name of a new project, and leads into it. */
@@ -22,43 +21,29 @@ export function CreateProject({ open, onClose }: { open: boolean; onClose: () =>
     },
   })
   return (
-    <Dialog
+    <FormDialog
       title="New project"
       description="A project holds traces, tests and versions, and the chats that belong to them."
       open={open}
       onClose={onClose}
+      sending={create}
+      error={null}
+      action="Create project"
+      busy="Creating…"
+      disabled={name.trim() === ''}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <Field label="Name" error={create.error ? messageOf(create.error) : undefined}>
-          {(ids) => (
-            <Input
-              {...ids}
-              value={name}
-              required
-              maxLength={200}
-              onChange={(event) => setName(event.target.value)}
-              placeholder="Support assistant"
-            />
-          )}
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={name.trim() === ''}
-            busy={create.isPending && 'Creating…'}
-          >
-            Create project
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <Field label="Name" error={create.error ? messageOf(create.error) : undefined}>
+        {(ids) => (
+          <Input
+            {...ids}
+            value={name}
+            required
+            maxLength={200}
+            onChange={(event) => setName(event.target.value)}
+            placeholder="Support assistant"
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }

@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { FilterChips } from '../filters/filter-chips.tsx'
 import type { FilterValues } from '../filters/filters.ts'
 import { JudgeField, usualJudge } from './judge-field.tsx'
@@ -33,54 +31,38 @@ export function CreateRule({ projectId, onClose }: { projectId: string; onClose:
     },
   })
   return (
-    <Dialog
+    <FormDialog
       title="New rule"
       description="Traces that are recorded from now on are judged as they arrive."
-      open
       onClose={onClose}
       wide
+      sending={create}
+      failed="The rule was not made"
+      action="Create rule"
+      busy="Creating…"
+      disabled={name.trim() === ''}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <Field label="Name">
-          {(ids) => (
-            <Input
-              {...ids}
-              required
-              maxLength={200}
-              value={name}
-              placeholder="Tone in production"
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
-        <fieldset>
-          <legend className="mb-1 font-medium">Which traces</legend>
-          <div className="flex flex-wrap items-center gap-1.5">
-            <FilterChips projectId={projectId} filters={filters} onChange={setFilters} />
-            {Object.keys(filters).length === 0 && <span className="text-fg-2">All that arrive</span>}
-          </div>
-        </fieldset>
-        <SampleField value={share} onChange={setShare} />
-        {create.error && <ErrorNotice error={create.error} title="The rule was not made" />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={name.trim() === ''}
-            busy={create.isPending && 'Creating…'}
-          >
-            Create rule
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <Field label="Name">
+        {(ids) => (
+          <Input
+            {...ids}
+            required
+            maxLength={200}
+            value={name}
+            placeholder="Tone in production"
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
+      <fieldset>
+        <legend className="mb-1 font-medium">Which traces</legend>
+        <div className="flex flex-wrap items-center gap-1.5">
+          <FilterChips projectId={projectId} filters={filters} onChange={setFilters} />
+          {Object.keys(filters).length === 0 && <span className="text-fg-2">All that arrive</span>}
+        </div>
+      </fieldset>
+      <SampleField value={share} onChange={setShare} />
+    </FormDialog>
   )
 }

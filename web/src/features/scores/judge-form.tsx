@@ -2,11 +2,9 @@ import type { Scorer } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { fieldErrors } from '../../ui/field-errors.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ModelSelect } from '../chats/model-select.tsx'
 import { ChoiceFields } from './choice-fields.tsx'
 import { type JudgeDraft, judgeDraft, toRequest, twiceIn } from './judge-draft.ts'
@@ -44,103 +42,88 @@ export function JudgeForm({
   const twice = twiceIn(draft.choices)
   const { of: errors, rest } = fieldErrors(save.error, fields)
   return (
-    <Dialog
+    <FormDialog
       title={stored ? `Edit ${stored.slug}` : 'New judge'}
       description={
         stored
           ? 'What it judges from now on is judged so; scores that it gave stay as they are.'
           : 'A judge of your own asks a model about each output, and the model chooses.'
       }
-      open
       onClose={onClose}
       wide
+      sending={save}
+      error={rest ? save.error : null}
+      failed="The judge was not saved"
+      action={stored ? 'Save' : 'Create judge'}
+      busy={stored ? 'Saving…' : 'Creating…'}
+      disabled={twice !== undefined}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {!stored && (
-          <Field
-            label="Slug"
-            error={errors.slug}
-            hint="Its name, also that of its scores: lower-case letters, digits and hyphens. It stays."
-          >
-            {(ids) => (
-              <Input
-                {...ids}
-                required
-                maxLength={64}
-                value={draft.slug}
-                placeholder="tone"
-                onChange={({ target }) => change({ slug: target.value })}
-              />
-            )}
-          </Field>
-        )}
-        <Field label="Description" error={errors.description}>
+      {!stored && (
+        <Field
+          label="Slug"
+          error={errors.slug}
+          hint="Its name, also that of its scores: lower-case letters, digits and hyphens. It stays."
+        >
           {(ids) => (
             <Input
               {...ids}
-              maxLength={10_000}
-              value={draft.description}
-              placeholder="whether the answer is friendly"
-              onChange={({ target }) => change({ description: target.value })}
-            />
-          )}
-        </Field>
-        <Field
-          label="Prompt"
-          error={errors.prompt}
-          hint={
-            <>
-              <code>{'{{output}}'}</code> has to be in it, <code>{'{{input}}'}</code> and{' '}
-              <code>{'{{expected_output}}'}</code> may. The texts stand in their places as data.
-            </>
-          }
-        >
-          {(ids) => (
-            <Textarea
-              {...ids}
-              className="h-32"
               required
-              maxLength={50_000}
-              value={draft.prompt}
-              placeholder="A customer wrote {{input}}. Is the tone of {{output}} friendly?"
-              onChange={({ target }) => change({ prompt: target.value })}
+              maxLength={64}
+              value={draft.slug}
+              placeholder="tone"
+              onChange={({ target }) => change({ slug: target.value })}
             />
           )}
         </Field>
-        <ChoiceFields
-          choices={draft.choices}
-          onChange={(choices) => change({ choices })}
-          error={twice ? `The choice “${twice}” is there twice.` : errors.choices}
-        />
-        <Field label="Model" error={errors.model}>
-          {(ids) => (
-            <ModelSelect
-              {...ids}
-              none="The default model of the server"
-              value={draft.model}
-              onChange={(model) => change({ model })}
-            />
-          )}
-        </Field>
-        {rest && <ErrorNotice error={save.error} title="The judge was not saved" />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={twice !== undefined}
-            busy={save.isPending && (stored ? 'Saving…' : 'Creating…')}
-          >
-            {stored ? 'Save' : 'Create judge'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+      <Field label="Description" error={errors.description}>
+        {(ids) => (
+          <Input
+            {...ids}
+            maxLength={10_000}
+            value={draft.description}
+            placeholder="whether the answer is friendly"
+            onChange={({ target }) => change({ description: target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Prompt"
+        error={errors.prompt}
+        hint={
+          <>
+            <code>{'{{output}}'}</code> has to be in it, <code>{'{{input}}'}</code> and{' '}
+            <code>{'{{expected_output}}'}</code> may. The texts stand in their places as data.
+          </>
+        }
+      >
+        {(ids) => (
+          <Textarea
+            {...ids}
+            className="h-32"
+            required
+            maxLength={50_000}
+            value={draft.prompt}
+            placeholder="A customer wrote {{input}}. Is the tone of {{output}} friendly?"
+            onChange={({ target }) => change({ prompt: target.value })}
+          />
+        )}
+      </Field>
+      <ChoiceFields
+        choices={draft.choices}
+        onChange={(choices) => change({ choices })}
+        error={twice ? `The choice “${twice}” is there twice.` : errors.choices}
+      />
+      <Field label="Model" error={errors.model}>
+        {(ids) => (
+          <ModelSelect
+            {...ids}
+            none="The default model of the server"
+            value={draft.model}
+            onChange={(model) => change({ model })}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }

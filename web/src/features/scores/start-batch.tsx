@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { client } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { FilterChips } from '../filters/filter-chips.tsx'
 import { type FilterValues, filtersOf } from '../filters/filters.ts'
@@ -75,63 +75,51 @@ export function StartBatch({
     )
   }
   return (
-    <Dialog
+    <FormDialog
       title="Judge traces"
       description="A judge scores the stored traces that meet the filters, the newest first, in the background. What it has judged before is skipped."
-      open
       onClose={onClose}
       wide
+      sending={start}
+      failed="The batch was not started"
+      action="Start judging"
+      busy="Starting…"
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          start.mutate()
-        }}
-      >
-        <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
-        <fieldset className="flex flex-col gap-1">
-          <legend className="mb-1 font-medium">Which traces</legend>
-          <div className="flex flex-wrap items-center gap-1.5">
-            <PeriodPicker
-              key={JSON.stringify(periodIn(view))}
-              value={periodIn(view)}
-              onChange={(period) => setView(clean({ ...filtersOf(view), ...period, q: view.q }))}
-            />
-            <FilterChips
-              projectId={projectId}
-              filters={filtersOf(view)}
-              onChange={(filters) => setView(clean({ ...filters, ...periodIn(view), q: view.q }))}
-            />
-            {view.q && <span className="text-fg-2">with “{view.q}” in input or output</span>}
-          </div>
-        </fieldset>
-        <div className="flex flex-wrap gap-3">
-          <Field label="At most" hint="The newest so many; empty: all." className="w-40">
-            {(ids) => (
-              <Input
-                {...ids}
-                type="number"
-                min={1}
-                value={limit}
-                onChange={({ target }) => setLimit(target.value)}
-              />
-            )}
-          </Field>
-          <SampleField value={share} onChange={setShare} hint="Chosen by their ids." />
+      <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
+      <fieldset className="flex flex-col gap-1">
+        <legend className="mb-1 font-medium">Which traces</legend>
+        <div className="flex flex-wrap items-center gap-1.5">
+          <PeriodPicker
+            key={JSON.stringify(periodIn(view))}
+            value={periodIn(view)}
+            onChange={(period) => setView(clean({ ...filtersOf(view), ...period, q: view.q }))}
+          />
+          <FilterChips
+            projectId={projectId}
+            filters={filtersOf(view)}
+            onChange={(filters) => setView(clean({ ...filters, ...periodIn(view), q: view.q }))}
+          />
+          {view.q && <span className="text-fg-2">with “{view.q}” in input or output</span>}
         </div>
-        <Checkbox checked={overwrite} onChange={({ target }) => setOverwrite(target.checked)}>
-          Also judge what this judge has judged before; earlier scores stay.
-        </Checkbox>
-        {start.error && <ErrorNotice error={start.error} title="The batch was not started" />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={start.isPending && 'Starting…'}>
-            Start judging
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      </fieldset>
+      <div className="flex flex-wrap gap-3">
+        <Field label="At most" hint="The newest so many; empty: all." className="w-40">
+          {(ids) => (
+            <Input
+              {...ids}
+              type="number"
+              min={1}
+              value={limit}
+              onChange={({ target }) => setLimit(target.value)}
+            />
+          )}
+        </Field>
+        <SampleField value={share} onChange={setShare} hint="Chosen by their ids." />
+      </div>
+      <Checkbox checked={overwrite} onChange={({ target }) => setOverwrite(target.checked)}>
+        Also judge what this judge has judged before; earlier scores stay.
+      </Checkbox>
+    </FormDialog>
   )
 }
 

@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
@@ -96,45 +96,37 @@ function SetMultiplier({
     },
   })
   return (
-    <Dialog title="Set a multiplier" open onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Field label="Model">
-          {(ids) => (
-            <Input
-              {...ids}
-              required
-              value={draft.model}
-              onChange={(event) => setDraft({ ...draft, model: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label="Credits of 1,000 tokens">
-          {(ids) => (
-            <Input
-              {...ids}
-              type="number"
-              min={0}
-              step="any"
-              required
-              value={draft.multiplier}
-              onChange={(event) => setDraft({ ...draft, multiplier: event.target.value })}
-            />
-          )}
-        </Field>
-        {save.error && <ErrorNotice error={save.error} title="The multiplier was not set" />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending && 'Saving…'}>
-            Set multiplier
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Set a multiplier"
+      onClose={onClose}
+      sending={save}
+      failed="The multiplier was not set"
+      action="Set multiplier"
+      busy="Saving…"
+    >
+      <Field label="Model">
+        {(ids) => (
+          <Input
+            {...ids}
+            required
+            value={draft.model}
+            onChange={(event) => setDraft({ ...draft, model: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Credits of 1,000 tokens">
+        {(ids) => (
+          <Input
+            {...ids}
+            type="number"
+            min={0}
+            step="any"
+            required
+            value={draft.multiplier}
+            onChange={(event) => setDraft({ ...draft, multiplier: event.target.value })}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }

@@ -2,10 +2,8 @@ import type { Provider, SetProvider } from '@cairn/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { providerTitles } from './provider-names.ts'
 
 /** `name` or `name = id` on each line. */
@@ -51,70 +49,60 @@ export function ProviderForm({
   })
   const last4 = stored.source === 'console' ? stored.api_key_last4 : null
   return (
-    <Dialog title={providerTitles[stored.provider]} open onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
+    <FormDialog
+      title={providerTitles[stored.provider]}
+      onClose={onClose}
+      sending={save}
+      failed="Nothing was saved"
+      action="Save"
+      busy="Saving…"
+    >
+      <Field
+        label="Key"
+        hint={
+          last4
+            ? `The key that ends in ${last4} is kept when this is left empty.`
+            : 'Stored sealed; the server shows its last four characters only.'
+        }
       >
-        <Field
-          label="Key"
-          hint={
-            last4
-              ? `The key that ends in ${last4} is kept when this is left empty.`
-              : 'Stored sealed; the server shows its last four characters only.'
-          }
-        >
-          {(ids) => (
-            <Input
-              {...ids}
-              type="password"
-              autoComplete="off"
-              value={key}
-              onChange={(event) => setKey(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field
-          label="Address"
-          hint={
-            stored.provider === 'compatible' ? 'Where the server is, with its /v1.' : 'Empty for its own.'
-          }
-        >
-          {(ids) => (
-            <Input
-              {...ids}
-              required={stored.provider === 'compatible'}
-              value={url}
-              placeholder={stored.provider === 'compatible' ? 'http://127.0.0.1:11434/v1' : undefined}
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field
-          label="Further models"
-          hint="One a line, as requests name it; name = id where the provider calls it otherwise."
-        >
-          {(ids) => (
-            <Textarea
-              {...ids}
-              className="font-mono text-sm"
-              value={models}
-              placeholder="llama3.2"
-              onChange={(event) => setModels(event.target.value)}
-            />
-          )}
-        </Field>
-        {save.error && <ErrorNotice error={save.error} title="Nothing was saved" />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending && 'Saving…'}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        {(ids) => (
+          <Input
+            {...ids}
+            type="password"
+            autoComplete="off"
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="Address"
+        hint={stored.provider === 'compatible' ? 'Where the server is, with its /v1.' : 'Empty for its own.'}
+      >
+        {(ids) => (
+          <Input
+            {...ids}
+            required={stored.provider === 'compatible'}
+            value={url}
+            placeholder={stored.provider === 'compatible' ? 'http://127.0.0.1:11434/v1' : undefined}
+            onChange={(event) => setUrl(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="Further models"
+        hint="One a line, as requests name it; name = id where the provider calls it otherwise."
+      >
+        {(ids) => (
+          <Textarea
+            {...ids}
+            className="font-mono text-sm"
+            value={models}
+            placeholder="llama3.2"
+            onChange={(event) => setModels(event.target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }

@@ -2,11 +2,9 @@ import type { ProviderName } from '@cairn/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Field, Select, Textarea } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatCount, formatDuration, formatMoney } from '../../ui/format.ts'
 import { providerTitles } from './provider-names.ts'
 import { modelsQuery } from './queries.ts'
@@ -22,55 +20,49 @@ export function TryModel({ provider, onClose }: { provider: ProviderName; onClos
     mutationFn: () => client.console.models.try({ model, prompt, max_tokens: 100 }),
   })
   return (
-    <Dialog title={`Try ${providerTitles[provider]}`} open onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          call.mutate()
-        }}
-      >
-        <Field label="Model">
-          {(ids) => (
-            <Select {...ids} value={model} onChange={(event) => setChosen(event.target.value)}>
-              {names.map(({ name }) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label="Prompt">
-          {(ids) => (
-            <Textarea {...ids} required value={prompt} onChange={(event) => setPrompt(event.target.value)} />
-          )}
-        </Field>
-        {call.error && <ErrorNotice error={call.error} title="The model did not answer" />}
-        <div role="status" className="flex flex-col gap-3">
-          {call.data && (
-            <>
-              <p className="rounded-md border bg-code p-3 break-words whitespace-pre-wrap">
-                {call.data.output}
-              </p>
-              <Facts
-                facts={[
-                  { name: 'Model', value: call.data.model },
-                  { name: 'Latency', value: formatDuration(call.data.latency_ms) },
-                  { name: 'Tokens', value: formatCount(call.data.usage.total_tokens) },
-                  { name: 'Cost', value: formatMoney(call.data.cost) },
-                ]}
-              />
-            </>
-          )}
-        </div>
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button type="submit" look="primary" disabled={!model} busy={call.isPending && 'Asking…'}>
-            Ask
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Try ${providerTitles[provider]}`}
+      onClose={onClose}
+      sending={call}
+      failed="The model did not answer"
+      action="Ask"
+      busy="Asking…"
+      disabled={!model}
+      cancel="Close"
+    >
+      <Field label="Model">
+        {(ids) => (
+          <Select {...ids} value={model} onChange={(event) => setChosen(event.target.value)}>
+            {names.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Prompt">
+        {(ids) => (
+          <Textarea {...ids} required value={prompt} onChange={(event) => setPrompt(event.target.value)} />
+        )}
+      </Field>
+      <div role="status" className="flex flex-col gap-3">
+        {call.data && (
+          <>
+            <p className="rounded-md border bg-code p-3 break-words whitespace-pre-wrap">
+              {call.data.output}
+            </p>
+            <Facts
+              facts={[
+                { name: 'Model', value: call.data.model },
+                { name: 'Latency', value: formatDuration(call.data.latency_ms) },
+                { name: 'Tokens', value: formatCount(call.data.usage.total_tokens) },
+                { name: 'Cost', value: formatMoney(call.data.cost) },
+              ]}
+            />
+          </>
+        )}
+      </div>
+    </FormDialog>
   )
 }

@@ -2,10 +2,8 @@ import type { Budget, BudgetPeriod, BudgetScope, BudgetUnit } from '@cairn/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { chatsQuery } from '../chats/queries.ts'
 
 export const scopeTitles: Record<BudgetScope, string> = {
@@ -85,57 +83,49 @@ export function BudgetForm({
     },
   })
   return (
-    <Dialog title={stored ? 'Change the budget' : 'New budget'} open onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Choice
-          label="What it limits"
-          titles={scopeTitles}
-          value={scope}
-          disabled={Boolean(stored)}
-          onChange={setScope}
-        />
-        {scope === 'chat' && !stored && (
-          <ChatField projectId={projectId} value={scopeId} onChange={setScopeId} />
-        )}
-        {(scope === 'app' || scope === 'user') && !stored && (
-          <Field label={scope === 'app' ? 'Id of the application' : 'Id of the user'}>
-            {(ids) => (
-              <Input {...ids} required value={scopeId} onChange={(event) => setScopeId(event.target.value)} />
-            )}
-          </Field>
-        )}
-        <div className="grid grid-cols-3 gap-4">
-          <Field label="Limit">
-            {(ids) => (
-              <Input
-                {...ids}
-                type="number"
-                min={0}
-                step="any"
-                required
-                value={limit}
-                onChange={(event) => setLimit(event.target.value)}
-              />
-            )}
-          </Field>
-          <Choice label="Unit" titles={unitTitles} value={unit} onChange={setUnit} />
-          <Choice label="Period" titles={periodTitles} value={period} onChange={setPeriod} />
-        </div>
-        {save.error && <ErrorNotice error={save.error} title="The budget was not saved" />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending && 'Saving…'}>
-            {stored ? 'Save' : 'Create budget'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={stored ? 'Change the budget' : 'New budget'}
+      onClose={onClose}
+      sending={save}
+      failed="The budget was not saved"
+      action={stored ? 'Save' : 'Create budget'}
+      busy="Saving…"
+    >
+      <Choice
+        label="What it limits"
+        titles={scopeTitles}
+        value={scope}
+        disabled={Boolean(stored)}
+        onChange={setScope}
+      />
+      {scope === 'chat' && !stored && (
+        <ChatField projectId={projectId} value={scopeId} onChange={setScopeId} />
+      )}
+      {(scope === 'app' || scope === 'user') && !stored && (
+        <Field label={scope === 'app' ? 'Id of the application' : 'Id of the user'}>
+          {(ids) => (
+            <Input {...ids} required value={scopeId} onChange={(event) => setScopeId(event.target.value)} />
+          )}
+        </Field>
+      )}
+      <div className="grid grid-cols-3 gap-4">
+        <Field label="Limit">
+          {(ids) => (
+            <Input
+              {...ids}
+              type="number"
+              min={0}
+              step="any"
+              required
+              value={limit}
+              onChange={(event) => setLimit(event.target.value)}
+            />
+          )}
+        </Field>
+        <Choice label="Unit" titles={unitTitles} value={unit} onChange={setUnit} />
+        <Choice label="Period" titles={periodTitles} value={period} onChange={setPeriod} />
+      </div>
+    </FormDialog>
   )
 }
 

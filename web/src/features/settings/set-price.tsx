@@ -2,10 +2,8 @@ import type { SetPrice as SetPriceRequest } from '@cairn/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 
 const parts = {
   cache_read: 'Cache read',
@@ -65,37 +63,30 @@ export function SetPrice({
     </Field>
   )
   return (
-    <Dialog title="Set a price" description="USD for 1,000,000 tokens." open onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Field label="Model" hint="A price of gpt-4o holds for its dated names too.">
-          {(ids) => (
-            <Input {...ids} required value={model} onChange={(event) => setModel(event.target.value)} />
-          )}
-        </Field>
-        <Field label="From" hint="Traces of this day (UTC) and later; now when left out.">
-          {(ids) => (
-            <Input {...ids} type="date" value={from} onChange={(event) => setFrom(event.target.value)} />
-          )}
-        </Field>
-        <div className="grid grid-cols-2 gap-4">
-          {amountField('input', 'Input', true)}
-          {amountField('output', 'Output', true)}
-          {partNames.map((part) => amountField(part, parts[part]))}
-        </div>
-        {save.error && <ErrorNotice error={save.error} title="The price was not set" />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending && 'Saving…'}>
-            Set price
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Set a price"
+      description="USD for 1,000,000 tokens."
+      onClose={onClose}
+      sending={save}
+      failed="The price was not set"
+      action="Set price"
+      busy="Saving…"
+    >
+      <Field label="Model" hint="A price of gpt-4o holds for its dated names too.">
+        {(ids) => (
+          <Input {...ids} required value={model} onChange={(event) => setModel(event.target.value)} />
+        )}
+      </Field>
+      <Field label="From" hint="Traces of this day (UTC) and later; now when left out.">
+        {(ids) => (
+          <Input {...ids} type="date" value={from} onChange={(event) => setFrom(event.target.value)} />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-4">
+        {amountField('input', 'Input', true)}
+        {amountField('output', 'Output', true)}
+        {partNames.map((part) => amountField(part, parts[part]))}
+      </div>
+    </FormDialog>
   )
 }

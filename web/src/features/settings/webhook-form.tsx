@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { client } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import { eventMeanings, webhookTypes } from './event-types.ts'
 import { webhooksQuery } from './queries.ts'
@@ -71,67 +71,55 @@ export function WebhookForm({
     )
   }
   return (
-    <Dialog title={stored ? 'Change the webhook' : 'New webhook'} open onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Field label="Address" hint="https, on a public address">
-          {(ids) => (
-            <Input
-              {...ids}
-              required
-              value={url}
-              placeholder="https://hooks.example/cairn"
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Description">
-          {(ids) => (
-            <Input
-              {...ids}
-              maxLength={500}
-              value={description}
-              onChange={(event) => setDescription(event.target.value)}
-            />
-          )}
-        </Field>
-        <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1 font-medium">Events</legend>
-          <Checkbox checked={all} onChange={(event) => setAll(event.target.checked)}>
-            Every type there is and will be
-          </Checkbox>
-          {!all &&
-            webhookTypes.map((type) => (
-              <Checkbox
-                key={type}
-                checked={types.includes(type)}
-                onChange={(event) =>
-                  setTypes(event.target.checked ? [...types, type] : types.filter((one) => one !== type))
-                }
-              >
-                <code>{type}</code>
-                <span className="block text-fg-2">{eventMeanings[type]}</span>
-              </Checkbox>
-            ))}
-        </fieldset>
-        {save.error && <ErrorNotice error={save.error} title="Nothing was saved" />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={!all && types.length === 0}
-            busy={save.isPending && 'Saving…'}
-          >
-            {stored ? 'Save' : 'Create webhook'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={stored ? 'Change the webhook' : 'New webhook'}
+      onClose={onClose}
+      sending={save}
+      failed="Nothing was saved"
+      action={stored ? 'Save' : 'Create webhook'}
+      busy="Saving…"
+      disabled={!all && types.length === 0}
+    >
+      <Field label="Address" hint="https, on a public address">
+        {(ids) => (
+          <Input
+            {...ids}
+            required
+            value={url}
+            placeholder="https://hooks.example/cairn"
+            onChange={(event) => setUrl(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Description">
+        {(ids) => (
+          <Input
+            {...ids}
+            maxLength={500}
+            value={description}
+            onChange={(event) => setDescription(event.target.value)}
+          />
+        )}
+      </Field>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 font-medium">Events</legend>
+        <Checkbox checked={all} onChange={(event) => setAll(event.target.checked)}>
+          Every type there is and will be
+        </Checkbox>
+        {!all &&
+          webhookTypes.map((type) => (
+            <Checkbox
+              key={type}
+              checked={types.includes(type)}
+              onChange={(event) =>
+                setTypes(event.target.checked ? [...types, type] : types.filter((one) => one !== type))
+              }
+            >
+              <code>{type}</code>
+              <span className="block text-fg-2">{eventMeanings[type]}</span>
+            </Checkbox>
+          ))}
+      </fieldset>
+    </FormDialog>
   )
 }

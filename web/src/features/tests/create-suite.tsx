@@ -2,9 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { suitesQuery } from './queries.ts'
 import { SuiteFields, suiteDraftOf, suiteOf } from './suite-fields.tsx'
 
@@ -29,28 +27,16 @@ export function CreateSuite({
     },
   })
   return (
-    <Dialog title="New suite" open={open} onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <SuiteFields projectId={projectId} draft={draft} onChange={setDraft} />
-        {create.error && <ErrorNotice error={create.error} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={draft.name.trim() === ''}
-            busy={create.isPending && 'Creating…'}
-          >
-            Create suite
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New suite"
+      open={open}
+      onClose={onClose}
+      sending={create}
+      action="Create suite"
+      busy="Creating…"
+      disabled={draft.name.trim() === ''}
+    >
+      <SuiteFields projectId={projectId} draft={draft} onChange={setDraft} />
+    </FormDialog>
   )
 }

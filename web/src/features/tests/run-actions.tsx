@@ -5,10 +5,11 @@ import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../client.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
-import { ConfirmDialog, Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { download } from '../../ui/download.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { runQuery, testsKey } from './queries.ts'
@@ -119,36 +120,21 @@ function EditRun({ projectId, run, onClose }: { projectId: string; run: Run; onC
     },
   })
   return (
-    <Dialog title="Name and notes" open onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Field label="Name">
-          {(ids) => (
-            <Input
-              {...ids}
-              maxLength={200}
-              required={run.name !== null}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Notes">
-          {(ids) => <Textarea {...ids} value={notes} onChange={(event) => setNotes(event.target.value)} />}
-        </Field>
-        {save.error && <ErrorNotice error={save.error} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending && 'Saving…'}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog title="Name and notes" onClose={onClose} sending={save} action="Save" busy="Saving…">
+      <Field label="Name">
+        {(ids) => (
+          <Input
+            {...ids}
+            maxLength={200}
+            required={run.name !== null}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Notes">
+        {(ids) => <Textarea {...ids} value={notes} onChange={(event) => setNotes(event.target.value)} />}
+      </Field>
+    </FormDialog>
   )
 }

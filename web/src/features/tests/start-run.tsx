@@ -2,10 +2,8 @@ import type { StartRun as StartRunRequest, Suite } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { versionsQuery } from '../versions/queries.ts'
 import { testsKey } from './queries.ts'
@@ -48,97 +46,85 @@ export function StartRun({
     },
   })
   return (
-    <Dialog
+    <FormDialog
       title={`Run ${suite.name}`}
       description={`Puts ${plural(suite.case_count, 'case')} to the target, in the background: you can leave and come back.`}
-      open
       onClose={onClose}
+      sending={run}
+      failed="The run was not started"
+      action="Start run"
+      busy="Starting…"
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          run.mutate()
-        }}
-      >
-        <TargetFields
-          projectId={projectId}
-          draft={target}
-          onChange={setTarget}
-          defaultTitle={`As the suite says: ${targetText(suite.target)}`}
-        />
-        <Field label="Version" hint="Its config is applied, and the traces of the run carry it.">
-          {(ids) => (
-            <Select
-              {...ids}
-              value={draft.versionId}
-              onChange={(event) => setDraft({ ...draft, versionId: event.target.value })}
-            >
-              <option value="">None</option>
-              {versions.map(({ version_id: versionId, version, is_active: active }) => (
-                <option key={versionId} value={versionId}>
-                  {active ? `${version} (active)` : version}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <div className="grid grid-cols-2 gap-4">
-          <Field label="Cases at a time">
-            {(ids) => (
-              <Input
-                {...ids}
-                type="number"
-                min={1}
-                max={32}
-                value={draft.concurrency}
-                onChange={(event) => setDraft({ ...draft, concurrency: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label="Seconds for a case">
-            {(ids) => (
-              <Input
-                {...ids}
-                type="number"
-                min={0.1}
-                max={600}
-                step="any"
-                placeholder="as the server"
-                value={draft.timeoutSeconds}
-                onChange={(event) => setDraft({ ...draft, timeoutSeconds: event.target.value })}
-              />
-            )}
-          </Field>
-        </div>
-        <Field label="Name">
+      <TargetFields
+        projectId={projectId}
+        draft={target}
+        onChange={setTarget}
+        defaultTitle={`As the suite says: ${targetText(suite.target)}`}
+      />
+      <Field label="Version" hint="Its config is applied, and the traces of the run carry it.">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={draft.versionId}
+            onChange={(event) => setDraft({ ...draft, versionId: event.target.value })}
+          >
+            <option value="">None</option>
+            {versions.map(({ version_id: versionId, version, is_active: active }) => (
+              <option key={versionId} value={versionId}>
+                {active ? `${version} (active)` : version}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-4">
+        <Field label="Cases at a time">
           {(ids) => (
             <Input
               {...ids}
-              maxLength={200}
-              value={draft.name}
-              placeholder="With the shorter prompt"
-              onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+              type="number"
+              min={1}
+              max={32}
+              value={draft.concurrency}
+              onChange={(event) => setDraft({ ...draft, concurrency: event.target.value })}
             />
           )}
         </Field>
-        <Field label="Notes">
+        <Field label="Seconds for a case">
           {(ids) => (
-            <Textarea
+            <Input
               {...ids}
-              value={draft.notes}
-              onChange={(event) => setDraft({ ...draft, notes: event.target.value })}
+              type="number"
+              min={0.1}
+              max={600}
+              step="any"
+              placeholder="as the server"
+              value={draft.timeoutSeconds}
+              onChange={(event) => setDraft({ ...draft, timeoutSeconds: event.target.value })}
             />
           )}
         </Field>
-        {run.error && <ErrorNotice error={run.error} title="The run was not started" />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={run.isPending && 'Starting…'}>
-            Start run
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      </div>
+      <Field label="Name">
+        {(ids) => (
+          <Input
+            {...ids}
+            maxLength={200}
+            value={draft.name}
+            placeholder="With the shorter prompt"
+            onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Notes">
+        {(ids) => (
+          <Textarea
+            {...ids}
+            value={draft.notes}
+            onChange={(event) => setDraft({ ...draft, notes: event.target.value })}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }

@@ -2,10 +2,8 @@ import type { Trace } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatScore } from '../../ui/format.ts'
 import { JudgeField, usualJudge } from '../scores/judge-field.tsx'
 import { traceQuery } from './queries.ts'
@@ -40,44 +38,31 @@ export function JudgeTrace({
   })
   const result = judge.data
   return (
-    <Dialog
+    <FormDialog
       title="Judge this trace"
       description="A judge reads input and output and gives a score from 0 to 1, which is stored on the trace."
-      open
       onClose={onClose}
+      sending={judge}
+      failed="No score was given"
+      action={result ? 'Judge again' : 'Judge'}
+      busy="Judging…"
+      cancel={result ? 'Done' : 'Cancel'}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          judge.mutate()
-        }}
-      >
-        <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
-        <Field label="Expected output" hint="What the answer should have been; some judges need it.">
-          {(ids) => (
-            <Textarea {...ids} value={expected} onChange={({ target }) => setExpected(target.value)} />
-          )}
-        </Field>
-        {judge.error && <ErrorNotice error={judge.error} title="No score was given" />}
-        {result && (
-          <div role="status" className="flex gap-3 rounded-md border bg-surface p-3">
-            <span className="text-xl font-semibold tabular-nums">{formatScore(result.score)}</span>
-            <div className="min-w-0">
-              <p className="break-words">{result.reasoning}</p>
-              <p className="text-sm text-fg-2">
-                {result.scorer}, by {result.model ?? 'a local method'}
-              </p>
-            </div>
+      <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
+      <Field label="Expected output" hint="What the answer should have been; some judges need it.">
+        {(ids) => <Textarea {...ids} value={expected} onChange={({ target }) => setExpected(target.value)} />}
+      </Field>
+      {result && (
+        <div role="status" className="flex gap-3 rounded-md border bg-surface p-3">
+          <span className="text-xl font-semibold tabular-nums">{formatScore(result.score)}</span>
+          <div className="min-w-0">
+            <p className="break-words">{result.reasoning}</p>
+            <p className="text-sm text-fg-2">
+              {result.scorer}, by {result.model ?? 'a local method'}
+            </p>
           </div>
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>{result ? 'Done' : 'Cancel'}</Button>
-          <Button type="submit" look="primary" busy={judge.isPending && 'Judging…'}>
-            {result ? 'Judge again' : 'Judge'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        </div>
+      )}
+    </FormDialog>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { testsKey } from '../tests/queries.ts'
 import { expectedOutputOf } from './judge-trace.tsx'
@@ -71,85 +72,64 @@ export function MakeCase({
     )
   }
   return (
-    <Dialog
+    <FormDialog
       title="Make a test case"
       description="The next runs of the suite ask this again, and compare the answer with what is expected."
-      open
       onClose={onClose}
       wide
+      sending={make}
+      failed="The case was not made"
+      action="Make the case"
+      busy="Making…"
+      disabled={suites.isPending || (suiteId === newSuite && name.trim() === '')}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
-        {suites.error && (
-          <ErrorNotice error={suites.error} title="The suites could not be read" retry={suites.refetch} />
-        )}
-        <div className="flex flex-wrap gap-3">
-          <Field label="Suite" className="min-w-48 flex-1">
+      {suites.error && (
+        <ErrorNotice error={suites.error} title="The suites could not be read" retry={suites.refetch} />
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Field label="Suite" className="min-w-48 flex-1">
+          {(ids) => (
+            <Select {...ids} value={suiteId} onChange={({ target }) => setChosen(target.value)}>
+              {suites.data?.map(({ suite_id: id, name: title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+              <option value={newSuite}>New suite…</option>
+            </Select>
+          )}
+        </Field>
+        {suiteId === newSuite && (
+          <Field label="Name of the new suite" className="min-w-48 flex-1">
             {(ids) => (
-              <Select {...ids} value={suiteId} onChange={({ target }) => setChosen(target.value)}>
-                {suites.data?.map(({ suite_id: id, name: title }) => (
-                  <option key={id} value={id}>
-                    {title}
-                  </option>
-                ))}
-                <option value={newSuite}>New suite…</option>
-              </Select>
+              <Input
+                {...ids}
+                required
+                maxLength={200}
+                value={name}
+                placeholder="Regressions"
+                onChange={({ target }) => setName(target.value)}
+              />
             )}
           </Field>
-          {suiteId === newSuite && (
-            <Field label="Name of the new suite" className="min-w-48 flex-1">
-              {(ids) => (
-                <Input
-                  {...ids}
-                  required
-                  maxLength={200}
-                  value={name}
-                  placeholder="Regressions"
-                  onChange={({ target }) => setName(target.value)}
-                />
-              )}
-            </Field>
-          )}
-        </div>
-        <Field label="Query">
-          {(ids) => (
-            <Textarea
-              {...ids}
-              rows={4}
-              required
-              value={query}
-              onChange={({ target }) => setQuery(target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Expected answer" hint="What a right answer says. Put right what was wrong.">
-          {(ids) => (
-            <Textarea
-              {...ids}
-              rows={6}
-              value={expected}
-              onChange={({ target }) => setExpected(target.value)}
-            />
-          )}
-        </Field>
-        {make.error && <ErrorNotice error={make.error} title="The case was not made" />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            busy={make.isPending && 'Making…'}
-            disabled={suites.isPending || (suiteId === newSuite && name.trim() === '')}
-          >
-            Make the case
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        )}
+      </div>
+      <Field label="Query">
+        {(ids) => (
+          <Textarea
+            {...ids}
+            rows={4}
+            required
+            value={query}
+            onChange={({ target }) => setQuery(target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Expected answer" hint="What a right answer says. Put right what was wrong.">
+        {(ids) => (
+          <Textarea {...ids} rows={6} value={expected} onChange={({ target }) => setExpected(target.value)} />
+        )}
+      </Field>
+    </FormDialog>
   )
 }
