@@ -19,6 +19,7 @@ export {
 export { insertRows } from './insert-rows.ts'
 export { migrate, migrationState } from './migrate.ts'
 export { newestFirst } from './newest-first.ts'
+export { perRow } from './per-row.ts'
 export type { Tables } from './schema.ts'
 
 export interface DatabaseOptions {

@@ -1,13 +1,54 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely'
+import { createQueryId, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMigratedDatabase } from '../../../e2e/support/databases.ts'
 import { type Db, migrate, openDatabase } from '../../src/db/index.ts'
 import { createAnalyticsStore } from '../../src/domains/analytics/store.ts'
 import { createScoreStore } from '../../src/domains/scores/store.ts'
+import { createSessionStore } from '../../src/domains/sessions/store.ts'
 import type { TraceConditions } from '../../src/domains/traces/index.ts'
 import { createTraceStore } from '../../src/domains/traces/store.ts'
+
+/** The queries that some work makes, each as the database plans it. */
+async function plansOf(db: Db, explain: string, work: (watched: Db) => Promise<unknown>): Promise<string[]> {
+  const seen = new Map<QueryId, RootOperationNode>()
+  const nodes = new Set<RootOperationNode>()
+  // Subqueries come by here as well; a result has what was asked.
+  const results: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      seen.set(queryId, node)
+      return node
+    },
+    transformResult: async ({ result, queryId }) => {
+      const node = seen.get(queryId)
+      if (node) nodes.add(node)
+      return result
+    },
+  }
+  // A stream without rows has no result.
+  const queries: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      nodes.add(node)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  await work({ ...db, read: db.read.withPlugin(results), streams: db.streams.withPlugin(queries) })
+  const plans = await Promise.all(
+    Array.from(nodes, async (node) => {
+      const query = db.read.getExecutor().compileQuery(node, createQueryId())
+      const { rows } = await db.read.executeQuery<Record<string, string>>({
+        ...query,
+        sql: `${explain} ${query.sql}`,
+      })
+      return rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? '').join('\n')
+    }),
+  )
+  expect(plans.length).toBeGreaterThan(0)
+  return plans
+}
 
 /** SQLite keeps no statistics, so that its plans do not depend on what is stored: a test can hold them. */
 describe('the query plan of SQLite', () => {
@@ -25,30 +66,8 @@ describe('the query plan of SQLite', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** The steps of all queries that some work makes, a line each. */
-  async function planOf(work: (watched: Db) => Promise<unknown>): Promise<string> {
-    const nodes: RootOperationNode[] = []
-    const plugin: KyselyPlugin = {
-      transformQuery: ({ node }) => {
-        nodes.push(node)
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    }
-    await work({ ...db, read: db.read.withPlugin(plugin), streams: db.streams.withPlugin(plugin) })
-    const plans = await Promise.all(
-      nodes.map(async (node) => {
-        const query = db.read.getExecutor().compileQuery(node, createQueryId())
-        const explain = { ...query, sql: `explain query plan ${query.sql}` }
-        return (await db.read.executeQuery<{ detail: string }>(explain)).rows
-      }),
-    )
-    expect(plans.length).toBeGreaterThan(0)
-    return plans
-      .flat()
-      .map(({ detail }) => detail)
-      .join('\n')
-  }
+  const planOf = async (work: (watched: Db) => Promise<unknown>) =>
+    (await plansOf(db, 'explain query plan', work)).join('\n')
 
   const byTrace = 'SEARCH scores USING INDEX sqlite_autoindex_scores_1 (project_id=? AND trace_id=?)'
 
@@ -87,5 +106,41 @@ describe('the query plan of SQLite', () => {
     )
     expect(plan).toContain(index)
     expect(plan).not.toContain('TEMP B-TREE')
+  })
+})
+
+/** What PostgreSQL guesses depends on what is stored: these plans must not depend on its guesses. */
+describe('the query plan of PostgreSQL', () => {
+  let db: Db
+
+  beforeAll(async () => {
+    const databaseUrl = await createMigratedDatabase()
+    db = await openDatabase({ databaseUrl, dataDir: '', readerThreads: 1, maxStreams: 1, poolSize: 1 })
+  })
+  afterAll(() => db?.close())
+
+  const planOf = async (work: (watched: Db) => Promise<unknown>) =>
+    (await plansOf(db, 'explain', work)).join('\n')
+
+  const conditions: TraceConditions[] = [
+    {},
+    { text: 'x' },
+    { status: 'error' },
+    { labels: [{ name: 'tag', value: 'x' }] },
+  ]
+  it.each(conditions)('goes through sessions newest first, and asks each of them for %j', async (others) => {
+    const page = { limit: 100, after: undefined }
+    const plan = await planOf((watched) => createSessionStore(watched).newest('proj_x', others, page))
+    expect(plan).toMatch(/Index (Only )?Scan .*on traces newest/)
+    expect(plan).not.toMatch(/Sort|(Anti|Hash|Merge) Join/)
+  })
+
+  it('searches the texts of no trace that other conditions leave out', async () => {
+    const page = { limit: 100, after: undefined }
+    const plan = await planOf((watched) =>
+      createTraceStore(watched).positions('proj_x', { text: 'x', status: 'error' }, page),
+    )
+    expect(plan).toContain('SubPlan')
+    expect(plan).not.toMatch(/Join|Nested Loop/)
   })
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/index.ts'
+import { type Db, perRow } from '../../db/index.ts'
 import { type TraceConditions, whereTraces } from '../traces/index.ts'
 
 /** The newest trace of a session: the place of the session in the list. */
@@ -44,32 +44,31 @@ export function createSessionStore(db: Db) {
       { startMs, endMs, ...others }: TraceConditions,
       { limit, after }: Page,
     ): Promise<SessionPlace[]> {
-      const matching = whereTraces(db.dialect, db.read.selectFrom('traces'), projectId, others)
-        .select('traces.trace_id')
-        .whereRef('traces.session_id', '=', sql.ref('newest.session_id'))
       let query = db.read
         .selectFrom('traces as newest')
         .where('newest.project_id', '=', projectId)
         .where('newest.session_id', 'is not', null)
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('traces as later')
-                .select('later.trace_id')
-                .where('later.project_id', '=', projectId)
-                .whereRef('later.session_id', '=', 'newest.session_id')
-                .where((inner) =>
-                  inner(
-                    inner.refTuple('later.created_at', 'later.trace_id'),
-                    '>',
-                    inner.refTuple('newest.created_at', 'newest.trace_id'),
-                  ),
-                ),
-            ),
-          ),
-        )
-        .where((eb) => eb.exists(matching))
+        .where((eb) => {
+          const later = eb
+            .selectFrom('traces as later')
+            .select('later.trace_id')
+            .where('later.project_id', '=', projectId)
+            .whereRef('later.session_id', '=', 'newest.session_id')
+            .where((inner) =>
+              inner(
+                inner.refTuple('later.created_at', 'later.trace_id'),
+                '>',
+                inner.refTuple('newest.created_at', 'newest.trace_id'),
+              ),
+            )
+          return eb.not(eb.exists(perRow(later)))
+        })
+      if (Object.values(others).some((value) => value !== undefined)) {
+        const matching = whereTraces(db.dialect, db.read.selectFrom('traces'), projectId, others)
+          .select('traces.trace_id')
+          .whereRef('traces.session_id', '=', sql.ref('newest.session_id'))
+        query = query.where((eb) => eb.exists(perRow(matching)))
+      }
       if (startMs !== undefined) query = query.where('newest.created_at', '>=', startMs)
       if (endMs !== undefined) query = query.where('newest.created_at', '<', endMs)
       if (after) {

@@ -1,6 +1,6 @@
 import type { TraceStatus } from '@cairn/contract'
 import type { SelectQueryBuilder } from 'kysely'
-import { bodyContains, type Db, type Tables } from '../../../db/index.ts'
+import { bodyContains, type Db, perRow, type Tables } from '../../../db/index.ts'
 import type { Label } from '../labels.ts'
 
 /** Bounds in time are epoch milliseconds, start inclusive, end exclusive; the others are inclusive. */
@@ -82,7 +82,7 @@ export function selectTraces(
   }
   const driven = driveByLabel(read, projectId, driver, conditions)
   const labels = grouped ? conditions.labels : rest
-  const query = whereTraces(dialect, driven, projectId, { ...conditions, labels })
+  const query = narrow(dialect, driven, projectId, { ...conditions, labels }, (subquery) => subquery)
   return { query, createdAt: 'driver.created_at', traceId: 'driver.trace_id' }
 }
 
@@ -106,12 +106,29 @@ function driveByLabel(
   return query as unknown as TraceQuery<object>
 }
 
-/** Narrows a query over `traces` to one project and the shared filters. */
+/**
+ * Narrows a query over `traces`, and no other table, to one project and the shared filters. Where texts are searched
+ * PostgreSQL may not join: it asks the cheaper conditions of each trace first, and reads the text of those that are left.
+ */
 export function whereTraces<O>(
   dialect: Db['dialect'],
   query: TraceQuery<O>,
   projectId: string,
   conditions: TraceConditions,
+): TraceQuery<O> {
+  const kept: Keep = conditions.text === undefined ? (subquery) => subquery : perRow
+  return narrow(dialect, query, projectId, conditions, kept)
+}
+
+/** What is done to a subquery of EXISTS. */
+type Keep = typeof perRow
+
+function narrow<O>(
+  dialect: Db['dialect'],
+  query: TraceQuery<O>,
+  projectId: string,
+  conditions: TraceConditions,
+  keep: Keep,
 ): TraceQuery<O> {
   let narrowed = query.where('traces.project_id', '=', projectId)
   for (const [column, field] of equalities) {
@@ -122,49 +139,59 @@ export function whereTraces<O>(
     const value = conditions[field]
     if (value !== undefined) narrowed = narrowed.where(`traces.${column}`, comparison, value)
   }
-  for (const label of conditions.labels ?? []) narrowed = whereLabel(narrowed, label)
-  for (const score of conditions.scores ?? []) narrowed = whereScore(narrowed, score)
-  return conditions.text === undefined ? narrowed : whereText(dialect, narrowed, conditions.text)
+  for (const label of conditions.labels ?? []) narrowed = whereLabel(narrowed, label, keep)
+  for (const score of conditions.scores ?? []) narrowed = whereScore(narrowed, score, keep)
+  return conditions.text === undefined ? narrowed : whereText(dialect, narrowed, conditions.text, keep)
 }
 
-function whereLabel<O>(query: TraceQuery<O>, { name, value }: Label): TraceQuery<O> {
+function whereLabel<O>(query: TraceQuery<O>, { name, value }: Label, keep: Keep): TraceQuery<O> {
   return query.where((eb) =>
     eb.exists(
-      eb
-        .selectFrom('trace_labels')
-        .select('trace_labels.trace_id')
-        .whereRef('trace_labels.project_id', '=', 'traces.project_id')
-        .where('trace_labels.name', '=', name)
-        .where('trace_labels.value', '=', value)
-        .whereRef('trace_labels.created_at', '=', 'traces.created_at')
-        .whereRef('trace_labels.trace_id', '=', 'traces.trace_id'),
+      keep(
+        eb
+          .selectFrom('trace_labels')
+          .select('trace_labels.trace_id')
+          .whereRef('trace_labels.project_id', '=', 'traces.project_id')
+          .where('trace_labels.name', '=', name)
+          .where('trace_labels.value', '=', value)
+          .whereRef('trace_labels.created_at', '=', 'traces.created_at')
+          .whereRef('trace_labels.trace_id', '=', 'traces.trace_id'),
+      ),
     ),
   )
 }
 
-function whereScore<O>(query: TraceQuery<O>, { name, comparison, value }: ScoreCondition): TraceQuery<O> {
+function whereScore<O>(
+  query: TraceQuery<O>,
+  { name, comparison, value }: ScoreCondition,
+  keep: Keep,
+): TraceQuery<O> {
   return query.where((eb) =>
     eb.exists(
-      eb
-        .selectFrom('scores')
-        .select('scores.score_id')
-        .whereRef('scores.project_id', '=', 'traces.project_id')
-        .whereRef('scores.trace_id', '=', 'traces.trace_id')
-        .where('scores.name', '=', name)
-        .where('scores.value', comparison, value),
+      keep(
+        eb
+          .selectFrom('scores')
+          .select('scores.score_id')
+          .whereRef('scores.project_id', '=', 'traces.project_id')
+          .whereRef('scores.trace_id', '=', 'traces.trace_id')
+          .where('scores.name', '=', name)
+          .where('scores.value', comparison, value),
+      ),
     ),
   )
 }
 
-function whereText<O>(dialect: Db['dialect'], query: TraceQuery<O>, text: string): TraceQuery<O> {
+function whereText<O>(dialect: Db['dialect'], query: TraceQuery<O>, text: string, keep: Keep): TraceQuery<O> {
   return query.where((eb) =>
     eb.exists(
-      eb
-        .selectFrom('trace_bodies as searched')
-        .select('searched.trace_id')
-        .whereRef('searched.project_id', '=', 'traces.project_id')
-        .whereRef('searched.trace_id', '=', 'traces.trace_id')
-        .where(({ ref }) => bodyContains(dialect, ref('searched.body'), text)),
+      keep(
+        eb
+          .selectFrom('trace_bodies as searched')
+          .select('searched.trace_id')
+          .whereRef('searched.project_id', '=', 'traces.project_id')
+          .whereRef('searched.trace_id', '=', 'traces.trace_id')
+          .where(({ ref }) => bodyContains(dialect, ref('searched.body'), text)),
+      ),
     ),
   )
 }
