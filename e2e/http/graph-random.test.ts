@@ -70,7 +70,7 @@ class Wanderer {
   async settled(): Promise<{ found: unknown[]; graph: Graph }> {
     const look = async () => ({ found: await this.search(), graph: await this.graph() })
     let found = await look()
-    for (let same = 0; same < 4; ) {
+    for (let same = 0; same < 6; ) {
       await delay(600)
       const next = await look()
       same = isDeepStrictEqual(next, found) ? same + 1 : 0
