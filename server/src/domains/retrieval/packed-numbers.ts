@@ -1,3 +1,5 @@
+import { scratch } from './scratch.ts'
+
 /** Bytes that grow as they are written to. Numbers are unsigned and take seven bits a byte (LEB128). */
 export class ByteWriter {
   #bytes = new Uint8Array(4096)
@@ -61,8 +63,8 @@ export class ByteReader {
   }
 
   numbers(count: number): Uint32Array {
-    const values = new Uint32Array(count)
-    for (let index = 0; index < count; index++) values[index] = this.number()
+    const { values, length } = scratch.unpack(this.#bytes.subarray(this.#at, this.#at + 5 * count), count)
+    this.#at += length
     return values
   }
 

@@ -19,6 +19,7 @@ declare namespace WebAssembly {
 /** `row-functions.wat` says what they do. Parameters that are no factors are addresses in bytes. */
 interface RowFunctions {
   decodePostings: (bytes: number, counts: number, targets: number, terms: number, from: number) => number
+  decodeNumbers: (bytes: number, count: number, out: number) => number
   addFrequencies: (
     postings: number,
     end: number,

@@ -47,6 +47,21 @@
         (br $nextTerm)))
     (local.get $bytes))
 
+  ;; Unpacks so many numbers; answers where the bytes behind them begin.
+  (func (export "decodeNumbers") (param $bytes i32) (param $count i32) (param $out i32) (result i32)
+    (local $end i32) (local $number i32)
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 2))))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $out) (local.get $end)))
+        (call $read (local.get $bytes))
+        (local.set $bytes)
+        (local.set $number)
+        (i32.store (local.get $out) (local.get $number))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (br $next)))
+    (local.get $bytes))
+
   ;; A number of seven bits a byte, the lowest first (LEB128), and where the next one begins.
   (func $read (param $at i32) (result i32 i32)
     (local $byte i32) (local $number i32) (local $shift i32)

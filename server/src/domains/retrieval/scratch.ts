@@ -7,8 +7,8 @@ export interface Column {
 }
 
 /**
- * Arrays for the time of one search. All indexes of a thread use one memory in turn, which is as large as the largest search
- * so far has needed: searches do not pause.
+ * Arrays for the time of one search, or of anything else that does not pause. All indexes of a thread use one memory in turn,
+ * which is as large as the largest search so far has needed.
  */
 class Scratch {
   readonly #memory = new RowMemory()
@@ -44,6 +44,15 @@ class Scratch {
   #write(values: Float32Array | Uint32Array, { start }: Column): void {
     if (values instanceof Float32Array) this.#memory.floats.set(values, start / 4)
     else this.#memory.integers.set(values, start / 4)
+  }
+
+  /** So many numbers of those that are packed (see packed-numbers.ts), and how many bytes they took. */
+  unpack(packed: Uint8Array, count: number): { values: Uint32Array<ArrayBuffer>; length: number } {
+    const { start, end } = this.#room(4 * count + packed.length)
+    const from = end - packed.length
+    this.#memory.bytes.set(packed, from)
+    const behind = this.functions.decodeNumbers(from, count, start)
+    return { values: this.#memory.integers.slice(start / 4, start / 4 + count), length: behind - from }
   }
 
   /** Makes numbers 0 again. */

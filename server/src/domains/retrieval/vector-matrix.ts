@@ -57,9 +57,11 @@ export class VectorMatrix {
   /** Adds rows without vectors at the end. */
   append(rows: number): void {
     const from = this.#rows
+    const isFresh = this.#room === 0
     this.#rows += rows
     if (this.#rows > this.#room) this.#makeRoom(from === 0 ? rows : Math.ceil(1.25 * this.#rows))
-    // What was removed may lie there.
+    if (isFresh) return
+    // What was removed, or lay elsewhere, may be there.
     this.#memory.bytes.fill(0, this.#roughAt(from), this.#roughAt(this.#rows))
     this.#memory.bytes.fill(0, this.#exactAt(from), this.#exactAt(this.#rows))
   }
