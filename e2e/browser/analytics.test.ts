@@ -301,7 +301,8 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       await expectAccessible(page)
       await notice.click()
       await page.waitForURL(/\/analytics\?/)
-      expect(Object.fromEntries(search(page))).toEqual({ period: '24h', model: 'model-a', group: 'version' })
+      const address = { period: '24h', model: 'model-a', group: 'version' }
+      await expect.poll(() => Object.fromEntries(search(page))).toEqual(address)
       await page.getByRole('button', { name: 'Exporting, 0 rows' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel export' }).waitFor()
       await page.keyboard.press('Escape')
