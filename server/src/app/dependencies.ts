@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/index.ts'
+import type { Queues } from './queues.ts'
 
 /** What the application is built over. */
 export interface AppDependencies {
@@ -11,4 +12,9 @@ export interface AppDependencies {
   encryptionKey: Buffer
   version: string
   logger: FastifyBaseLogger
+}
+
+/** The same with the queues that the services share. */
+export interface ServiceDependencies extends AppDependencies {
+  queues: Queues
 }

@@ -3,16 +3,19 @@ import { AuditService, createAuditStore } from '../domains/audit/index.ts'
 import { createAnswering } from './chat-api.ts'
 import { type ChatServices, createChats } from './chats.ts'
 import { type CreditServices, createCredits } from './credits.ts'
-import type { AppDependencies } from './dependencies.ts'
+import type { AppDependencies, ServiceDependencies } from './dependencies.ts'
 import { createEvents, type EventServices } from './events.ts'
 import { createModels } from './models.ts'
 import { createAnalytics, createJudging, createVersionsAndTests } from './project-api.ts'
+import { createQueues } from './queues.ts'
 import { createTraceServices, type TraceServices } from './traces.ts'
 
 export type Services = ReturnType<typeof createServices>
 
 /** All services, each over those above it. */
-export function createServices(dependencies: AppDependencies) {
+export function createServices(given: AppDependencies) {
+  const queues = createQueues(given.config)
+  const dependencies: ServiceDependencies = { ...given, queues }
   const traces = createTraceServices(dependencies)
   const models = createModels(dependencies)
   const events = createEvents(dependencies, traces)
@@ -24,6 +27,7 @@ export function createServices(dependencies: AppDependencies) {
   const judging = createJudging(dependencies, common)
   return {
     ...common,
+    queues,
     ...answering,
     ...createAnalytics(dependencies, common),
     ...judging,
