@@ -36,7 +36,7 @@ import {
 import { createScopeStore, ScopeService } from '../domains/scopes/index.ts'
 import type { ChatServices } from './chats.ts'
 import type { CreditServices } from './credits.ts'
-import type { AppDependencies } from './dependencies.ts'
+import type { AppDependencies, ServiceDependencies } from './dependencies.ts'
 import type { EventServices } from './events.ts'
 import type { ModelServices } from './models.ts'
 import type { TraceServices } from './traces.ts'
@@ -47,8 +47,19 @@ type Foundation = TraceServices & ModelServices & EventServices
 type Embedding = Foundation & { embeddings: Embeddings }
 
 /** What reads and writes the documents of chats and their graph. */
-function createDocuments({ config, db }: AppDependencies, { access, events, embeddings }: Embedding) {
-  const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
+function createDocuments(
+  { config, db, queues }: ServiceDependencies,
+  { access, events, embeddings }: Embedding,
+) {
+  const extraction = createExtractionPool({
+    timeoutMs: config.processingSeconds * 1000,
+    width: config.extractions,
+    maxMemoryBytes: config.extractionBytes,
+    maxTextBytes: config.maxTextBytes,
+    quick: queues.extraction,
+    long: queues.longExtraction,
+    maxBytesPerProject: config.maxWaitingFileBytes,
+  })
   const reader = new DocumentReader(extraction, embeddings, config.processingSeconds * 1000)
   const scopes = new ScopeService(createScopeStore(db))
   const store = createDocumentStore(db)
@@ -98,7 +109,7 @@ function createRetrieval(
 
 /** Documents of chats, and the answers found in them. */
 export function createAnswering(
-  dependencies: AppDependencies,
+  dependencies: ServiceDependencies,
   services: Foundation & ChatServices & CreditServices,
 ) {
   const { config, db } = dependencies
