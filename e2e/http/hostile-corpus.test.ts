@@ -21,7 +21,7 @@ const families: [string, () => HostileFile[]][] = [
   ['PDF files', pdfFiles],
   ['Word files', wordFiles],
   ['text files', textFiles],
-  ['changed copies of real documents', () => mutatedFiles(120, 16)],
+  ['changed copies of real documents', () => mutatedFiles(60, 16)],
 ]
 
 describe.each(oneDatabase)('a corpus of hostile files, on $database', ({ env }) => {
