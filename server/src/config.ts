@@ -192,7 +192,7 @@ export const variables = {
   }),
   extractions: variable({
     name: 'CAIRN_EXTRACTIONS',
-    doc: 'Files that are read at the same time, each by a process of its own. A third of the places, and at least one, is for files that take longer than a second.',
+    doc: 'Files that are read at the same time, each by a process of its own. A third of the places, and at least one, is for files that take longer than two seconds.',
     fallback: 3,
     parse: integer(2, 64),
   }),

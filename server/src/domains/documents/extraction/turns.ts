@@ -11,16 +11,16 @@ export interface TurnOptions {
 }
 
 /** For so long a file may hold a place of the first kind that others want. */
-const quickMs = 1_000
+const quickMs = 2_000
 const lookMs = 100
 
 /** Begins, or begins again, the reading of a file; an abort ends it. */
 type Start<T> = (signal?: AbortSignal) => Promise<T>
 
 /**
- * Shares the reading of files among tenants. Every file begins in a quick place. After a second it moves to a long
+ * Shares the reading of files among tenants. Every file begins in a quick place. After two seconds it moves to a long
  * place if one is free; if none is and others wait, its reading is ended, and begins again when a long place is its
- * tenant's. So a short file waits for about a second for each tenant in front of it, however many files of others take long.
+ * tenant's. So a short file waits for about two seconds at most, however many files of others take long.
  */
 export class ExtractionTurns {
   readonly #options: TurnOptions
