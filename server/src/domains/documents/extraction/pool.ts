@@ -69,12 +69,14 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
     task: ExtractionTask,
     onProgress: OnProgress = () => {},
   ): Promise<ReadDocument> {
-    const reply = await turns.run(tenant, task.bytes.length, async (signal) => {
-      const onStart = () => onProgress(progressAt('reading'))
+    const reply = await turns.run(tenant, task.bytes.length, async (onStart, signal) => {
       const report = (progress: unknown) => onProgress(progress as Progress)
       try {
         return await children.run('readInChild', task, {
-          onStart,
+          onStart() {
+            onStart()
+            onProgress(progressAt('reading'))
+          },
           onProgress: report,
           ...(signal && { signal }),
         })

@@ -10,12 +10,12 @@ export interface TurnOptions {
   maxBytesPerProject: number
 }
 
-/** For so long a file may hold a place of the first kind that others want. */
+/** For so long a file may be read in a place of the first kind that others want; the start of a child is not reading. */
 const quickMs = 2_000
 const lookMs = 100
 
-/** Begins, or begins again, the reading of a file; an abort ends it. */
-type Start<T> = (signal?: AbortSignal) => Promise<T>
+/** Begins, or begins again, the reading of a file; an abort ends it. `onStart` is called when a child has the file. */
+type Start<T> = (onStart: () => void, signal?: AbortSignal) => Promise<T>
 
 /**
  * Shares the reading of files among tenants. Every file begins in a quick place. After two seconds it moves to a long
@@ -39,7 +39,7 @@ export class ExtractionTurns {
     this.#held.set(projectId, before + bytes)
     try {
       const done = await this.#runQuickly(tenant, start)
-      return done ? done.result : await this.#options.long.run(tenant, () => start())
+      return done ? done.result : await this.#options.long.run(tenant, () => start(() => {}))
     } finally {
       const left = (this.#held.get(projectId) ?? 0) - bytes
       if (left > 0) this.#held.set(projectId, left)
@@ -52,7 +52,10 @@ export class ExtractionTurns {
     const { quick, long } = this.#options
     let leave = await quick.enter(tenant)
     const abort = new AbortController()
-    const from = performance.now()
+    let from = Number.POSITIVE_INFINITY
+    const onStart = () => {
+      from = performance.now()
+    }
     const timer = setInterval(() => {
       if (performance.now() - from < quickMs) return
       const leaveLong = long.enterNow(tenant)
@@ -63,7 +66,7 @@ export class ExtractionTurns {
       } else if (quick.isWantedByOthers(tenant)) abort.abort()
     }, lookMs)
     try {
-      return { result: await start(abort.signal) }
+      return { result: await start(onStart, abort.signal) }
     } catch (error) {
       if (abort.signal.aborted) return undefined
       throw error
