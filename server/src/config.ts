@@ -17,6 +17,7 @@ import {
   seconds,
   url,
 } from './config/parse.ts'
+import { parseTrustedProxies, type TrustedProxies } from './lib/trusted-proxies.ts'
 
 /** A value of the environment that makes no sense. The message names the variable and says what would do. */
 export class ConfigError extends Error {
@@ -130,11 +131,12 @@ export const variables = {
     fallback: '*',
     parse: origins,
   }),
-  trustProxy: variable({
+  trustedProxies: variable<TrustedProxies | undefined>({
     name: 'CAIRN_TRUST_PROXY',
-    doc: 'true when a reverse proxy sets X-Forwarded-For; it decides whose address failed credentials count against.',
-    fallback: false,
-    parse: flag,
+    doc: 'Proxies whose X-Forwarded-For, -Proto and -Host are believed: how many stand in front, as `1`, or their addresses and networks, comma-separated, as `loopback, 10.0.0.0/8` (`linklocal` and `uniquelocal` are known, too). The client is the farthest address that they vouch for; limits on wrong credentials and the audit log name it. `true` is refused.',
+    fallback: undefined,
+    fallbackDoc: '`false`: none',
+    parse: parseTrustedProxies,
   }),
   requestsPerSecond: variable({
     name: 'CAIRN_REQUESTS_PER_SECOND',

@@ -27,7 +27,7 @@ function newFastify({ config, logger }: AppDependencies): App {
   return Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    trustProxy: config.trustedProxies ?? false,
     bodyLimit: config.maxJsonBytes,
     return503OnClosing: false,
     requestTimeout: limits.requestMs,
