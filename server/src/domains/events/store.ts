@@ -163,12 +163,6 @@ export async function hasEvent(db: Db, projectId: string, event: Saying): Promis
   return (await ofProject.where(isSaying(event)).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The same of an end user's own log, by their private chat. */
-export async function hasOwnEvent(db: Db, chatId: string, event: Saying): Promise<boolean> {
-  const own = db.read.selectFrom('user_events').select('event_id').where('chat_id', '=', chatId)
-  return (await own.where(isSaying(event)).limit(1).executeTakeFirst()) !== undefined
-}
-
 /** `recordEvent` for many events at once, none of them a user's own. */
 export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promise<void> {
   const rows = events.map(eventRow)
