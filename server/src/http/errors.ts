@@ -1,7 +1,7 @@
 import { CairnError, type DetailErrorBody, type ErrorCode, type ProjectErrorBody } from '@cairn/contract'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { WrongCursor } from '../lib/cursor.ts'
-import { isUnavailable } from '../lib/database-error.ts'
+import { isForeignKeyViolation, isUnavailable } from '../lib/database-error.ts'
 import { drain } from './body.ts'
 import type { App } from './fastify.ts'
 
@@ -25,6 +25,11 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
 function toCairnError(error: unknown): CairnError {
   if (error instanceof CairnError) return error
   if (error instanceof WrongCursor) return new CairnError('invalid_request', error.message, { cause: error })
+  // Between the check that it is there and the write that hangs on it, somebody has deleted it.
+  if (isForeignKeyViolation(error)) {
+    const message = 'something that the request is about was deleted meanwhile; nothing was written'
+    return new CairnError('not_found', message, { cause: error })
+  }
   if (isUnavailable(error)) {
     return new CairnError('overloaded', 'the database does not answer', { retryAfter: 1, cause: error })
   }
