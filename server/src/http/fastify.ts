@@ -31,6 +31,8 @@ declare module 'fastify' {
     /** The form may come urlencoded too. It has no files and is read before the handler, unless `hasFiles` says otherwise. */
     takesUrlencoded?: boolean
     hasFiles?: boolean
+    /** Fields that the form does not have, but that the handler refuses rather than ignores. */
+    alsoReads?: readonly string[]
     /** Fields of the body whose values the audit log does not keep. */
     unlogged?: readonly string[]
   }

@@ -1,4 +1,5 @@
 import { CairnError, limits } from '@cairn/contract'
+import { refuseMisspeltFilters } from './misspelt-filters.ts'
 import type { Turn } from './store.ts'
 
 /** What an end user asks, as the fields of their form tell. */
@@ -22,6 +23,7 @@ function refuse(message: string): never {
 }
 
 export function toOwnQuestion(fields: Record<string, string>): OwnQuestion {
+  refuseMisspeltFilters(fields)
   const messages = parseMessages(fields.messages)
   const last = messages.findLastIndex(({ role }) => role === 'user')
   const question = messages[last]?.content ?? refuse('messages must have a message of the role user')

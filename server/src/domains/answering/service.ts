@@ -26,6 +26,7 @@ import type { Charge, Payer } from '../usage/index.ts'
 import { findContext, findInBoth, type Source } from './context.ts'
 import { searchWords } from './follow-up.ts'
 import { type Draft, type Generation, generate, newDraft, toGeneration, tokensOf } from './generation.ts'
+import { refuseMisspeltFilters } from './misspelt-filters.ts'
 import type { OwnQuestion } from './own-question.ts'
 import type { Turn, TurnStore } from './store.ts'
 import { toPrivateTrace, toTrace, wasUsed } from './trace.ts'
@@ -80,11 +81,6 @@ interface Conversation {
 
 const noConversation: Conversation = { sessionKey: undefined, history: [] }
 
-interface Found {
-  scopeFilters: ScopeValues | undefined
-  context: ContextEntry[]
-}
-
 /** The end user who asks. */
 export interface Asker {
   projectId: string
@@ -111,24 +107,27 @@ export class AnsweringService {
   async prepare(chatId: string, request: QueryRequest, { draft = false } = {}): Promise<PreparedAnswer> {
     const startedMs = Date.now()
     const { chats } = this.#dependencies
+    refuseMisspeltFilters(request)
     const published = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
     const { chat, settings } = published
     const models = this.#chooseModels(request, settings.selected_model)
+    const scopeFilters = await this.#checkFilters(chatId, request)
     const conversation =
-      models.length > 0 ? await this.#conversation(chatId, request, settings) : noConversation
+      models.length > 0
+        ? await this.#conversation(chatId, request, { settings, scopeFilters })
+        : noConversation
     const { history } = conversation
-    const { question, scope_filters: filters } = request
-    const query = searchWords(question, history)
-    const found = await this.#retrieve(published, { query, filters, limit: limits.contextChunks })
-    const generation = toGeneration({ request, published, models, history, context: found.context })
+    const query = searchWords(request.question, history)
+    const context = await this.#retrieve(published, { query, scopeFilters, limit: limits.contextChunks })
+    const generation = toGeneration({ request, published, models, history, context })
     return {
       chatId,
       payer: { projectId: chat.project_id, chatId, appId: null, userId: null },
       request,
-      scopeFilters: found.scopeFilters,
+      scopeFilters,
       generation,
       // Without context no model is asked, and nothing is said that a conversation could go on from.
-      sessionKey: found.context.length > 0 ? conversation.sessionKey : undefined,
+      sessionKey: context.length > 0 ? conversation.sessionKey : undefined,
       startedMs,
       retrievedMs: Date.now(),
     }
@@ -170,11 +169,13 @@ export class AnsweringService {
 
   /** The context that a question of these words would be answered from, without an answer. */
   async search(chatId: string, request: SearchRequest): Promise<SearchResponse> {
+    refuseMisspeltFilters(request)
     const published = await this.#dependencies.chats.findPublished(chatId)
-    const { query, scope_filters: filters, limit } = request
-    const { context, scopeFilters } = await this.#retrieve(published, {
+    const scopeFilters = await this.#checkFilters(chatId, request)
+    const { query, limit } = request
+    const context = await this.#retrieve(published, {
       query,
-      filters,
+      scopeFilters,
       limit: limit ?? limits.contextChunks,
     })
     return {
@@ -272,27 +273,40 @@ export class AnsweringService {
     return [chosen, fallback].filter((model) => model !== undefined)
   }
 
-  /** The last turns of the session that a request names; the limit counts messages, of which a turn has two. */
+  /**
+   * The last turns of the session that a request names, as far as its filters allow them; the limit counts messages, of
+   * which a turn has two.
+   */
   async #conversation(
     chatId: string,
     { session_id }: QueryRequest,
-    { conversation_history_limit: limit }: ChatSettings,
+    { settings, scopeFilters = {} }: { settings: ChatSettings; scopeFilters: ScopeValues | undefined },
   ): Promise<Conversation> {
-    const turns = Math.floor(limit / 2)
-    if (session_id == null || turns === 0) return noConversation
+    const limit = Math.floor(settings.conversation_history_limit / 2)
+    if (session_id == null || limit === 0) return noConversation
     const sessionKey = sha256(session_id)
-    return { sessionKey, history: await this.#dependencies.turns.last(chatId, sessionKey, turns) }
+    const history = await this.#dependencies.turns.last(chatId, sessionKey, { scopeFilters, limit })
+    return { sessionKey, history }
+  }
+
+  async #checkFilters(
+    chatId: string,
+    { scope_filters: filters }: Pick<QueryRequest, 'scope_filters'>,
+  ): Promise<ScopeValues | undefined> {
+    return filters ? this.#dependencies.scopes.checkFilters(chatId, filters) : undefined
   }
 
   /** What answers and searches draw on: of the files that the published settings name, those that the filters fit. */
   async #retrieve(
     published: PublishedChat,
-    { query, filters, limit }: { query: string; filters: ScopeValues | null | undefined; limit: number },
-  ): Promise<Found> {
-    const { scopes, retrieval } = this.#dependencies
-    const scopeFilters = filters ? await scopes.checkFilters(published.chat.chat_id, filters) : undefined
-    const sought = { query, limit, scopeFilters: scopeFilters ?? {} }
-    return { scopeFilters, context: await findContext(retrieval, sourceOf(published), sought) }
+    {
+      query,
+      scopeFilters = {},
+      limit,
+    }: { query: string; scopeFilters: ScopeValues | undefined; limit: number },
+  ): Promise<ContextEntry[]> {
+    const sought = { query, limit, scopeFilters }
+    return findContext(this.#dependencies.retrieval, sourceOf(published), sought)
   }
 
   /** Holds a part of the budgets for the answer. Who opens it runs the answer at once, which closes it. */
@@ -327,7 +341,7 @@ export class AnsweringService {
 
   async #record(answering: Answering, error: unknown): Promise<void> {
     const { prepared, draft } = answering
-    const { chatId, payer, request, sessionKey } = prepared
+    const { chatId, payer, request, scopeFilters, sessionKey } = prepared
     await this.#dependencies.traces.record(
       payer.projectId,
       traceOf(answering, error),
@@ -337,6 +351,7 @@ export class AnsweringService {
     await this.#dependencies.turns.add(chatId, sessionKey, {
       question: request.question,
       answer: draft.answer,
+      scopeFilters: scopeFilters ?? {},
     })
   }
 }
