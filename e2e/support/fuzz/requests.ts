@@ -25,6 +25,8 @@ export interface FuzzRequest {
   caller: Side | 'admin' | 'nobody'
   /** Its path names things of the other tenant only. */
   isTrespass: boolean
+  /** What it asks for is being deleted meanwhile; a streamed answer may then be cut. */
+  isRacing: boolean
 }
 
 type CredentialKind = 'right' | 'none' | 'wrong' | 'reader' | 'otherKind'
@@ -186,6 +188,7 @@ function build({ dice, operation, isValid, side, ids, kind }: Setting): FuzzRequ
     manner: isValid ? 'whole' : dice.weighted(shares),
     caller,
     isTrespass: false,
+    isRacing: false,
     isOwn,
   }
 }
