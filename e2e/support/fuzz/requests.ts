@@ -12,7 +12,7 @@ import { oddText, oddValue, schemaValue } from './values.ts'
 import { createExpendable, type Side, type World } from './world.ts'
 
 /** How a request reaches the server: whole, cut in the middle, left before its answer, twice in one write. */
-export type Manner = 'whole' | 'cut' | 'left' | 'pipelined'
+type Manner = 'whole' | 'cut' | 'left' | 'pipelined'
 
 export interface FuzzRequest {
   operation: Operation
