@@ -15,7 +15,7 @@ import { benchRetrievalQuality } from './retrieval-quality.ts'
 import { benchRetrievalSpeed } from './retrieval-speed.ts'
 import { benchSoak } from './soak.ts'
 import { benchStart } from './start.ts'
-import { type Row, report } from './support/results.ts'
+import { type Row, report, show } from './support/results.ts'
 
 const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   start: benchStart,
@@ -44,7 +44,10 @@ const alone: Record<string, (words: readonly string[]) => Promise<Row[]>> = {
 const asked = process.argv.slice(2)
 const [first = '', ...words] = asked
 if (Object.hasOwn(alone, first)) {
-  report(first, (await alone[first]?.(words)) ?? [])
+  const rows = (await alone[first]?.(words)) ?? []
+  // Only a whole run is kept.
+  if (words.length === 0) report(first, rows)
+  else show(first, rows)
   process.exit()
 }
 const unknown = asked.filter((name) => !Object.hasOwn(benches, name))

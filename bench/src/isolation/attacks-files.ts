@@ -34,7 +34,6 @@ function upload(
 /** JSON and CSV take no comment; the number goes to the place that was left for it. */
 const inPlace = (content: Uint8Array | string, number: string) => String(content).replace('NUMBER', number)
 
-const fourMb = 4 * 1024 * 1024
 const levels = 'abcdefghi'
 
 /** Each level names the one before it nine times. */
@@ -56,10 +55,10 @@ export const fileAttacks = {
   'pdf-glyph-map': upload('PDF: a /CIDToGIDMap of 300 MB, deflated', 2, 'a.pdf', hostilePdfs.glyphMap),
   'pdf-forms': upload('PDF: nested forms, minutes of work, 8 at once', 8, 'a.pdf', hostilePdfs.nestedForms),
   'json-long-key': upload(
-    'JSON file with a key of 4 MB',
+    'JSON file with a key of 2 MB over 400,000 numbers',
     4,
     'a.json',
-    () => `{"NUMBER":{"${'k'.repeat(fourMb)}":{"a":1}}}`,
+    () => `{"NUMBER":1,"${'k'.repeat(2_000_000)}":[${'12345,'.repeat(400_000)}0]}`,
     inPlace,
   ),
   'json-wide-file': upload(
