@@ -37,3 +37,6 @@ process.on('message', async (task: AttackerTask) => {
     process.send?.({ error: error?.message })
   }
 })
+
+// Without the benchmark there is nobody to end it.
+process.on('disconnect', () => process.exit())

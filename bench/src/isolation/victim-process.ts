@@ -79,3 +79,6 @@ process.on('message', async (task: VictimTask) => {
   const measured = await Promise.all(names.map(async (habit) => [habit, await follow(habit, task)]))
   process.send?.(Object.fromEntries(measured))
 })
+
+// Without the benchmark there is nobody to end it.
+process.on('disconnect', () => process.exit())
