@@ -32,16 +32,23 @@ export interface ServerOptions {
   dataDir: string
   /** Options of Node itself, such as --cpu-prof. */
   nodeOptions?: string[]
+  /** Further variables of its environment. */
+  env?: Record<string, string>
 }
 
 export interface BenchServer {
   url: string
   pid: number
+  /** The file that its log goes to. */
+  log: string
   stop(): Promise<void>
 }
 
 /** Its log goes to a file: a pipe would make the benchmark's own process work for each request. */
-function launch({ command, dataDir, nodeOptions = [] }: ServerOptions): { child: ChildProcess; log: string } {
+function launch({ command, dataDir, nodeOptions = [], env }: ServerOptions): {
+  child: ChildProcess
+  log: string
+} {
   const log = join(dataDir, `server-${process.hrtime.bigint()}.log`)
   const output = openSync(log, 'w')
   const { PATH, HOME } = process.env
@@ -53,6 +60,7 @@ function launch({ command, dataDir, nodeOptions = [] }: ServerOptions): { child:
       CAIRN_DATA_DIR: dataDir,
       CAIRN_ADMIN_TOKEN: adminToken,
       CAIRN_REQUESTS_PER_SECOND: '0',
+      ...env,
     },
     stdio: ['ignore', output, output],
   })
@@ -73,9 +81,9 @@ export async function startServer(options: ServerOptions): Promise<BenchServer> 
     const { url } = JSON.parse(line) as { url: string }
     const stop = async () => {
       child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     }
-    return { url, pid: child.pid ?? 0, stop }
+    return { url, pid: child.pid ?? 0, log, stop }
   }
 }
 
@@ -106,7 +114,7 @@ function admin(url: string, path: string, body: unknown): Promise<Record<string,
 
 /** A key of a project that may do everything, deleting too. */
 export async function createAdminKey(url: string, projectId: string): Promise<string> {
-  const permissions = ['read', 'write', 'admin']
+  const permissions = ['ingest', 'read', 'write', 'admin']
   const { api_key: key = '' } = await admin(url, `projects/${projectId}/keys`, { permissions })
   return key
 }

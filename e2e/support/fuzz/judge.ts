@@ -1,0 +1,39 @@
+import type { Answer } from '../api.ts'
+import { expectRefusal } from '../refusal.ts'
+import { adminToken } from '../server.ts'
+import type { FuzzRequest } from './requests.ts'
+import type { World } from './world.ts'
+
+/** Signs that the server shows its inside, in whatever it answers. */
+const inside = /\n\s+at \S+ \(|node_modules|node:internal|SQLITE_|cairn-e2e-/
+
+/** Documented answers of a server that is busy, or that waits for somebody else in vain. */
+const busy = [502, 503]
+
+function wordsNotFor({ caller }: FuzzRequest, world: World): string[] {
+  const others = caller === 'admin' ? [] : world.sides.filter((side) => side.marker !== callerMarker(caller))
+  return [adminToken, world.privateMarker, world.secretMarker, ...others.map(({ marker }) => marker)]
+}
+
+function callerMarker(caller: FuzzRequest['caller']): string | undefined {
+  return typeof caller === 'object' ? caller.marker : undefined
+}
+
+/** What is wrong with an answer; undefined when nothing is. */
+export function faultOf(request: FuzzRequest, answer: Answer, world: World): string | undefined {
+  const { status, text } = answer
+  const { statuses } = request.operation
+  if (status >= 500 && !(busy.includes(status) && statuses.includes(status))) return 'the status'
+  const word = wordsNotFor(request, world).find((each) => text.includes(each))
+  if (word !== undefined) return `shows ${word}, which is not for the caller`
+  if (inside.test(text)) return `shows ${inside.exec(text)?.[0]}`
+  if (request.isTrespass && status < 300) return 'reaches what belongs to another tenant'
+  // The head of pipelined answers is part of their text.
+  if (status < 300 || request.manner === 'pipelined') return undefined
+  try {
+    expectRefusal(answer, { status })
+  } catch (error) {
+    return (error as Error).message.split('\n')[0]
+  }
+  return undefined
+}
