@@ -24,6 +24,8 @@ export interface Server {
   url: string
   dataDir: string
   pid: number
+  /** The process that was started: the supervisor, or the wrapper, where there is one. */
+  rootPid: number
   /** Everything the process has written so far, both streams. */
   output(): string
   /** SIGTERM, and the exit code. Removes the data folder unless it was given. */
@@ -49,6 +51,8 @@ function environment(dataDir: string, extra: ServerOptions['env']): NodeJS.Proce
     CAIRN_DATA_DIR: dataDir,
     CAIRN_ADMIN_TOKEN: adminToken,
     CAIRN_REQUESTS_PER_SECOND: '0',
+    // Each server is started and killed as a process of its own; supervisor.test.ts has the supervisor.
+    CAIRN_SUPERVISOR: 'off',
     // Tests of killed servers wait for it.
     CAIRN_JOB_LEASE_SECONDS: '5',
     ...extra,
@@ -102,6 +106,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     url,
     dataDir,
     pid: Number(pid ?? child.pid),
+    rootPid: child.pid ?? 0,
     output: () => output,
     exited,
     signal: (name) => void process.kill(Number(pid), name),

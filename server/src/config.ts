@@ -250,6 +250,12 @@ export const variables = {
     fallback: 25,
     parse: integer(1, 3600),
   }),
+  supervisor: variable({
+    name: 'CAIRN_SUPERVISOR',
+    doc: '`off` runs `cairn serve` without the process that starts the server again when it dies: for service managers and containers, which do so themselves.',
+    fallback: 'on' as const,
+    parse: oneOf('on', 'off'),
+  }) as Variable<'on' | 'off'>,
   webhookRetrySeconds: variable<number[]>({
     name: 'CAIRN_WEBHOOK_RETRY_SECONDS',
     doc: 'Seconds between the tries of a delivery to a webhook, comma-separated; after the last one it has failed. Each is varied by up to a tenth.',
