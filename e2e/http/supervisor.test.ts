@@ -73,6 +73,8 @@ describe.skipIf(process.platform === 'win32')('a server under its supervisor', (
       { signal: 'SIGABRT', restarts: 2, delay_ms: 200 },
       { signal: 'SIGKILL', restarts: 3, delay_ms: 400 },
     ])
+    const { supervisor } = (await Api.admin(server.url).ok('GET', '/v1/console/server')).body
+    expect(supervisor).toMatchObject({ restarts: 3, last: { signal: 'SIGKILL', code: null } })
   })
 
   it('stops with it on SIGTERM, and what is under way is finished', async () => {
@@ -104,6 +106,8 @@ describe.skipIf(process.platform === 'win32')('a server under its supervisor', (
   })
 
   it('is not started again when the server itself was asked to stop', async () => {
+    const { supervisor } = (await Api.admin(server.url).ok('GET', '/v1/console/server')).body
+    expect(supervisor).toEqual({ restarts: 0, last: null })
     expect(await server.stop()).toBe(0)
     expect(restarts(server)).toEqual([])
   })

@@ -41,7 +41,7 @@ export function supervise(entry, args) {
   let port
   let restarts = 0
   let delayMs = firstDelayMs
-  let last
+  let last = null
   let child
   let isStopping = false
 

@@ -69,7 +69,15 @@ export async function serve(config: Config, args: string[]): Promise<number> {
   const applied = await upgrade(db)
   if (applied > 0) logger.info({ applied }, 'migrated')
   for (const name of unknownVariables(process.env)) logger.warn({ name }, 'not a variable of Cairn; ignored')
-  const app = await buildApp({ config, db, adminToken: admin.token, encryptionKey, version, logger })
+  const app = await buildApp({
+    config,
+    db,
+    adminToken: admin.token,
+    encryptionKey,
+    version,
+    logger,
+    supervisor,
+  })
   await app.listen({ host: config.host, port: config.port })
   const url = address(config, app.server.address())
   process.stderr.write(greeting(url, config, admin))

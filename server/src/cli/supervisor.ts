@@ -1,30 +1,16 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-
-/** The last end of a server that has been started again. */
-export interface Death {
-  code: number | null
-  signal: string | null
-  /** ISO 8601. */
-  at: string
-  listened_seconds: number
-}
-
-/** Restarts since the supervisor was started. */
-export interface Restarts {
-  restarts: number
-  last?: Death
-}
+import type { ServerRestarts } from '@cairn/contract'
 
 /** The parent process that starts this one again when it dies (`bin/supervisor.mjs`), where there is one. */
 export class Supervisor {
   /** Undefined without a supervisor. */
-  restarts: Restarts | undefined
+  restarts: ServerRestarts | undefined
   /** Resolves when the supervisor has died; never without one. */
   readonly gone: Promise<unknown>
 
   constructor() {
-    process.once('message', (restarts: Restarts) => {
+    process.once('message', (restarts: ServerRestarts) => {
       this.restarts = restarts
     })
     const isLost = process.send !== undefined && !process.connected

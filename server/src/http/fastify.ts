@@ -31,6 +31,8 @@ declare module 'fastify' {
     /** The form may come urlencoded too. It has no files and is read before the handler, unless `hasFiles` says otherwise. */
     takesUrlencoded?: boolean
     hasFiles?: boolean
+    /** It takes much memory: past the memory budget it may be refused. Bodies and searches are told by themselves. */
+    heavy?: boolean
     /** Fields of the body whose values the audit log does not keep. */
     unlogged?: readonly string[]
   }
