@@ -12,14 +12,16 @@ const recoveredMs = 60_000
 const lastMs = 500
 
 /**
- * glibc keeps what threads have freed. With few arenas, and large blocks mapped on their own, freed memory goes back to
- * the system; docs/decisions has the measurements. Variables of the environment win.
+ * glibc keeps the memory that threads free. With few arenas, and with large blocks mapped on their own, it goes back to
+ * the system. docs/decisions/2026-11-22-resident-memory.md has the measurements. Variables of the environment win.
  */
 const memoryVariables = {
   MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '262144',
+  MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '1048576',
 }
+/** Megabytes. Without it each thread keeps up to 100 MB for young objects. */
+const memoryFlags = ['--max-semi-space-size=16']
 
 /** One JSON object a line, as the server's own log. */
 function log(level, fields, msg) {
@@ -47,7 +49,7 @@ export function supervise(entry, args) {
 
   function start() {
     let listenedAt
-    child = spawn(process.execPath, [...process.execArgv, entry, ...args], {
+    child = spawn(process.execPath, [...memoryFlags, ...process.execArgv, entry, ...args], {
       env: {
         ...memoryVariables,
         ...process.env,
