@@ -39,6 +39,7 @@ export const ServerStatus = Type.Object({
   supervisor: Type.Union([ServerRestarts, Type.Null()], { description: 'null: the server runs without one' }),
   memory: Type.Object({
     resident_bytes: Count,
+    index_bytes: Type.Integer({ minimum: 0, description: 'of it, about so much for search indexes' }),
     budget_bytes: Type.Integer({ minimum: 0, description: 'past it heavy requests are limited' }),
     heavy_requests: Type.Integer({ minimum: 0, description: 'under way' }),
     refused: Type.Integer({ minimum: 0, description: 'heavy requests refused since the server was started' }),

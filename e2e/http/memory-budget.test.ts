@@ -7,7 +7,7 @@ import { sampleText, sampleTrace } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 /** Any server takes more memory than this. */
-const tinyBudget = { CAIRN_MEMORY_BYTES: '1048576' }
+const tinyBudget = { CAIRN_MEMORY_BYTES: '1048576', CAIRN_INDEX_BYTES: '2000000' }
 
 describe('past the memory budget', () => {
   let server: Server
@@ -74,6 +74,19 @@ describe('past the memory budget', () => {
     upload.abandon()
     await untilNothingHeavy()
     expect((await exportOf(tenant)).status).toBe(200)
+  })
+
+  it('search indexes give way, and are loaded again when they are asked', async () => {
+    const tenants = [tenant, await createTenant(server.url), await createTenant(server.url)]
+    const search = async ({ chat, chatId }: Tenant) =>
+      (await chat.ok('POST', `/v1/${chatId}/search`, { query: 'ledger' })).body.results
+    for (const { chat, chatId } of tenants)
+      await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, uploadForm('b.md', sampleText(2)))
+    const before = await Promise.all(tenants.map(search))
+    expect(before.every((results) => results.length > 0)).toBe(true)
+    const { index_bytes: full } = await memory()
+    while ((await memory()).index_bytes > 0.6 * full) await pause(100)
+    expect(await Promise.all(tenants.map(search))).toEqual(before)
   })
 
   it('who may not call a route learns nothing of the memory', async () => {

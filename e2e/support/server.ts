@@ -101,23 +101,25 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   child.stderr.on('data', (part) => (output += part))
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   const url = await untilListening(child, () => output)
-  const pid = /"pid":(\d+)/.exec(output)?.[1]
+  /** A supervised server has another pid after each restart. */
+  const pid = () => Number([...output.matchAll(/"pid":(\d+)/g)].at(-1)?.[1] ?? child.pid)
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   return {
     url,
     dataDir,
-    pid: Number(pid ?? child.pid),
+    pid: pid(),
     rootPid: child.pid ?? 0,
     output: () => output,
     exited,
-    signal: (name) => void process.kill(Number(pid), name),
+    signal: (name) => void process.kill(pid(), name),
     stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) process.kill(Number(pid), 'SIGTERM')
+      if (!hasEnded()) process.kill(pid(), 'SIGTERM')
       const code = await exited
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
       return code
     },
     kill: async () => {
-      if (child.exitCode === null && child.signalCode === null) process.kill(Number(pid), 'SIGKILL')
+      if (!hasEnded()) process.kill(pid(), 'SIGKILL')
       await exited
     },
   }

@@ -9,7 +9,7 @@ const baseBytes = 512 * 1024 * 1024
 /** Share of the machine's memory, or the container's, that the budget may take when it is not configured. */
 const share = 0.8
 /** Caches are loaded again from the database, so that they are not freed more often than this. */
-export const memoryCheckMs = 10_000
+export const memoryCheckMs = 5_000
 
 function defaultBudget(indexBytes: number): number {
   // Without a limit of the container this is 0, or more than the machine has.

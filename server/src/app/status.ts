@@ -21,12 +21,12 @@ function limitsOf(config: Config, memory: MemoryBudget): ServerLimit[] {
 /** The state of this process, asked for anew each time. */
 export function createStatus(
   { config, version, supervisor }: AppDependencies,
-  services: Pick<Services, 'queues'>,
+  { queues, retrieval }: Pick<Services, 'queues' | 'retrieval'>,
   memory: MemoryBudget,
 ): () => ServerStatus {
   const startedAt = new Date(Date.now() - 1000 * process.uptime()).toISOString()
   const limits = limitsOf(config, memory)
-  const queues = Object.entries<HasStatus>(services.queues)
+  const named = Object.entries<HasStatus>(queues)
   return () => {
     const { residentBytes, budgetBytes, heavy, refused } = memory.status()
     return {
@@ -35,11 +35,12 @@ export function createStatus(
       supervisor: supervisor?.restarts ?? null,
       memory: {
         resident_bytes: residentBytes,
+        index_bytes: retrieval.bytes,
         budget_bytes: budgetBytes,
         heavy_requests: heavy,
         refused,
       },
-      queues: queues.map(([name, queue]) => ({ name, ...queue.status() })),
+      queues: named.map(([name, queue]) => ({ name, ...queue.status() })),
       limits,
     }
   }

@@ -46,7 +46,8 @@ function limitValue({ setting, value }: ServerLimit): string {
 /** Where projects wait for their turn, and the limits that keep one of them from slowing down others. */
 export function Load() {
   const { data: status, error, refetch } = useQuery(statusQuery)
-  if (error) return <ErrorNotice error={error} title="The load could not be read" retry={refetch} />
+  if (!status && error)
+    return <ErrorNotice error={error} title="The load could not be read" retry={refetch} />
   if (!status) return <SkeletonRows rows={6} />
   const { queues, limits } = status
   return (
@@ -56,7 +57,9 @@ export function Load() {
         note="Projects share what is scarce: each waits in a queue of its own and is served in turn. Refused counts since the server was started."
       >
         {queues.length > 0 ? (
-          <PlainTable label="Queues" columns={queueColumns} rows={queues} rowKey={({ name }) => name} />
+          <div className="max-w-4xl">
+            <PlainTable label="Queues" columns={queueColumns} rows={queues} rowKey={({ name }) => name} />
+          </div>
         ) : (
           <p className="text-fg-2">No queues.</p>
         )}
@@ -65,7 +68,9 @@ export function Load() {
         title="Limits"
         note="They keep one project from slowing down others. Each is set in the environment and read at start."
       >
-        <PlainTable label="Limits" columns={limitColumns} rows={limits} rowKey={({ setting }) => setting} />
+        <div className="max-w-4xl">
+          <PlainTable label="Limits" columns={limitColumns} rows={limits} rowKey={({ setting }) => setting} />
+        </div>
       </Section>
     </>
   )

@@ -14,7 +14,7 @@ export function ProcessFacts() {
   const { data: status, error, refetch } = useQuery(statusQuery)
   return (
     <Section title="Process">
-      {error ? (
+      {!status && error ? (
         <ErrorNotice error={error} title="The state of the process could not be read" retry={refetch} />
       ) : !status ? (
         <SkeletonRows rows={2} />
@@ -30,6 +30,7 @@ export function ProcessFacts() {
                 value: status.supervisor ? formatCount(status.supervisor.restarts) : 'No supervisor',
               },
               { name: 'Memory', value: <Memory {...status.memory} /> },
+              { name: 'Search indexes', value: formatBytes(status.memory.index_bytes) },
               { name: 'Heavy requests', value: formatCount(status.memory.heavy_requests) },
               { name: 'Refused for memory', value: formatCount(status.memory.refused) },
             ]}
