@@ -32,16 +32,23 @@ export interface ServerOptions {
   dataDir: string
   /** Options of Node itself, such as --cpu-prof. */
   nodeOptions?: string[]
+  /** Runs it under its supervisor, as `npm start` does. */
+  supervised?: boolean
 }
 
 export interface BenchServer {
   url: string
   pid: number
+  /** The process that was started: the supervisor, where there is one, else the server. */
+  rootPid: number
   stop(): Promise<void>
 }
 
 /** Its log goes to a file: a pipe would make the benchmark's own process work for each request. */
-function launch({ command, dataDir, nodeOptions = [] }: ServerOptions): { child: ChildProcess; log: string } {
+function launch({ command, dataDir, nodeOptions = [], supervised = false }: ServerOptions): {
+  child: ChildProcess
+  log: string
+} {
   const log = join(dataDir, `server-${process.hrtime.bigint()}.log`)
   const output = openSync(log, 'w')
   const { PATH, HOME } = process.env
@@ -53,6 +60,7 @@ function launch({ command, dataDir, nodeOptions = [] }: ServerOptions): { child:
       CAIRN_DATA_DIR: dataDir,
       CAIRN_ADMIN_TOKEN: adminToken,
       CAIRN_REQUESTS_PER_SECOND: '0',
+      CAIRN_SUPERVISOR: supervised ? 'on' : 'off',
     },
     stdio: ['ignore', output, output],
   })
@@ -70,12 +78,12 @@ export async function startServer(options: ServerOptions): Promise<BenchServer> 
       await pause(2)
       continue
     }
-    const { url } = JSON.parse(line) as { url: string }
+    const { url, pid = child.pid } = JSON.parse(line) as { url: string; pid?: number }
     const stop = async () => {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')
     }
-    return { url, pid: child.pid ?? 0, stop }
+    return { url, pid: pid ?? 0, rootPid: child.pid ?? 0, stop }
   }
 }
 
