@@ -32,6 +32,8 @@ interface Variable<T> {
   /** Shown in the reference where the fallback alone would not tell. */
   fallbackDoc?: string
   secret?: boolean
+  /** It keeps one project from slowing down others; the server's page shows it with its value. */
+  isLimit?: boolean
   /** Throws a plain Error that says what is expected; the variable's name is added outside. */
   parse: (text: string) => T
 }
@@ -141,6 +143,7 @@ export const variables = {
   requestsPerSecond: variable({
     name: 'CAIRN_REQUESTS_PER_SECOND',
     doc: 'Requests per second and key over all endpoints, burst included; 0 switches the limit off.',
+    isLimit: true,
     fallback: limits.requestsPerSecondPerKey as number,
     parse: integer(0, 1_000_000),
   }),
@@ -159,55 +162,73 @@ export const variables = {
   queriesPerMinute: variable({
     name: 'CAIRN_QUERIES_PER_MINUTE',
     doc: "Questions of an application's user in a minute.",
+    isLimit: true,
     fallback: limits.queriesPerMinutePerUser as number,
     parse: integer(1, 1_000_000),
   }),
   uploadsPerMinute: variable({
     name: 'CAIRN_UPLOADS_PER_MINUTE',
     doc: "Uploads of an application's user in a minute.",
+    isLimit: true,
     fallback: limits.uploadsPerMinutePerUser as number,
     parse: integer(1, 1_000_000),
   }),
   bulkUploadsPerMinute: variable({
     name: 'CAIRN_BULK_UPLOADS_PER_MINUTE',
     doc: "Uploads of several files at once of an application's user in a minute.",
+    isLimit: true,
     fallback: limits.bulkUploadsPerMinutePerUser as number,
     parse: integer(1, 1_000_000),
   }),
   maxJsonBytes: variable({
     name: 'CAIRN_MAX_JSON_BYTES',
     doc: 'Largest JSON body.',
+    isLimit: true,
     fallback: limits.jsonBodyBytes as number,
     parse: integer(1024, 1024 ** 3),
   }),
   maxFileBytes: variable({
     name: 'CAIRN_MAX_FILE_BYTES',
     doc: 'Largest uploaded file.',
+    isLimit: true,
     fallback: limits.fileBytes as number,
     parse: integer(1024, 1024 ** 3),
   }),
   processingSeconds: variable({
     name: 'CAIRN_PROCESSING_SECONDS',
     doc: 'Time after which the processing of a file is stopped.',
+    isLimit: true,
     fallback: limits.processingMs / 1000,
     parse: integer(1, 3600),
   }),
   maxQueuedTraces: variable({
     name: 'CAIRN_MAX_QUEUED_TRACES',
     doc: 'Traces that may wait to be written; above it the answer is 503 with Retry-After.',
+    isLimit: true,
     fallback: 50_000,
     parse: integer(1, 10_000_000),
   }),
   maxQueuedBytes: variable({
     name: 'CAIRN_MAX_QUEUED_BYTES',
     doc: 'Bytes of traces that may wait to be written.',
+    isLimit: true,
     fallback: 128 * 1024 * 1024,
     parse: integer(1024, 16 * 1024 ** 3),
   }),
   indexBytes: variable({
     name: 'CAIRN_INDEX_BYTES',
     doc: 'Memory for the search indexes of chats; the least recently used go first.',
+    isLimit: true,
     fallback: 512 * 1024 * 1024,
+    parse: integer(1024, 1024 ** 4),
+  }),
+  memoryBytes: variable<number | undefined>({
+    name: 'CAIRN_MEMORY_BYTES',
+    doc: 'Resident memory of the server past which heavy requests (uploads, exports, searches, graphs, bodies from 1 MB) of a project run one at a time; more get 503 with Retry-After. Light requests go on.',
+    isLimit: true,
+    fallback: undefined,
+    fallbackDoc:
+      '512 MiB more than CAIRN_INDEX_BYTES, at most 80 % of the memory of the machine or container',
     parse: integer(1024, 1024 ** 4),
   }),
   readerThreads: variable({
@@ -225,18 +246,21 @@ export const variables = {
   maxStreams: variable({
     name: 'CAIRN_MAX_EXPORTS',
     doc: 'Exports that may run at once; above it the answer is 503 with Retry-After.',
+    isLimit: true,
     fallback: 8,
     parse: integer(1, 1000),
   }),
   stallSeconds: variable({
     name: 'CAIRN_STALL_SECONDS',
     doc: 'Time after which an export whose client has stopped reading is ended.',
+    isLimit: true,
     fallback: 60,
     parse: integer(1, 3600),
   }),
   scanSeconds: variable({
     name: 'CAIRN_SCAN_SECONDS',
     doc: 'Time that filters may take which no index answers; past it the answer is a 400 saying to narrow the period.',
+    isLimit: true,
     fallback: 5,
     parse: integer(1, 3600),
   }),
@@ -252,6 +276,12 @@ export const variables = {
     fallback: 25,
     parse: integer(1, 3600),
   }),
+  supervisor: variable({
+    name: 'CAIRN_SUPERVISOR',
+    doc: '`off` runs `cairn serve` without the process that starts the server again when it dies: for service managers and containers, which do so themselves.',
+    fallback: 'on' as const,
+    parse: oneOf('on', 'off'),
+  }) as Variable<'on' | 'off'>,
   webhookRetrySeconds: variable<number[]>({
     name: 'CAIRN_WEBHOOK_RETRY_SECONDS',
     doc: 'Seconds between the tries of a delivery to a webhook, comma-separated; after the last one it has failed. Each is varied by up to a tenth.',
@@ -305,6 +335,7 @@ export const variables = {
   modelSeconds: variable({
     name: 'CAIRN_MODEL_SECONDS',
     doc: 'Time that a model may be silent, before its first word and between two; then it has failed.',
+    isLimit: true,
     fallback: 60,
     // Past this the connection is given up by Node itself.
     parse: integer(1, 300),
@@ -318,24 +349,28 @@ export const variables = {
   judgeConcurrency: variable({
     name: 'CAIRN_JUDGE_CONCURRENCY',
     doc: 'Calls to models that batches and rules of judges make at the same time.',
+    isLimit: true,
     fallback: 4,
     parse: integer(1, 100),
   }),
   runConcurrency: variable({
     name: 'CAIRN_RUN_CONCURRENCY',
     doc: 'Cases of a test run that are worked on at a time, unless the run says otherwise.',
+    isLimit: true,
     fallback: 4,
     parse: integer(1, limits.runConcurrency),
   }),
   maxCases: variable({
     name: 'CAIRN_MAX_CASES',
     doc: 'Cases of all test runs that one server process works on at a time.',
+    isLimit: true,
     fallback: 16,
     parse: integer(1, 1000),
   }),
   caseSeconds: variable({
     name: 'CAIRN_CASE_SECONDS',
     doc: 'Time that the target of a test run has to answer a case, unless the run says otherwise.',
+    isLimit: true,
     fallback: 60,
     parse: integer(1, limits.caseMs / 1000),
   }),
@@ -349,6 +384,20 @@ export const variables = {
 
 type Variables = typeof variables
 export type Config = { readonly [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never }
+
+/** The key of a variable with a number for its value. */
+type NumberKey = { [K in keyof Config]: Config[K] extends number ? K : never }[keyof Config] | 'memoryBytes'
+
+export interface Limit {
+  key: NumberKey
+  name: string
+  doc: string
+}
+
+/** The variables that keep one project from slowing down others. */
+export const limitSettings: readonly Limit[] = Object.entries<Variable<unknown>>(variables)
+  .filter(([, { isLimit }]) => isLimit)
+  .map(([key, { name, doc }]) => ({ key: key as NumberKey, name, doc }))
 
 /** One variable's value; an empty string counts as not set, as shells and compose files pass it on. */
 function read<T>({ name, fallback, parse }: Variable<T>, environment: NodeJS.ProcessEnv): T {

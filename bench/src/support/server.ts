@@ -34,6 +34,8 @@ export interface ServerOptions {
   nodeOptions?: string[]
   /** Further variables of its environment. */
   env?: Record<string, string>
+  /** Runs it under its supervisor, as `npm start` does. */
+  supervised?: boolean
 }
 
 export interface BenchServer {
@@ -41,11 +43,13 @@ export interface BenchServer {
   pid: number
   /** The file that its log goes to. */
   log: string
+  /** The process that was started: the supervisor, where there is one, else the server. */
+  rootPid: number
   stop(): Promise<void>
 }
 
 /** Its log goes to a file: a pipe would make the benchmark's own process work for each request. */
-function launch({ command, dataDir, nodeOptions = [], env }: ServerOptions): {
+function launch({ command, dataDir, nodeOptions = [], env, supervised = false }: ServerOptions): {
   child: ChildProcess
   log: string
 } {
@@ -60,6 +64,7 @@ function launch({ command, dataDir, nodeOptions = [], env }: ServerOptions): {
       CAIRN_DATA_DIR: dataDir,
       CAIRN_ADMIN_TOKEN: adminToken,
       CAIRN_REQUESTS_PER_SECOND: '0',
+      CAIRN_SUPERVISOR: supervised ? 'on' : 'off',
       ...env,
     },
     stdio: ['ignore', output, output],
@@ -78,12 +83,12 @@ export async function startServer(options: ServerOptions): Promise<BenchServer> 
       await pause(2)
       continue
     }
-    const { url } = JSON.parse(line) as { url: string }
+    const { url, pid = child.pid } = JSON.parse(line) as { url: string; pid?: number }
     const stop = async () => {
       child.kill('SIGTERM')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     }
-    return { url, pid: child.pid ?? 0, log, stop }
+    return { url, pid: pid ?? 0, rootPid: child.pid ?? 0, log, stop }
   }
 }
 

@@ -125,5 +125,5 @@ export function createAnswering(
     turns: createTurnStore(db),
     patienceMs: config.heartbeatSeconds * 1000,
   })
-  return { ...documents, indexing, relating, answering }
+  return { ...documents, retrieval, indexing, relating, answering }
 }

@@ -33,6 +33,8 @@ declare module 'fastify' {
     hasFiles?: boolean
     /** Fields that the form does not have, but that the handler refuses rather than ignores. */
     alsoReads?: readonly string[]
+    /** It takes much memory: past the memory budget it may be refused. Bodies and searches are told by themselves. */
+    heavy?: boolean
     /** Fields of the body whose values the audit log does not keep. */
     unlogged?: readonly string[]
   }

@@ -3,6 +3,9 @@ import { DatabaseError } from '../../lib/database-error.ts'
 import { workerModule } from '../../lib/package.ts'
 import type { ThreadRequest, ThreadResponse, ThreadResult, ThreadSetup } from './protocol.ts'
 
+/** Rows of large results are short-lived; by default a thread keeps 100 MB for such objects. */
+const youngMemoryMb = 24
+
 interface Waiting {
   resolve: (result: ThreadResult) => void
   reject: (error: Error) => void
@@ -17,7 +20,10 @@ export class DatabaseThread {
   #failure: Error | undefined
 
   constructor(setup: ThreadSetup) {
-    this.#worker = new Worker(workerModule('db/sqlite/worker'), { workerData: setup })
+    this.#worker = new Worker(workerModule('db/sqlite/worker'), {
+      workerData: setup,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMemoryMb },
+    })
     this.#worker.on('message', (response: ThreadResponse) => this.#settle(response))
     this.#worker.on('error', (error) => this.#fail(error))
     this.#worker.on('exit', () => this.#fail(new Error('the database thread has ended')))

@@ -144,7 +144,7 @@ export function analyticsRoutes(
   app.get(
     '/v1/:project_id/analytics/export',
     {
-      config,
+      config: { ...config, heavy: true },
       schema: {
         tags,
         summary: 'Export traces with their scores as a file',

@@ -18,7 +18,7 @@ export function graphRoutes(app: App, graph: GraphService): void {
   app.get(
     '/graph_data/:chat_id',
     {
-      config: { access: administratorOrChatKey },
+      config: { access: administratorOrChatKey, heavy: true },
       schema: {
         tags,
         summary: 'The documents and chunks of a chat and their relationships',

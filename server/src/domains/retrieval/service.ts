@@ -61,6 +61,17 @@ export class RetrievalService {
     this.#loaded.clear()
   }
 
+  /** Frees the half of the indexes that was used least recently, down to a quarter of what they may take. */
+  shrink(): void {
+    const { maxBytes } = this.#options
+    this.#evict(Math.max(this.bytes / 2, maxBytes / 4))
+  }
+
+  /** Approximate memory of all indexes. */
+  get bytes(): number {
+    return [...this.#loaded.values()].reduce((sum, { index }) => sum + index.bytes, 0)
+  }
+
   /** The question's vector, where documents have some; a search without it is better than none. */
   async #vectorOf(query: string, { space }: ChatIndex): Promise<Float32Array | undefined> {
     if (space?.kind !== 'embedding') return undefined
@@ -122,7 +133,7 @@ export class RetrievalService {
     if (!loaded) throw new CairnError('not_found', 'chat not found')
     this.#loaded.delete(chatId)
     this.#loaded.set(chatId, loaded)
-    this.#evict()
+    this.#evict(this.#options.maxBytes)
     if (wantsVectors(loaded.index, this.#options.embeddings.model)) {
       await this.#options.vectors.requestJob(chatId, loaded.version)
       this.#options.wake()
@@ -131,11 +142,10 @@ export class RetrievalService {
   }
 
   /** Keeps the newest index in any case: the question that asked for it needs it. */
-  #evict(): void {
-    let bytes = 0
-    for (const { index } of this.#loaded.values()) bytes += index.bytes
+  #evict(maxBytes: number): void {
+    let { bytes } = this
     for (const [chatId, { index }] of this.#loaded) {
-      if (bytes <= this.#options.maxBytes || this.#loaded.size === 1) return
+      if (bytes <= maxBytes || this.#loaded.size === 1) return
       this.#loaded.delete(chatId)
       bytes -= index.bytes
     }
