@@ -54,7 +54,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.extraction.close()
     await services.indexing.close()
     await services.relating.close()
-    await services.judging.close()
+    await services.localJudges.close()
     await services.testing.close()
     redis?.close()
   })

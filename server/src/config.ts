@@ -315,7 +315,7 @@ export const variables = {
   }),
   judgeConcurrency: variable({
     name: 'CAIRN_JUDGE_CONCURRENCY',
-    doc: 'Calls to models that batches and rules of judges make at the same time.',
+    doc: 'Calls to models that batches and rules of judges of one project make at the same time; those of all projects together make twice as many at most.',
     fallback: 4,
     parse: integer(1, 100),
   }),
@@ -327,7 +327,7 @@ export const variables = {
   }),
   maxCases: variable({
     name: 'CAIRN_MAX_CASES',
-    doc: 'Cases of all test runs that one server process works on at a time.',
+    doc: 'Cases of all test runs that one server process works on at a time; a quarter of the places is kept from any one project.',
     fallback: 16,
     parse: integer(1, 1000),
   }),

@@ -1,3 +1,6 @@
+/** A long job goes on for so long, then hands itself back, so that other projects and processes get their turn. */
+export const turnMs = 2_000
+
 /** Jobs of a project that may be claimed now. */
 export interface Claim {
   projectId: string
@@ -31,8 +34,7 @@ export class Turns {
     const runningOf = (projectId: string) =>
       (this.#running.get(projectId) ?? 0) + (chosen.get(projectId) ?? 0)
     const inTurn = due.toSorted(
-      (a, b) =>
-        runningOf(a) - runningOf(b) || (this.#lastTurns.get(a) ?? 0) - (this.#lastTurns.get(b) ?? 0),
+      (a, b) => runningOf(a) - runningOf(b) || (this.#lastTurns.get(a) ?? 0) - (this.#lastTurns.get(b) ?? 0),
     )
     for (let left = free; left > 0; ) {
       const before = left

@@ -5,10 +5,10 @@ import { judgedOf, type LocalResult, type LocalTask } from './judged.ts'
 yieldToOthers()
 
 /** Work of the pool's thread; the task and the answer cross the thread boundary. */
-export function judgeInWorker({ slug, needsExpected, bodies }: LocalTask): LocalResult[] {
-  return bodies.map((body) => {
+export function judgeInWorker({ slug, needsExpected, traces }: LocalTask): LocalResult[] {
+  return traces.map((trace) => {
     try {
-      const judged = judgedOf(body)
+      const judged = trace instanceof Uint8Array ? judgedOf(trace) : trace
       return needsExpected && judged.expected_output === undefined ? null : judgeLocally(slug, judged)
     } catch {
       return 'the judge could not be carried out'
