@@ -18,6 +18,7 @@ const bundle = await rolldown({
     'domains/relating/worker': 'src/domains/relating/worker.ts',
     'domains/retrieval/worker': 'src/domains/retrieval/worker.ts',
     'domains/testing/worker': 'src/domains/testing/worker.ts',
+    'lib/children/main': 'src/lib/children/main.ts',
   },
   platform: 'node',
   external,
