@@ -7,7 +7,7 @@ export function judgedOf(body: Uint8Array): Judged {
   return { input: trace.input, output: trace.output, expected_output: expectedOf(trace) }
 }
 
-/** Work of the thread: a scorer and what it judges, bodies of stored traces or their texts. */
+/** Work of a child process: a scorer and what it judges, bodies of stored traces or their texts. */
 export interface LocalTask {
   slug: string
   needsExpected: boolean

@@ -1,28 +1,38 @@
-import type { Piscina } from 'piscina'
+import { type ChildPool, createChildPool } from '../../lib/children/child-pool.ts'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { workerModule } from '../../lib/package.ts'
 import { type Judged, type Judgement, judgeLocally, withoutUncompared } from '../../models/judges/index.ts'
 import type { LocalResult, LocalTask } from './judged.ts'
 
+type JudgeFunctions = typeof import('./worker.ts')
+
 /** Texts of so many characters together are judged on the event loop: that takes a few milliseconds. */
 const shortTexts = 1_000
 /** Bodies of traces that a project has judged in one turn, and about how many bytes they have together. */
 const bodiesPerTurn = 10
-const bytesPerTurn = 1024 * 1024
+const bytesPerTurn = 1_000_000
 /** A trace takes a second at most; past this its judge has failed. */
-const turnSeconds = 30
-const idleThreadMs = 5_000
+const turnMs = 30_000
+const megabyte = 1024 * 1024
 /** Stands in a project's share for its batches, rules and runs, which requests to judge do not crowd out. */
 const background = 'background'
 const failure = 'the judge could not be carried out'
 
-/** Judges without a model, in a thread that can be killed; projects take turns. */
+/** Judges without a model, in a child process; projects take turns. */
 export class LocalJudges {
   readonly #queue: FairQueue
-  #threads: Promise<Piscina<LocalTask, LocalResult[]>> | undefined
+  readonly #children: ChildPool<JudgeFunctions>
 
   constructor(queue: FairQueue) {
     this.#queue = queue
+    this.#children = createChildPool<JudgeFunctions>({
+      module: workerModule('domains/scorers/worker'),
+      width: 1,
+      timeoutMs: turnMs,
+      // A trace of 10 MB is parsed within it.
+      maxMemoryBytes: 512 * megabyte,
+      maxReplyBytes: megabyte,
+    })
   }
 
   /** For a request: throws the refusal of the queue when too many of the project wait. */
@@ -55,8 +65,8 @@ export class LocalJudges {
     return results
   }
 
-  async close(): Promise<void> {
-    await (await this.#threads)?.destroy()
+  close(): Promise<void> {
+    return this.#children.close()
   }
 
   async #judge(tenant: Tenant, slug: string, judged: Judged, signal?: AbortSignal): Promise<Judgement> {
@@ -74,7 +84,7 @@ export class LocalJudges {
     } catch {
       signal.throwIfAborted()
       if (task.traces.length === 1) return [failure]
-      // One of them ended the thread: the others are judged all the same.
+      // One of them ended the child: the others are judged all the same.
       const results: LocalResult[] = []
       for (const trace of task.traces) {
         results.push(...(await this.#judgeTurn({ ...task, traces: [trace] }, signal)))
@@ -83,10 +93,8 @@ export class LocalJudges {
     }
   }
 
-  async #run(task: LocalTask, signal?: AbortSignal): Promise<LocalResult[]> {
-    this.#threads ??= startThread()
-    const limit = AbortSignal.timeout(turnSeconds * 1000)
-    return (await this.#threads).run(task, { signal: signal ? AbortSignal.any([limit, signal]) : limit })
+  #run(task: LocalTask, signal?: AbortSignal): Promise<LocalResult[]> {
+    return this.#children.run('judgeInChild', task, signal ? { signal } : {})
   }
 }
 
@@ -103,17 +111,4 @@ function* turnsOf(bodies: readonly Uint8Array[]): Generator<Uint8Array[]> {
     bytes += body.length
   }
   if (turn.length > 0) yield turn
-}
-
-/** One worker thread, which starts with the first work and ends when idle. */
-async function startThread(): Promise<Piscina<LocalTask, LocalResult[]>> {
-  // Loaded on first use, so that a server that does not need it does not pay for it.
-  const { Piscina } = await import('piscina')
-  return new Piscina<LocalTask, LocalResult[]>({
-    filename: workerModule('domains/scorers/worker').href,
-    name: 'judgeInWorker',
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: idleThreadMs,
-  })
 }

@@ -1,11 +1,8 @@
-import { yieldToOthers } from '../../lib/thread-priority.ts'
 import { judgeLocally } from '../../models/judges/index.ts'
 import { judgedOf, type LocalResult, type LocalTask } from './judged.ts'
 
-yieldToOthers()
-
-/** Work of the pool's thread; the task and the answer cross the thread boundary. */
-export function judgeInWorker({ slug, needsExpected, traces }: LocalTask): LocalResult[] {
+/** Work for a child process, since a stranger wrote the texts. */
+export function judgeInChild({ slug, needsExpected, traces }: LocalTask): LocalResult[] {
   return traces.map((trace) => {
     try {
       const judged = trace instanceof Uint8Array ? judgedOf(trace) : trace
