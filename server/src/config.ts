@@ -204,7 +204,7 @@ export const variables = {
   }),
   indexBytes: variable({
     name: 'CAIRN_INDEX_BYTES',
-    doc: 'Memory for the search indexes of chats; the least recently used go first.',
+    doc: 'Memory for the search indexes of chats. When it is full, a project that has more than an equal share loses the index that it used least recently.',
     fallback: 512 * 1024 * 1024,
     parse: integer(1024, 1024 ** 4),
   }),
@@ -306,6 +306,12 @@ export const variables = {
     fallback: 60,
     // Past this the connection is given up by Node itself.
     parse: integer(1, 300),
+  }),
+  maxModelAnswers: variable({
+    name: 'CAIRN_MAX_MODEL_ANSWERS',
+    doc: 'Answers by models that are under way at the same time for one project; for one of its end users, and for its own keys, three quarters of them; for all projects together, four times as many. As many again may wait for each; then the answer is 429 with Retry-After.',
+    fallback: 64,
+    parse: integer(1, 10_000),
   }),
   jobLeaseSeconds: variable({
     name: 'CAIRN_JOB_LEASE_SECONDS',

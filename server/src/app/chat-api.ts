@@ -36,7 +36,7 @@ import {
 import { createScopeStore, ScopeService } from '../domains/scopes/index.ts'
 import type { ChatServices } from './chats.ts'
 import type { CreditServices } from './credits.ts'
-import type { AppDependencies } from './dependencies.ts'
+import type { AppDependencies, ServiceDependencies } from './dependencies.ts'
 import type { EventServices } from './events.ts'
 import type { ModelServices } from './models.ts'
 import type { TraceServices } from './traces.ts'
@@ -73,7 +73,7 @@ function createDocuments({ config, db }: AppDependencies, { access, events, embe
 
 /** The indexes of chats, with the background work on their vectors. */
 function createRetrieval(
-  { config, db, logger }: AppDependencies,
+  { config, db, logger, queues }: ServiceDependencies,
   { jobs, whenChanged, embeddings }: Embedding,
 ) {
   const indexing = createIndexingPool()
@@ -87,6 +87,7 @@ function createRetrieval(
     ...searched,
     neighbours: createNeighbourStore(db),
     maxBytes: config.indexBytes,
+    queues,
     wake: () => jobs.wake(vectorQueue),
     onFailedEmbedding: (error) => logger.warn({ err: error }, 'a question could not be embedded'),
   })
@@ -98,10 +99,10 @@ function createRetrieval(
 
 /** Documents of chats, and the answers found in them. */
 export function createAnswering(
-  dependencies: AppDependencies,
+  dependencies: ServiceDependencies,
   services: Foundation & ChatServices & CreditServices,
 ) {
-  const { config, db } = dependencies
+  const { config, db, queues } = dependencies
   const { chats, traces, meter, models, jobs } = services
   const embeddings = new Embeddings(models)
   const documents = createDocuments(dependencies, { ...services, embeddings })
@@ -124,6 +125,7 @@ export function createAnswering(
     models,
     turns: createTurnStore(db),
     patienceMs: config.heartbeatSeconds * 1000,
+    queues,
   })
   return { ...documents, indexing, relating, answering }
 }

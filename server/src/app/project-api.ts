@@ -58,6 +58,7 @@ export function createJudging({ db, queues }: ServiceDependencies, services: Fou
     store,
     models,
     local,
+    modelAnswers: queues.modelAnswers,
     traces,
     scores,
     pricing: (projectId) => prices.pricing(projectId),

@@ -1,4 +1,5 @@
 import { CairnError, type CreateScore, type JudgeRequest, type JudgeResult } from '@cairn/contract'
+import type { FairQueue } from '../../lib/fair-queue.ts'
 import { estimateTokens } from '../../models/catalogue.ts'
 import type { ChatModel, ModelUsage } from '../../models/chat.ts'
 import {
@@ -24,6 +25,8 @@ interface Options {
   store: ScorerStore
   models: Models
   local: Pick<LocalJudges, 'judge' | 'judgeInBackground'>
+  /** Answers by models under way: requests to judge are among them. */
+  modelAnswers: FairQueue
   traces: { get(projectId: string, traceId: string): Promise<TraceTexts> }
   scores: {
     create(projectId: string, traceId: string, score: CreateScore, origin: ScoreOrigin): Promise<unknown>
@@ -90,13 +93,15 @@ export class JudgeService {
     const judged = await this.#judged(projectId, request)
     refuseMissing(scorer, row ? customNeeds(row) : builtInNeeds(scorer), judged, row !== undefined)
     const { byModel } = this.#ready(projectId, scorer, row, 'scorer_slug')
-    const { local } = this.#options
+    const { local, modelAnswers } = this.#options
     const judgeHere = () =>
       signal
         ? local.judgeInBackground(projectId, scorer, judged, signal)
         : local.judge(projectId, scorer, judged)
     const { usages, score, reasoning } = byModel
-      ? await byModel.grade(judged, signal)
+      ? await (signal
+          ? byModel.grade(judged, signal)
+          : modelAnswers.run([projectId], () => byModel.grade(judged)))
       : { ...(await judgeHere()), usages: [] }
     const method = byModel ? 'model' : 'local'
     const model = byModel?.name ?? null

@@ -1,3 +1,5 @@
+import { CairnError } from '@cairn/contract'
+import { ChildError } from '../../lib/children/child-error.ts'
 import { type ChildPool, createChildPool } from '../../lib/children/child-pool.ts'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { workerModule } from '../../lib/package.ts'
@@ -73,7 +75,12 @@ export class LocalJudges {
     const { input = '', output, expected_output = '' } = judged
     if (input.length + output.length + expected_output.length <= shortTexts) return judgeLocally(slug, judged)
     const task = { slug, needsExpected: false, traces: [withoutUncompared(slug, judged)] }
-    const [result] = await this.#queue.run(tenant, () => this.#run(task, signal), signal)
+    const [result] = await this.#queue
+      .run(tenant, () => this.#run(task, signal), signal)
+      .catch((error) => {
+        signal?.throwIfAborted()
+        throw error instanceof ChildError ? refusalOf(slug, error) : error
+      })
     if (typeof result !== 'object' || result === null) throw new Error(failure)
     return result
   }
@@ -96,6 +103,13 @@ export class LocalJudges {
   #run(task: LocalTask, signal?: AbortSignal): Promise<LocalResult[]> {
     return this.#children.run('judgeInChild', task, signal ? { signal } : {})
   }
+}
+
+function refusalOf(slug: string, { reason, message }: ChildError): CairnError {
+  if (reason === 'closed' || reason === 'start') {
+    return new CairnError('overloaded', 'the server cannot judge at the moment; try again', { retryAfter: 5 })
+  }
+  return new CairnError('invalid_request', `the texts are too much for ${slug}: ${message}; shorten them`)
 }
 
 function* turnsOf(bodies: readonly Uint8Array[]): Generator<Uint8Array[]> {
