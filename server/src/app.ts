@@ -53,6 +53,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.traces.drain()
     await services.extraction.close()
     await services.indexing.close()
+    await services.fitting.close()
     await services.relating.close()
     await services.localJudges.close()
     await services.testing.close()

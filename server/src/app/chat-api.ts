@@ -77,6 +77,8 @@ function createRetrieval(
   { jobs, whenChanged, embeddings }: Embedding,
 ) {
   const indexing = createIndexingPool()
+  // A fit takes seconds: questions whose chat has to be indexed anew do not wait for it.
+  const fitting = createIndexingPool()
   const searched = {
     store: createRetrievalStore(db),
     vectors: createVectorStore(db),
@@ -93,8 +95,8 @@ function createRetrieval(
   })
   // Documents may want other vectors now.
   whenChanged(() => retrieval.forget())
-  jobs.handle({ [vectorQueue]: vectorJobs(searched) })
-  return { indexing, retrieval }
+  jobs.handle({ [vectorQueue]: vectorJobs({ ...searched, pool: fitting }) })
+  return { indexing, fitting, retrieval }
 }
 
 /** Documents of chats, and the answers found in them. */
@@ -106,7 +108,7 @@ export function createAnswering(
   const { chats, traces, meter, models, jobs } = services
   const embeddings = new Embeddings(models)
   const documents = createDocuments(dependencies, { ...services, embeddings })
-  const { retrieval, indexing } = createRetrieval(dependencies, { ...services, embeddings })
+  const { retrieval, indexing, fitting } = createRetrieval(dependencies, { ...services, embeddings })
   const relating = createRelatingPool()
   jobs.handle({
     [relatingQueue]: relatingJobs({
@@ -127,5 +129,5 @@ export function createAnswering(
     patienceMs: config.heartbeatSeconds * 1000,
     queues,
   })
-  return { ...documents, indexing, relating, answering }
+  return { ...documents, indexing, fitting, relating, answering }
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { claimedBy, lockRows } from '../db/dialect.ts'
 import type { Db, RowInsert, Tables, Trx } from '../db/index.ts'
 import { newId } from '../lib/ids.ts'
@@ -95,6 +95,20 @@ export async function withdraw(trx: Kysely<Tables>, jobId: string): Promise<void
 
 const errorLength = 1000
 
+/** The projects that have due jobs: a look at the index for each project with jobs, however many jobs it has. */
+export function dueProjects(queue: string): RawBuilder<{ project_id: string }> {
+  const jobs = sql`from jobs where jobs.queue = ${queue} and jobs.status = 'queued'`
+  return sql<{ project_id: string }>`
+    with recursive projects_with_jobs (project_id) as (
+      select (select min(jobs.project_id) ${jobs})
+      union all
+      select (select min(jobs.project_id) ${jobs} and jobs.project_id > projects_with_jobs.project_id)
+      from projects_with_jobs where projects_with_jobs.project_id is not null)
+    select project_id from projects_with_jobs
+    where project_id is not null and exists (
+      select 1 ${jobs} and jobs.project_id = projects_with_jobs.project_id and jobs.run_at <= ${Date.now()})`
+}
+
 export type JobStore = ReturnType<typeof createJobStore>
 
 export function createJobStore(db: Db) {
@@ -125,19 +139,9 @@ export function createJobStore(db: Db) {
       return row?.run_at
     },
 
-    /** The projects that have due jobs. Takes a look at the index for each project with jobs, however many those are. */
+    /** The projects that have due jobs. */
     async dueProjects(queue: string): Promise<string[]> {
-      const jobs = sql`from jobs where jobs.queue = ${queue} and jobs.status = 'queued'`
-      const { rows } = await sql<{ project_id: string }>`
-        with recursive projects_with_jobs (project_id) as (
-          select (select min(jobs.project_id) ${jobs})
-          union all
-          select (select min(jobs.project_id) ${jobs} and jobs.project_id > projects_with_jobs.project_id)
-          from projects_with_jobs where projects_with_jobs.project_id is not null)
-        select project_id from projects_with_jobs
-        where project_id is not null and exists (
-          select 1 ${jobs} and jobs.project_id = projects_with_jobs.project_id and jobs.run_at <= ${Date.now()})
-      `.execute(db.read)
+      const { rows } = await dueProjects(queue).execute(db.read)
       return rows.map(({ project_id }) => project_id)
     },
 
