@@ -217,7 +217,7 @@ export const variables = {
   }),
   indexBytes: variable({
     name: 'CAIRN_INDEX_BYTES',
-    doc: 'Memory for the search indexes of chats; the least recently used go first.',
+    doc: 'Memory for the search indexes of chats. When it is full, a project that has more than an equal share loses the index that it used least recently.',
     isLimit: true,
     fallback: 512 * 1024 * 1024,
     parse: integer(1024, 1024 ** 4),
@@ -340,6 +340,12 @@ export const variables = {
     // Past this the connection is given up by Node itself.
     parse: integer(1, 300),
   }),
+  maxModelAnswers: variable({
+    name: 'CAIRN_MAX_MODEL_ANSWERS',
+    doc: 'Answers by models that are under way at the same time for one project; for one of its end users, and for its own keys, three quarters of them; for all projects together, four times as many. As many again may wait for each; then the answer is 429 with Retry-After.',
+    fallback: 64,
+    parse: integer(1, 10_000),
+  }),
   jobLeaseSeconds: variable({
     name: 'CAIRN_JOB_LEASE_SECONDS',
     doc: 'For how long a server that dies holds its background work, until it or another one goes on with it.',
@@ -348,7 +354,7 @@ export const variables = {
   }),
   judgeConcurrency: variable({
     name: 'CAIRN_JUDGE_CONCURRENCY',
-    doc: 'Calls to models that batches and rules of judges make at the same time.',
+    doc: 'Calls to models that batches and rules of judges of one project make at the same time; those of all projects together make twice as many at most.',
     isLimit: true,
     fallback: 4,
     parse: integer(1, 100),
@@ -362,7 +368,7 @@ export const variables = {
   }),
   maxCases: variable({
     name: 'CAIRN_MAX_CASES',
-    doc: 'Cases of all test runs that one server process works on at a time.',
+    doc: 'Cases of all test runs that one server process works on at a time; a quarter of the places is kept from any one project.',
     isLimit: true,
     fallback: 16,
     parse: integer(1, 1000),

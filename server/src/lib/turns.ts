@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { FairQueue, Tenant } from './fair-queue.ts'
 
 let last: Promise<unknown> = Promise.resolve()
 
@@ -9,4 +10,12 @@ let last: Promise<unknown> = Promise.resolve()
 export function nextTurn(): Promise<unknown> {
   last = last.then(() => setImmediate())
   return last
+}
+
+/** Does work that keeps the event loop busy when it is the tenant's turn in the queue, and others have had theirs. */
+export function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T): Promise<T> {
+  return queue.run(tenant, async () => {
+    await nextTurn()
+    return work()
+  })
 }

@@ -123,6 +123,33 @@ describeEachDatabase('migrating', (database) => {
     expect(document?.text).toBe('one\ntwo ü😀\nthree')
   })
 
+  it('tells of jobs from before which project they are done for', async () => {
+    const { db } = await database.openEmpty()
+    await migrate(db)
+    const projectId = await addProject(db)
+    const chat = chatRow(projectId)
+    await createChatStore(db).insert(chat)
+    const payloads = [
+      { project_id: projectId, delivery_id: 'dlv_1' },
+      { chat_id: chat.chat_id, file_id: 'f', version: 1 },
+      { chat_id: 'chat00000000000000000000' },
+    ]
+    await run(db, 'drop index jobs_by_project')
+    await run(db, 'alter table jobs drop column project_id')
+    await run(db, "delete from migrations where name like '%_jobs_of_projects.sql'")
+    for (const [n, payload] of payloads.entries()) {
+      const json = JSON.stringify(payload)
+      await run(
+        db,
+        `insert into jobs (job_id, queue, payload, status, run_at, attempts, created_at)
+        values ('job_${n}', 'q', '${json}', 'queued', 0, 0, 0)`,
+      )
+    }
+    expect(await migrate(db)).toBe(1)
+    const jobs = await db.read.selectFrom('jobs').select('project_id').orderBy('job_id').execute()
+    expect(jobs.map(({ project_id }) => project_id)).toEqual([projectId, projectId, ''])
+  })
+
   it('leaves nothing behind when a statement of it fails', async () => {
     const { db } = await database.openEmpty()
     // A table in the way of one of the later statements.

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createQueryId, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely'
+import { createQueryId, type KyselyPlugin, type QueryId, type RootOperationNode, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMigratedDatabase } from '../../../e2e/support/databases.ts'
 import { type Db, migrate, openDatabase } from '../../src/db/index.ts'
@@ -10,6 +10,7 @@ import { createScoreStore } from '../../src/domains/scores/store.ts'
 import { createSessionStore } from '../../src/domains/sessions/store.ts'
 import type { TraceConditions } from '../../src/domains/traces/index.ts'
 import { createTraceStore } from '../../src/domains/traces/store.ts'
+import { dueProjects } from '../../src/jobs/store.ts'
 
 /** The queries that some work makes, each as the database plans it. */
 async function plansOf(db: Db, explain: string, work: (watched: Db) => Promise<unknown>): Promise<string[]> {
@@ -70,6 +71,14 @@ describe('the query plan of SQLite', () => {
     (await plansOf(db, 'explain query plan', work)).join('\n')
 
   const byTrace = 'SEARCH scores USING INDEX sqlite_autoindex_scores_1 (project_id=? AND trace_id=?)'
+
+  it('finds projects with due jobs, and their jobs, by an index of both, however many jobs there are', async () => {
+    const { rows } = await sql<{ detail: string }>`explain query plan ${dueProjects('q')}`.execute(db.read)
+    const details = rows.map(({ detail }) => detail).filter((detail) => detail.includes('jobs'))
+    const seeks = details.filter((detail) => detail.includes('USING COVERING INDEX jobs_by_project'))
+    expect(seeks).toHaveLength(3)
+    expect(details.filter((detail) => detail.startsWith('SCAN jobs'))).toEqual([])
+  })
 
   it('finds the scores of a trace by the trace', async () => {
     expect(await planOf((watched) => createScoreStore(watched).listForTrace('proj_x', 'trc_x'))).toContain(

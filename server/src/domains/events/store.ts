@@ -84,6 +84,7 @@ function deliveryStatements(db: Kysely<Tables>, row: EventRow): CompiledQuery[] 
   const jobs = receivers(db, row).select([
     sql<string>`${sql.lit('job_')} || ${tail}`.as('job_id'),
     sql<string>`cast(${deliveryQueue} as text)`.as('queue'),
+    'webhooks.project_id',
     payload.as('payload'),
     sql<'queued'>`${sql.lit('queued')}`.as('status'),
     sql<number>`cast(${created_at} as bigint)`.as('run_at'),
@@ -107,7 +108,7 @@ function deliveryStatements(db: Kysely<Tables>, row: EventRow): CompiledQuery[] 
       .compile(),
     db
       .insertInto('jobs')
-      .columns(['job_id', 'queue', 'payload', 'status', 'run_at', 'attempts', 'created_at'])
+      .columns(['job_id', 'queue', 'project_id', 'payload', 'status', 'run_at', 'attempts', 'created_at'])
       .expression(jobs)
       .compile(),
   ]

@@ -1,0 +1,142 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Duplex } from 'node:stream'
+import { ChildError, type ChildErrorReason } from './child-error.ts'
+import { FrameReader, FrameTooLargeError, frameOf } from './frames.ts'
+import { type LaunchOptions, launch } from './launch.ts'
+import { residentBytes } from './memory.ts'
+import { type Call, channel, type Message } from './messages.ts'
+
+export interface ChildOptions extends LaunchOptions {
+  /** Bytes that a reply may have. */
+  maxReplyBytes: number
+  /** Milliseconds that a task may take. */
+  timeoutMs: number
+}
+
+/** For a process to start on a busy machine. */
+export const startMs = 30_000
+/** What is kept of its last words, for the log. */
+const stderrLength = 2_000
+
+type Pending = PromiseWithResolvers<unknown> & { onProgress: (progress: unknown) => void }
+
+/** A process that carries out one task at a time, and never outlives a failed one. */
+export class Child {
+  readonly #options: ChildOptions
+  readonly #process: ChildProcess
+  readonly #channel: Duplex
+  readonly #reader: FrameReader
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #ended = Promise.withResolvers<void>()
+  #isReady = false
+  #pending: Pending | undefined
+  #failure: ChildError | undefined
+  #stderr = ''
+
+  constructor(options: ChildOptions) {
+    this.#options = options
+    this.#reader = new FrameReader(options.maxReplyBytes)
+    this.#process = launch(options)
+    this.#channel = this.#process.stdio[channel] as Duplex
+    this.#ready.promise.catch(() => {})
+    this.#channel.on('data', (piece: Buffer) => this.#read(piece))
+    // A child that is killed while it is written to; its exit tells the same.
+    this.#channel.on('error', () => {})
+    this.#process.stderr?.on('data', (piece: Buffer) => {
+      this.#stderr = (this.#stderr + piece.toString('latin1')).slice(-stderrLength)
+    })
+    this.#process.on('error', (cause) => {
+      this.#end(new ChildError('start', 'the process did not start', { cause }))
+      if (this.#process.pid === undefined) this.#ended.resolve()
+    })
+    this.#process.on('close', () => {
+      this.#end(this.#crash())
+      this.#ended.resolve()
+    })
+    const timer = setTimeout(() => this.fail('start', 'the process did not start in time'), startMs)
+    this.#ready.promise.finally(() => clearTimeout(timer)).catch(() => {})
+  }
+
+  /** Resolves when the process has ended. */
+  get ended(): Promise<void> {
+    return this.#ended.promise
+  }
+
+  get hasEnded(): boolean {
+    return this.#failure !== undefined
+  }
+
+  /** Bytes of memory that it has now; 0 where the system does not tell. */
+  get residentBytes(): number {
+    return this.#process.pid === undefined ? 0 : residentBytes(this.#process.pid)
+  }
+
+  /** Resolves when it can carry out tasks. @throws ChildError */
+  ready(): Promise<void> {
+    return this.#ready.promise
+  }
+
+  /** The reply to a task. Its time begins now. @throws ChildError */
+  async call(call: Call, onProgress: (progress: unknown) => void): Promise<unknown> {
+    if (this.#failure) throw this.#failure
+    const { timeoutMs } = this.#options
+    const pending = { ...Promise.withResolvers<unknown>(), onProgress }
+    this.#pending = pending
+    const timer = setTimeout(() => this.fail('time', `it took longer than ${timeoutMs} ms`), timeoutMs)
+    for (const part of frameOf(call)) this.#channel.write(part)
+    try {
+      return await pending.promise
+    } finally {
+      clearTimeout(timer)
+      this.#pending = undefined
+    }
+  }
+
+  /** Ends the process at once; nothing of it is worth keeping. */
+  end(): void {
+    this.fail('closed', 'the process was ended')
+  }
+
+  /** Ends the process at once; a task under way fails with this reason. */
+  fail(reason: ChildErrorReason, message: string): void {
+    this.#end(new ChildError(reason, message))
+  }
+
+  #read(piece: Buffer): void {
+    if (this.#failure) return
+    try {
+      for (const message of this.#reader.push(piece)) this.#take(message as Message)
+    } catch (cause) {
+      const reason = cause instanceof FrameTooLargeError ? 'reply' : 'crashed'
+      this.#end(new ChildError(reason, 'the reply is too large, or damaged', { cause }))
+    }
+  }
+
+  #take(message: Message): void {
+    if (message.kind === 'ready') {
+      this.#isReady = true
+      this.#ready.resolve()
+    } else if (message.kind === 'progress') this.#pending?.onProgress(message.progress)
+    else if (message.kind === 'reply') this.#pending?.resolve(message.reply)
+    else this.#pending?.reject(new ChildError('threw', message.message))
+  }
+
+  /** Why a process has ended that nobody ended. */
+  #crash(): ChildError {
+    const { exitCode, signalCode } = this.#process
+    const cause = new Error(`the process ended with ${signalCode ?? exitCode}: ${this.#stderr}`)
+    if (!this.#isReady) return new ChildError('start', 'the process ended before it was ready', { cause })
+    if (/out of memory/i.test(this.#stderr))
+      return new ChildError('memory', 'it took too much memory', { cause })
+    return new ChildError('crashed', 'the process ended', { cause })
+  }
+
+  #end(failure: ChildError): void {
+    if (this.#failure) return
+    this.#failure = failure
+    this.#process.kill('SIGKILL')
+    this.#channel.destroy()
+    this.#ready.reject(failure)
+    this.#pending?.reject(failure)
+  }
+}

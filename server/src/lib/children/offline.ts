@@ -1,0 +1,27 @@
+import { Socket as DatagramSocket } from 'node:dgram'
+import dns from 'node:dns'
+import { Server, Socket } from 'node:net'
+
+function refuse(): never {
+  throw new Error('this process has no network')
+}
+
+/**
+ * Takes the network away from the code of this process. The permission model of Node has no switch for it, and a network
+ * namespace is not to be had everywhere.
+ */
+export function goOffline(): void {
+  for (const prototype of [Socket.prototype, Server.prototype, DatagramSocket.prototype]) {
+    for (const name of ['connect', 'listen', 'bind', 'send']) {
+      if (name in prototype) Object.defineProperty(prototype, name, { value: refuse })
+    }
+  }
+  for (const api of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) {
+    for (const name of Object.getOwnPropertyNames(api)) {
+      if (/^(?:lookup|resolve|reverse)/.test(name)) Object.defineProperty(api, name, { value: refuse })
+    }
+  }
+  for (const name of ['fetch', 'WebSocket', 'EventSource']) {
+    Object.defineProperty(globalThis, name, { value: refuse })
+  }
+}
