@@ -47,8 +47,19 @@ type Foundation = TraceServices & ModelServices & EventServices
 type Embedding = Foundation & { embeddings: Embeddings }
 
 /** What reads and writes the documents of chats and their graph. */
-function createDocuments({ config, db }: AppDependencies, { access, events, embeddings }: Embedding) {
-  const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
+function createDocuments(
+  { config, db, queues }: ServiceDependencies,
+  { access, events, embeddings }: Embedding,
+) {
+  const extraction = createExtractionPool({
+    timeoutMs: config.processingSeconds * 1000,
+    width: config.extractions,
+    maxMemoryBytes: config.extractionBytes,
+    maxTextBytes: config.maxTextBytes,
+    quick: queues.extraction,
+    long: queues.longExtraction,
+    maxBytesPerProject: config.maxWaitingFileBytes,
+  })
   const reader = new DocumentReader(extraction, embeddings, config.processingSeconds * 1000)
   const scopes = new ScopeService(createScopeStore(db))
   const store = createDocumentStore(db)

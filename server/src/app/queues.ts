@@ -18,6 +18,7 @@ function refusal(what: string, more = 'send fewer at the same time'): () => Cair
 export function createQueues(config: Config) {
   const { judgeConcurrency, maxModelAnswers } = config
   return {
+    ...extractionQueues(config),
     /** Work on the event loop that a question makes: one piece at a time, and other requests between two. */
     searches: new FairQueue({ width: 1, maxWaiting: 256, refusal: refusal('questions') }),
     indexLoads: new FairQueue({
@@ -42,4 +43,25 @@ export function createQueues(config: Config) {
       refusal: refusal('judgements by models'),
     }),
   } satisfies Record<string, FairQueue>
+}
+
+/** Places for reading files: each file begins in one of the first kind, and moves on when it takes long. */
+function extractionQueues({ extractions, maxWaitingFiles }: Config) {
+  const longWidth = Math.max(1, Math.floor(extractions / 3))
+  const refusal = () =>
+    new CairnError(
+      'rate_limited',
+      'too many files wait to be read; send fewer at a time (CAIRN_MAX_WAITING_FILES)',
+      { retryAfter: 5 },
+    )
+  const common = { maxWaiting: maxWaitingFiles, refusal }
+  return {
+    extraction: new FairQueue({ ...common, width: extractions - longWidth }),
+    longExtraction: new FairQueue({
+      ...common,
+      width: longWidth,
+      widthPerProject: Math.max(1, longWidth - 1),
+      widthPerUser: 1,
+    }),
+  }
 }

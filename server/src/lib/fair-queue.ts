@@ -130,6 +130,24 @@ export class FairQueue {
     return this.#occupied(chain)
   }
 
+  /** A place at once, with the function that gives it back; undefined when none is free for the tenant. */
+  enterNow([projectId, userId = '']: Tenant): (() => void) | undefined {
+    const project = this.#all.part(projectId)
+    const chain = [this.#all, project, project.part(userId)] as const
+    if (!this.#hasFreePlace(chain)) {
+      this.#forgetIdle(chain)
+      return undefined
+    }
+    for (const share of chain) share.running += 1
+    return this.#occupied(chain)
+  }
+
+  /** Whether anybody but this tenant waits. */
+  isWantedByOthers([projectId, userId = '']: Tenant): boolean {
+    const own = this.#all.parts.get(projectId)?.parts.get(userId)?.waiting ?? 0
+    return this.#all.waiting > own
+  }
+
   status(): FairQueueStatus {
     const { running, waiting, parts } = this.#all
     const projects = [...parts.values()].filter(({ isIdle }) => !isIdle).length

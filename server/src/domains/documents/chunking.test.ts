@@ -141,3 +141,16 @@ test.each([
   tokenize(text)
   expect(performance.now() - started).toBeLessThan(3000)
 })
+
+test('paths are bounded, however long the titles and however many the levels', () => {
+  const title = `The ${'very '.repeat(1000)}long title`
+  const headings = Array.from({ length: 50 }, (_, level) => ({
+    start: 0,
+    level: level + 1,
+    title: `${level} ${title}`,
+  }))
+  const [chunk] = chunkText({ text: 'some text', pages: [], headings })
+  expect(chunk?.headingPath).toHaveLength(3)
+  expect(chunk?.headingPath.at(-1)).toMatch(/^49 The very .*…$/)
+  expect(chunk?.headingPath.join('').length).toBeLessThanOrEqual(600)
+})

@@ -9,7 +9,7 @@ export interface Chunk {
   text: string
   /** Page on which the chunk starts, from 1; null for files without pages. */
   page: number | null
-  /** Titles of the headings above the chunk's start (its own included), outermost first. */
+  /** Titles of the headings above the chunk's start (its own included), outermost first; see `pathOf`. */
   headingPath: string[]
 }
 
@@ -141,6 +141,26 @@ function describer({
       path.push(heading)
     }
     while ((pages[nextPage + 1]?.start ?? Number.POSITIVE_INFINITY) <= start) nextPage++
-    return { page: pages[nextPage]?.page ?? null, headingPath: path.map((heading) => heading.title) }
+    return { page: pages[nextPage]?.page ?? null, headingPath: pathOf(path) }
   }
+}
+
+/** Every chunk repeats its path: titles are cut to this length, and the innermost ones are kept up to this sum. */
+const [longestTitle, longestPath] = [200, 600]
+
+/** The titles of headings, the last ones of which fit. A path could be many times as long as its file otherwise. */
+function pathOf(headings: readonly Heading[]): string[] {
+  const titles: string[] = []
+  let length = 0
+  for (let at = headings.length - 1; at >= 0; at--) {
+    const title = shortened(headings[at]?.title ?? '')
+    length += title.length
+    if (length > longestPath) break
+    titles.unshift(title)
+  }
+  return titles
+}
+
+function shortened(title: string): string {
+  return title.length <= longestTitle ? title : `${title.slice(0, longestTitle - 1).toWellFormed()}…`
 }

@@ -85,7 +85,3 @@ export function fieldsOf({ chunks }: PackedText): ChunkFields[] {
     })),
   )
 }
-
-export function bytesOf({ parts, chunks }: PackedText): ArrayBuffer[] {
-  return [...parts, ...chunks].map(({ buffer }) => buffer)
-}

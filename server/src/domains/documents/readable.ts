@@ -1,4 +1,5 @@
 import { CairnError, type ErrorCode } from '@cairn/contract'
+import type { Tenant } from '../../lib/fair-queue.ts'
 import type { DocumentEmbedding, Embeddings } from '../retrieval/index.ts'
 import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
@@ -12,7 +13,8 @@ const errorCodes: Record<ExtractionReason, ErrorCode> = {
   empty: 'unreadable_file',
   no_text: 'unreadable_file',
   timeout: 'processing_timeout',
-  failed: 'extraction_failed',
+  failed: 'unreadable_file',
+  unavailable: 'extraction_failed',
 }
 
 /** What is stored of a document, once it is read. */
@@ -31,14 +33,24 @@ export class DocumentReader {
     this.#timeoutMs = timeoutMs
   }
 
-  /** A file. `progress` follows the work. Throws CairnError, also for a model that fails. */
-  async extract(bytes: Uint8Array, filename: string, progress?: Progress): Promise<Readable> {
-    return this.#embedded(await readable(this.#pool.extract(bytes, filename, progress)))
+  /** A file. Throws CairnError, also for a model that fails. */
+  async extract(
+    tenant: Tenant,
+    bytes: Uint8Array,
+    filename: string,
+    onProgress?: (progress: Progress) => void,
+  ): Promise<Readable> {
+    return this.#embedded(await readable(this.#pool.extract(tenant, bytes, filename, onProgress)))
   }
 
   /** A text that was taken out of its file before, or its bytes in UTF-8. */
-  async cut(text: string | Uint8Array, filename: string, progress?: Progress): Promise<Readable> {
-    return this.#embedded(await readable(this.#pool.cut(text, filename, progress)))
+  async cut(
+    tenant: Tenant,
+    text: string | Uint8Array,
+    filename: string,
+    onProgress?: (progress: Progress) => void,
+  ): Promise<Readable> {
+    return this.#embedded(await readable(this.#pool.cut(tenant, text, filename, onProgress)))
   }
 
   async #embed({ content }: ReadDocument, signal: AbortSignal): Promise<DocumentEmbedding | undefined> {

@@ -13,6 +13,7 @@ import {
 } from '@cairn/contract'
 import { administratorOrChatKey, administratorOrKeyOf } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
+import { tenantOf } from '../../http/tenant.ts'
 import { readUploadForm } from '../../http/upload-form.ts'
 import type { CleanupService } from './cleanup.ts'
 import type { FileService } from './files.ts'
@@ -59,7 +60,10 @@ export function internalRoutes(
         response: { 200: ExtractedPdf },
       },
     },
-    async (request) => texts.extractPdf((await readUploadForm(request, options.maxFileBytes, [])).file),
+    async (request) => {
+      const { file } = await readUploadForm(request, options.maxFileBytes, [])
+      return texts.extractPdf(tenantOf(request), file)
+    },
   )
 
   app.delete(

@@ -1,9 +1,10 @@
 import { CairnError, limits, type ScopeValues, type UploadedFile } from '@cairn/contract'
 import { isForeignKeyViolation, isNotNullViolation, isUniqueViolation } from '../../lib/database-error.ts'
+import type { Tenant } from '../../lib/fair-queue.ts'
 import { sha256OfFile } from '../../lib/hash.ts'
 import type { EventService } from '../events/index.ts'
 import type { PrivateScopes, ScopeService } from '../scopes/index.ts'
-import { reportPhase } from './extraction/progress.ts'
+import { type Progress, progressAt } from './extraction/progress.ts'
 import { uploadedEvent } from './file-events.ts'
 import type { FileOwner } from './file-owner.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
@@ -108,7 +109,7 @@ export class DocumentService {
     const running = uploads.begin(chatId, filename, bytes.length)
     try {
       await this.#takeId(projectId, running, upload.owner)
-      const document = await this.#read(upload, hash, running)
+      const document = await this.#read(projectId, upload, hash, running)
       await this.#insert(projectId, document, running, upload)
       uploads.succeed(running)
       return toUploaded(chatId, toRow({ ...document, fileId: running.fileId }))
@@ -135,14 +136,23 @@ export class DocumentService {
     throw new CairnError('invalid_request', 'too many files of this name in one second; try again')
   }
 
-  async #read(upload: CheckedUpload, hash: string, { progress }: RunningUpload): Promise<ReadUpload> {
-    const { chatId, filename, bytes, scopeValues, isText } = upload
+  async #read(
+    projectId: string,
+    upload: CheckedUpload,
+    hash: string,
+    running: RunningUpload,
+  ): Promise<ReadUpload> {
+    const { chatId, filename, bytes, scopeValues, isText, owner } = upload
+    const tenant: Tenant = owner ? [projectId, owner.userId] : [projectId]
     const [from, sizeBytes] = [performance.now(), bytes.length]
     const { reader } = this.#dependencies
+    const onProgress = (progress: Progress) => {
+      running.progress = progress
+    }
     const read = isText
-      ? await reader.cut(bytes, filename, progress)
-      : await reader.extract(bytes, filename, progress)
-    reportPhase(progress, 'storing')
+      ? await reader.cut(tenant, bytes, filename, onProgress)
+      : await reader.extract(tenant, bytes, filename, onProgress)
+    onProgress(progressAt('storing'))
     return {
       chatId,
       filename,

@@ -7,6 +7,7 @@ import {
   type ScopeValues,
 } from '@cairn/contract'
 import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
+import type { Tenant } from '../../lib/fair-queue.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { storable } from '../../lib/storable.ts'
 import type { EventService } from '../events/index.ts'
@@ -117,7 +118,7 @@ export class TextService {
     const from = performance.now()
     const projectId = await store.findProject(chatId)
     if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
-    const { content, segment, embedding } = await reader.cut(text, filename)
+    const { content, segment, embedding } = await reader.cut([projectId], text, filename)
     const document: NewDocument = {
       chatId,
       fileId,
@@ -144,14 +145,17 @@ export class TextService {
   }
 
   /** The text of a PDF file; nothing is stored. */
-  async extractPdf({ filename, bytes }: { filename: string; bytes: Uint8Array }): Promise<ExtractedPdf> {
+  async extractPdf(
+    tenant: Tenant,
+    { filename, bytes }: { filename: string; bytes: Uint8Array },
+  ): Promise<ExtractedPdf> {
     const clean = sanitizeFilename(filename)
     if (knownExtension(clean) !== 'pdf') {
       throw new CairnError('unsupported_media_type', 'file type not supported; file must be a .pdf here')
     }
     if (bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
     const [file_hash, size_bytes] = [sha256(bytes), bytes.length]
-    const document = await readable(this.#dependencies.extraction.extract(bytes, clean))
+    const document = await readable(this.#dependencies.extraction.extract(tenant, bytes, clean))
     const text = withoutControls(textOf(document.content))
     return {
       text,

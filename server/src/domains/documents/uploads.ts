@@ -1,5 +1,5 @@
 import type { FileStatus } from '@cairn/contract'
-import { newProgress, type Progress, type Reading, readProgress } from './extraction/progress.ts'
+import { newProgress, type Progress, percentOf } from './extraction/progress.ts'
 
 /** An upload under way, or one that failed a short while ago. */
 export interface RunningUpload {
@@ -21,7 +21,7 @@ export interface RunningUpload {
 /** Failed uploads that are remembered, and for how long. */
 const [failedKept, failedMs] = [200, 10 * 60_000]
 
-function phaseMessage({ phase, pages }: Reading): string {
+function phaseMessage({ phase, pages }: Progress): string {
   switch (phase) {
     case 'queued':
       return 'waits for its turn'
@@ -37,8 +37,7 @@ function phaseMessage({ phase, pages }: Reading): string {
 }
 
 function statusOf({ fileId, filename, sizeBytes, progress, error }: RunningUpload): FileStatus {
-  const reading = readProgress(progress)
-  const underWay = reading.phase === 'queued' ? 'queued' : 'processing'
+  const underWay = progress.phase === 'queued' ? 'queued' : 'processing'
   return {
     success: true,
     file_id: fileId,
@@ -46,8 +45,8 @@ function statusOf({ fileId, filename, sizeBytes, progress, error }: RunningUploa
     filename,
     size_bytes: sizeBytes,
     chunk_count: 0,
-    progress: reading.percent,
-    message: `${filename} ${error === undefined ? phaseMessage(reading) : 'could not be processed; nothing of it is stored'}`,
+    progress: percentOf(progress),
+    message: `${filename} ${error === undefined ? phaseMessage(progress) : 'could not be processed; nothing of it is stored'}`,
     error: error ?? null,
   }
 }

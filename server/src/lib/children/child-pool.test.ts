@@ -156,7 +156,7 @@ describe('a pool of children', () => {
       const { pid } = await open().run('about', undefined as never)
       expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000')
       const nice = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]
-      expect(Number(nice)).toBe(15)
+      expect(Number(nice)).toBe(5)
     },
   )
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import { ChildError, type ChildErrorReason } from './child-error.ts'
 import { FrameReader, FrameTooLargeError, frameOf } from './frames.ts'
-import { type LaunchOptions, launch } from './launch.ts'
+import { type LaunchOptions, launch, lowerPriority } from './launch.ts'
 import { residentBytes } from './memory.ts'
 import { type Call, channel, type Message } from './messages.ts'
 
@@ -13,6 +13,8 @@ export interface ChildOptions extends LaunchOptions {
   timeoutMs: number
 }
 
+/** From then on a task gets a thirtieth of the share of a core that the server gets: short tasks go first. */
+const [longMs, longNiceness] = [2_000, 15]
 /** For a process to start on a busy machine. */
 export const startMs = 30_000
 /** What is kept of its last words, for the log. */
@@ -29,6 +31,7 @@ export class Child {
   readonly #ready = Promise.withResolvers<void>()
   readonly #ended = Promise.withResolvers<void>()
   #isReady = false
+  #isLowered = false
   #pending: Pending | undefined
   #failure: ChildError | undefined
   #stderr = ''
@@ -66,6 +69,11 @@ export class Child {
     return this.#failure !== undefined
   }
 
+  /** Whether its priority was lowered for a long task; the system does not let it be raised again. */
+  get isLowered(): boolean {
+    return this.#isLowered
+  }
+
   /** Bytes of memory that it has now; 0 where the system does not tell. */
   get residentBytes(): number {
     return this.#process.pid === undefined ? 0 : residentBytes(this.#process.pid)
@@ -83,11 +91,16 @@ export class Child {
     const pending = { ...Promise.withResolvers<unknown>(), onProgress }
     this.#pending = pending
     const timer = setTimeout(() => this.fail('time', `it took longer than ${timeoutMs} ms`), timeoutMs)
+    const lowering = setTimeout(() => {
+      this.#isLowered = true
+      lowerPriority(this.#process.pid, longNiceness)
+    }, longMs)
     for (const part of frameOf(call)) this.#channel.write(part)
     try {
       return await pending.promise
     } finally {
       clearTimeout(timer)
+      clearTimeout(lowering)
       this.#pending = undefined
     }
   }

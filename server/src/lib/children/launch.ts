@@ -25,8 +25,8 @@ const heapShare = 2 / 3
 const youngMegabytes = 8
 /** Address space that Node asks for and does not use, generously. */
 const unusedBytes = 1024 * megabyte
-/** A thirtieth of the share of a core that a process of usual priority gets, when both want it. */
-const niceness = 15
+/** A third of the share of a core that the server gets, when both want it. */
+const niceness = 5
 
 /**
  * Limits that the system itself keeps, before it runs the program: no files (also none of the memory of a crash), memory,
@@ -67,11 +67,12 @@ export function launch(options: LaunchOptions): ChildProcess {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
   })
-  if (yields) lowerPriority(child.pid)
+  if (yields) lowerPriority(child.pid, niceness)
   return child
 }
 
-function lowerPriority(pid: number | undefined): void {
+/** Has the system prefer other processes to this one, more the higher the number (0 to 19). */
+export function lowerPriority(pid: number | undefined, niceness: number): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness)
   } catch {

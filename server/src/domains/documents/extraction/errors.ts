@@ -1,5 +1,14 @@
 /** Why a file's text could not be taken out of it. */
-export type ExtractionReason = 'malformed' | 'malicious' | 'empty' | 'no_text' | 'timeout' | 'failed'
+export type ExtractionReason =
+  | 'malformed'
+  | 'malicious'
+  | 'empty'
+  | 'no_text'
+  | 'timeout'
+  /** Its reader threw something that it does not throw on purpose. */
+  | 'failed'
+  /** The server could not read any file now. */
+  | 'unavailable'
 
 const messages: Record<ExtractionReason, string> = {
   malformed: 'The file is damaged, protected by a password, or not of the type its name says.',
@@ -8,7 +17,8 @@ const messages: Record<ExtractionReason, string> = {
   no_text:
     'The file has no text: it seems to hold only scanned images, so it needs OCR before it can be used.',
   timeout: 'Reading the file took longer than the time limit.',
-  failed: 'The text of the file could not be extracted.',
+  failed: 'The text of the file could not be extracted; it seems to be damaged.',
+  unavailable: 'The file could not be read now; try again.',
 }
 
 /** An extraction that failed; `message` is safe to show to the person who uploaded the file. */
@@ -21,4 +31,9 @@ export class ExtractionError extends Error {
     this.name = 'ExtractionError'
     this.reason = reason
   }
+}
+
+/** What is said of a file with more text than it may have. */
+export function tooMuchText(maxBytes: number): string {
+  return `The file holds more text than the limit of ${maxBytes} bytes (CAIRN_MAX_TEXT_BYTES); split it.`
 }

@@ -1,14 +1,29 @@
 import { afterEach, expect, test } from 'vitest'
+import { FairQueue } from '../../../lib/fair-queue.ts'
 import { fieldsOf, textOf } from '../packing.ts'
 import { ExtractionError } from './errors.ts'
 import { samplePdf } from './pdf.test-samples.ts'
 import { createExtractionPool, type ExtractionPool, type ExtractionPoolOptions } from './pool.ts'
 
-const workerUrl = new URL('./pool.test-worker.ts', import.meta.url)
+const module = new URL('./pool.test-functions.ts', import.meta.url)
+const megabyte = 1024 * 1024
 const pools: ExtractionPool[] = []
 
-function open(options: ExtractionPoolOptions = {}): ExtractionPool {
-  const pool = createExtractionPool(options)
+const refusal = () => new Error('refused')
+const queue = (width: number) => new FairQueue({ width, maxWaiting: 10, refusal })
+const tenant = ['project'] as const
+
+function open(options: Partial<ExtractionPoolOptions> = {}): ExtractionPool {
+  const pool = createExtractionPool({
+    timeoutMs: 30_000,
+    width: 3,
+    maxMemoryBytes: 256 * megabyte,
+    maxTextBytes: 8 * megabyte,
+    quick: queue(2),
+    long: queue(1),
+    maxBytesPerProject: 64 * megabyte,
+    ...options,
+  })
   pools.push(pool)
   return pool
 }
@@ -17,50 +32,83 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
 })
 
-test('extracts in a worker thread', async () => {
+test('extracts in a process of its own', async () => {
   const pool = open()
   const page = [{ text: 'Hello', x: 72, y: 700 }]
-  expect(textOf((await pool.extract(samplePdf([page]), 'a.pdf')).content)).toBe('Hello')
-  const { content } = await pool.extract(new Uint8Array(Buffer.from('# Hi\n')), 'a.md')
+  expect(textOf((await pool.extract(tenant, samplePdf([page]), 'a.pdf')).content)).toBe('Hello')
+  const { content } = await pool.extract(tenant, new Uint8Array(Buffer.from('# Hi\n')), 'a.md')
   expect(fieldsOf(content)).toEqual([{ text: '# Hi', headingPath: ['Hi'] }])
   expect(content).toMatchObject({ chunkCount: 1, chunkIds: expect.stringMatching(/^chk_[0-9a-z]{20}$/) })
 })
 
-test('reason and message of an error survive the thread boundary', async () => {
+test('reason and message of an error survive the way between processes', async () => {
   const error = await open()
-    .extract(samplePdf([[]]), 'a.pdf')
+    .extract(tenant, samplePdf([[]]), 'a.pdf')
     .catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(ExtractionError)
   expect(error).toMatchObject({ reason: 'no_text', message: expect.stringContaining('OCR') })
 })
 
 test('an extraction that hangs is killed at the limit, and the next one works', async () => {
-  const pool = open({ timeoutMs: 1000, maxThreads: 1, workerUrl })
-  const started = performance.now()
-  await expect(pool.extract(new Uint8Array([1]), 'a.txt')).rejects.toMatchObject({ reason: 'timeout' })
-  expect(performance.now() - started).toBeLessThan(3000)
-  expect(textOf((await pool.extract(new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
-  // The endless loop would go on using a whole core if its thread were still there.
-  const before = process.cpuUsage()
-  await new Promise((resolve) => setTimeout(resolve, 600))
-  expect(process.cpuUsage(before).user).toBeLessThan(300_000)
-})
-
-test('a thread that dies is failed, not an endless wait', async () => {
-  await expect(open({ workerUrl }).extract(new Uint8Array([2]), 'a.txt')).rejects.toMatchObject({
-    reason: 'failed',
+  const pool = open({ timeoutMs: 1000, module })
+  await expect(pool.extract(tenant, new Uint8Array([1]), 'a.txt')).rejects.toMatchObject({
+    reason: 'timeout',
+    message: expect.stringContaining('1 s (CAIRN_PROCESSING_SECONDS)'),
   })
+  expect(textOf((await pool.extract(tenant, new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
 })
 
-test('too much memory is malformed, and the process lives on', async () => {
-  const pool = open({ workerUrl, maxMemoryMb: 32 })
-  await expect(pool.extract(new Uint8Array([3]), 'a.txt')).rejects.toMatchObject({
+test('a process that dies fails its own file, and is no endless wait', async () => {
+  const pool = open({ module })
+  await expect(pool.extract(tenant, new Uint8Array([2]), 'a.txt')).rejects.toMatchObject({
+    reason: 'malformed',
+  })
+  expect(textOf((await pool.extract(tenant, new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
+})
+
+test('too much memory is malformed, and the next one works', async () => {
+  const pool = open({ module, maxMemoryBytes: 96 * megabyte })
+  await expect(pool.extract(tenant, new Uint8Array([3]), 'a.txt')).rejects.toMatchObject({
     reason: 'malformed',
     message: expect.stringContaining('memory'),
   })
-  expect(textOf((await pool.extract(new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
-}, 20_000)
+  expect(textOf((await pool.extract(tenant, new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
+})
+
+test('too much text is malformed, and the message names the limit', async () => {
+  const pool = open({ maxTextBytes: 10_000 })
+  await expect(pool.cut(tenant, 'ä'.repeat(6_000), 'a.txt')).rejects.toMatchObject({
+    reason: 'malformed',
+    message: expect.stringContaining('10000 bytes (CAIRN_MAX_TEXT_BYTES)'),
+  })
+})
+
+test('files that take long leave places to those of others', async () => {
+  const pool = open({ module, timeoutMs: 120_000 })
+  const slow = Array.from({ length: 4 }, (_, number) =>
+    pool.extract(tenant, new Uint8Array([1, number]), 'slow.txt').catch((error: unknown) => error),
+  )
+  const others = Array.from({ length: 4 }, (_, number) =>
+    pool.extract(['other', `user ${number}`], new Uint8Array([0]), 'a.txt'),
+  )
+  expect((await Promise.all(others)).map(({ content }) => textOf(content))).toEqual(Array(4).fill('fine'))
+  await pool.close()
+  expect(await Promise.all(slow)).toEqual(Array(4).fill(expect.objectContaining({ reason: 'unavailable' })))
+})
+
+test('files of one project that are too large together wait outside; those of others do not', async () => {
+  const pool = open({ module, maxBytesPerProject: 1_000, timeoutMs: 1_000 })
+  const first = pool.extract(tenant, new Uint8Array(900).fill(1), 'a.txt').catch(() => {})
+  await expect(pool.extract(tenant, new Uint8Array(200), 'a.txt')).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringContaining('CAIRN_MAX_WAITING_FILE_BYTES'),
+    retryAfter: expect.any(Number),
+  })
+  await pool.extract(['other'], new Uint8Array(2_000), 'a.txt')
+  await first
+  await pool.extract(tenant, new Uint8Array(200), 'a.txt')
+})
 
 test('closing a pool that never ran is quick', async () => {
-  await createExtractionPool().close()
+  await open().close()
 })

@@ -1,108 +1,123 @@
-import type { Piscina } from 'piscina'
+import { ChildError, type ChildErrorReason } from '../../../lib/children/child-error.ts'
+import { createChildPool } from '../../../lib/children/child-pool.ts'
+import type { Tenant } from '../../../lib/fair-queue.ts'
 import { workerModule } from '../../../lib/package.ts'
-import { ExtractionError } from './errors.ts'
-import type { Progress } from './progress.ts'
-import type { ExtractionReply, ExtractionTask, ReadDocument } from './worker.ts'
+import { ExtractionError, tooMuchText } from './errors.ts'
+import { type Progress, progressAt } from './progress.ts'
+import { ExtractionTurns, type TurnOptions } from './turns.ts'
+import type { ExtractionTask, ReadDocument } from './worker.ts'
 
-export interface ExtractionPoolOptions {
-  /** Milliseconds after which an extraction is ended and its thread killed, waiting included; default 30,000. */
-  timeoutMs?: number
-  /** Files that are read at the same time; default 2. */
-  maxThreads?: number
-  /** Megabytes of heap that one extraction may use; default 512. */
-  maxMemoryMb?: number
-  /** Module whose `readInWorker` does the work; tests replace it. */
-  workerUrl?: URL
+export interface ExtractionPoolOptions extends TurnOptions {
+  /** Milliseconds that reading a file may take; waiting for a turn does not count. */
+  timeoutMs: number
+  /** Files that are read at the same time: the places of both queues. */
+  width: number
+  /** Bytes of memory that reading one file may take. */
+  maxMemoryBytes: number
+  /** Most text, in UTF-8, that a file may hold. */
+  maxTextBytes: number
+  /** Module whose `readInChild` does the work; tests replace it. */
+  module?: URL
 }
+
+/** Told whenever it is known how far a file is. */
+type OnProgress = (progress: Progress) => void
 
 export interface ExtractionPool {
   /**
    * The text of a file, its chunks, and what the index takes of them. The name's extension tells the type, and the
-   * name is searched too. `progress` follows the work. The bytes are gone afterwards: the thread has them.
+   * name is searched too.
    *
-   * @throws CairnError for an extension that is not supported; ExtractionError; `timeout` when the limit is reached, `malformed` when memory was not enough, `failed`
-   *   when the thread died of something else
+   * @throws CairnError for an extension that is not supported, or `rate_limited`; ExtractionError
    */
-  extract(bytes: Uint8Array, filename: string, progress?: Progress): Promise<ReadDocument>
+  extract(tenant: Tenant, bytes: Uint8Array, filename: string, onProgress?: OnProgress): Promise<ReadDocument>
   /** The same for a plain text, or its bytes in UTF-8, whatever its name says; fails as `extract` does. */
-  cut(text: string | Uint8Array, filename: string, progress?: Progress): Promise<ReadDocument>
-  /** Ends all threads; running extractions fail. The pool must not be used afterwards. */
+  cut(
+    tenant: Tenant,
+    text: string | Uint8Array,
+    filename: string,
+    onProgress?: OnProgress,
+  ): Promise<ReadDocument>
+  /** Ends all processes; running extractions fail. The pool must not be used afterwards. */
   close(): Promise<void>
 }
 
-const idleThreadMs = 2_000
-/** The usual size lets much garbage of a long file gather before it is collected; a smaller one takes more time. */
-const youngMemoryMb = 24
+const megabyte = 1024 * 1024
+/** Bytes of a reply for each byte of text: the text and its chunks, two bytes a character, or what the index takes. */
+const replyFactor = 4
 
-/** A pool of worker threads for extraction. Threads start with the first file and end when idle. */
-export function createExtractionPool(options: ExtractionPoolOptions = {}): ExtractionPool {
-  const { timeoutMs = 30_000 } = options
-  let threads: Promise<Piscina<ExtractionTask, ExtractionReply>> | undefined
-  async function read(task: ExtractionTask): Promise<ReadDocument> {
-    threads ??= startThreads(options)
-    const reply = await runTask(await threads, task, timeoutMs)
+/** Extraction in child processes, which start with the first file and end when idle. */
+export function createExtractionPool(options: ExtractionPoolOptions): ExtractionPool {
+  const { timeoutMs, width, maxMemoryBytes, maxTextBytes } = options
+  const children = createChildPool<Pick<typeof import('./worker.ts'), 'readInChild'>>({
+    module: options.module ?? workerModule('domains/documents/extraction/worker'),
+    width,
+    timeoutMs,
+    maxMemoryBytes,
+    maxReplyBytes: replyFactor * maxTextBytes + megabyte,
+  })
+  const turns = new ExtractionTurns(options)
+
+  function failure(cause: unknown): unknown {
+    if (!(cause instanceof ChildError)) return cause
+    const [reason, message] = failureOf(cause.reason, options)
+    return new ExtractionError(reason, message, { cause })
+  }
+
+  async function read(
+    tenant: Tenant,
+    task: ExtractionTask,
+    onProgress: OnProgress = () => {},
+  ): Promise<ReadDocument> {
+    const reply = await turns.run(tenant, task.bytes.length, async (signal) => {
+      const onStart = () => onProgress(progressAt('reading'))
+      const report = (progress: unknown) => onProgress(progress as Progress)
+      try {
+        return await children.run('readInChild', task, {
+          onStart,
+          onProgress: report,
+          ...(signal && { signal }),
+        })
+      } catch (error) {
+        throw failure(error)
+      }
+    })
     if (reply.ok) return reply.document
     throw new ExtractionError(reply.reason, reply.message)
   }
+
   return {
-    extract: (bytes, filename, progress) =>
-      read({ bytes: movable(bytes), filename, ...(progress && { progress }) }),
-    cut: (text, filename, progress) => {
-      const bytes = movable(typeof text === 'string' ? Buffer.from(text) : text)
-      return read({ bytes, filename, isText: true, ...(progress && { progress }) })
+    extract: (tenant, bytes, filename, onProgress) =>
+      read(tenant, { bytes, filename, maxTextBytes }, onProgress),
+    cut(tenant, text, filename, onProgress) {
+      const bytes = typeof text === 'string' ? Buffer.from(text) : text
+      return read(tenant, { bytes, filename, maxTextBytes, isText: true }, onProgress)
     },
-    async close() {
-      await (await threads)?.destroy()
-    },
+    close: () => children.close(),
   }
 }
 
-async function startThreads(
-  options: ExtractionPoolOptions,
-): Promise<Piscina<ExtractionTask, ExtractionReply>> {
-  // Loaded on first use, so that a server that reads no file does not pay for it.
-  const { Piscina } = await import('piscina')
-  return new Piscina<ExtractionTask, ExtractionReply>({
-    filename: (options.workerUrl ?? workerModule('domains/documents/extraction/worker')).href,
-    name: 'readInWorker',
-    minThreads: 0,
-    maxThreads: options.maxThreads ?? 2,
-    idleTimeout: idleThreadMs,
-    resourceLimits: {
-      maxOldGenerationSizeMb: options.maxMemoryMb ?? 512,
-      maxYoungGenerationSizeMb: youngMemoryMb,
-    },
-  })
-}
-
-/** Bytes that have their memory to themselves: a copy of those that do not. */
-function movable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteLength } = bytes
-  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
-  return isAlone ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)
-}
-
-/** Aborting a running task makes the pool terminate its thread, which also stops an endless loop. */
-async function runTask(
-  threads: Piscina<ExtractionTask, ExtractionReply>,
-  task: ExtractionTask,
-  timeoutMs: number,
-): Promise<ExtractionReply> {
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), timeoutMs)
-  try {
-    return await threads.run(task, { signal: limit.signal, transferList: [task.bytes.buffer as ArrayBuffer] })
-  } catch (cause) {
-    if (isOutOfMemory(cause)) {
-      throw new ExtractionError('malformed', 'Reading the file takes more memory than the limit.', { cause })
-    }
-    throw new ExtractionError(limit.signal.aborted ? 'timeout' : 'failed', undefined, { cause })
-  } finally {
-    clearTimeout(timer)
+/** What is said of a file whose process did not reply. */
+function failureOf(
+  reason: ChildErrorReason,
+  { timeoutMs, maxMemoryBytes, maxTextBytes }: ExtractionPoolOptions,
+): ConstructorParameters<typeof ExtractionError> {
+  switch (reason) {
+    case 'time':
+      return [
+        'timeout',
+        `Reading the file took longer than the time limit of ${timeoutMs / 1000} s (CAIRN_PROCESSING_SECONDS).`,
+      ]
+    case 'memory':
+      return [
+        'malformed',
+        `Reading the file takes more memory than the limit of ${maxMemoryBytes} bytes (CAIRN_EXTRACTION_BYTES).`,
+      ]
+    case 'reply':
+      return ['malformed', tooMuchText(maxTextBytes)]
+    case 'crashed':
+      return ['malformed', 'The file is damaged, or made to do harm: reading it came to a sudden end.']
+    default:
+      return ['unavailable']
   }
-}
-
-/** The thread died at its memory limit: the file is at fault, not the server. */
-function isOutOfMemory(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }

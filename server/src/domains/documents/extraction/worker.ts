@@ -1,23 +1,19 @@
-import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { storable } from '../../../lib/storable.ts'
-import { yieldToOthers } from '../../../lib/thread-priority.ts'
 import { type StoredSegment, storedSegment } from '../../retrieval/index.ts'
 import { type Chunk, chunkText } from '../chunking.ts'
 import { extensionOf } from '../filename.ts'
-import { bytesOf, type PackedText, packText } from '../packing.ts'
+import { type PackedText, packText } from '../packing.ts'
+import { tooMuchText } from './errors.ts'
 import { type ExtractedDocument, ExtractionError, type ExtractionReason, extractText } from './extract.ts'
-import { type Progress, reportPages, reportPhase } from './progress.ts'
+import { type Progress, progressAt } from './progress.ts'
 
-yieldToOthers()
-
-/** What crosses the thread boundary to the worker and back: class instances do not survive it. */
 export interface ExtractionTask {
   bytes: Uint8Array
   filename: string
   /** A text in UTF-8 that is only cut into chunks. */
   isText?: boolean
-  /** Written as the work goes on. */
-  progress?: Progress
+  /** Most text, in UTF-8, that the file may hold. */
+  maxTextBytes: number
 }
 
 /** A text, the chunks that it is cut into, and what the index takes of them. */
@@ -43,49 +39,42 @@ interface Failure {
 
 export type ExtractionReply = { ok: true; document: ReadDocument } | Failure
 
+type Report = (progress: Progress) => void
+
 function plainText(bytes: Uint8Array): ExtractedDocument {
   return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), pages: [], headings: [] }
 }
 
-/** Runs in a worker thread of the pool. Never throws for a bad file. */
-export async function readInWorker(task: ExtractionTask): Promise<ExtractionReply> {
-  const reply = await cutDocument(task)
+/** Runs in a child process. Never throws for a bad file. */
+export async function readInChild(task: ExtractionTask, report: Report): Promise<ExtractionReply> {
+  const reply = await cutDocument(task, report)
   if (!reply.ok) return reply
   const { text, chunks, pages, segment } = reply.document
-  return handedOver({ content: packText(text, chunks, pages), segment })
-}
-
-/** The reply without a copy of its bytes: they are the main thread's from then on. */
-function handedOver(document: ReadDocument): ExtractionReply {
-  const { content, segment } = document
-  const bytes = [...bytesOf(content), segment.bytes.buffer as ArrayBuffer]
-  const reply = { ok: true, document }
-  return move({
-    get [transferableSymbol]() {
-      return bytes
-    },
-    get [valueSymbol]() {
-      return reply
-    },
-  }) as unknown as ExtractionReply
+  return { ok: true, document: { content: packText(text, chunks, pages), segment } }
 }
 
 export async function cutDocument(
   task: ExtractionTask,
+  report: Report = () => {},
 ): Promise<{ ok: true; document: CutDocument } | Failure> {
-  const { bytes, filename, progress } = task
+  const { bytes, filename, maxTextBytes } = task
   try {
-    reportPhase(progress, 'reading')
-    const onPage = (done: number, total: number) => reportPages(progress, done, total)
+    report(progressAt('reading'))
+    const onPage = (done: number, total: number) => report({ phase: 'reading', pages: { done, total } })
     const document = task.isText ? plainText(bytes) : await extractText(bytes, extensionOf(filename), onPage)
+    refuseTooMuchText(document, maxTextBytes)
     const text = storable(document.text)
-    reportPhase(progress, 'cutting')
+    report(progressAt('cutting'))
     const chunks = chunkText({ ...document, text })
-    reportPhase(progress, 'indexing')
+    report(progressAt('indexing'))
     const pages = document.pages.length
     return { ok: true, document: { text, chunks, pages, segment: storedSegment(filename, chunks) } }
   } catch (error) {
     const { reason, message } = error instanceof ExtractionError ? error : new ExtractionError('failed')
     return { ok: false, reason, message }
   }
+}
+
+function refuseTooMuchText({ text }: ExtractedDocument, maxBytes: number): void {
+  if (Buffer.byteLength(text) > maxBytes) throw new ExtractionError('malformed', tooMuchText(maxBytes))
 }

@@ -1,8 +1,8 @@
 import { packText } from '../packing.ts'
 import type { ExtractionReply, ExtractionTask } from './worker.ts'
 
-/** Stand-in for the worker in tests; the first byte says what goes wrong. */
-export async function readInWorker({ bytes }: ExtractionTask): Promise<ExtractionReply> {
+/** Stands in for the reading of files in tests; the first byte says what goes wrong. */
+export async function readInChild({ bytes }: ExtractionTask): Promise<ExtractionReply> {
   if (bytes[0] === 1) for (;;);
   if (bytes[0] === 2) process.exit(3)
   if (bytes[0] === 3) exhaustMemory()
