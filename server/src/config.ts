@@ -178,6 +178,42 @@ export const variables = {
     fallback: limits.jsonBodyBytes as number,
     parse: integer(1024, 1024 ** 3),
   }),
+  maxJsonDepth: variable({
+    name: 'CAIRN_MAX_JSON_DEPTH',
+    doc: 'Objects and lists of a JSON body that may be inside of one another; past it the answer is 400.',
+    fallback: limits.jsonDepth as number,
+    parse: integer(10, 4000),
+  }),
+  maxJsonFields: variable({
+    name: 'CAIRN_MAX_JSON_FIELDS',
+    doc: 'Fields that one object of a JSON body may have; past it the answer is 400.',
+    fallback: limits.jsonFields as number,
+    parse: integer(100, 10_000_000),
+  }),
+  maxJsonValues: variable({
+    name: 'CAIRN_MAX_JSON_VALUES',
+    doc: 'Values that a JSON body may have (texts, numbers, booleans, nulls, objects and lists); of a batch each of its items. Past it the answer is 400.',
+    fallback: limits.jsonValues as number,
+    parse: integer(1000, 100_000_000),
+  }),
+  maxBatchValues: variable({
+    name: 'CAIRN_MAX_BATCH_VALUES',
+    doc: 'Values that the JSON of a whole batch of traces may have; past it the answer is 400.',
+    fallback: limits.batchValues as number,
+    parse: integer(1000, 100_000_000),
+  }),
+  maxBatchLabels: variable({
+    name: 'CAIRN_MAX_BATCH_LABELS',
+    doc: 'Tags and custom attributes that the traces of one batch may have together; past it the answer is 400.',
+    fallback: limits.batchLabels as number,
+    parse: integer(1000, 10_000_000),
+  }),
+  maxBodyBytesUnderWay: variable({
+    name: 'CAIRN_MAX_BODY_BYTES_UNDER_WAY',
+    doc: 'Bytes of large request bodies that may be under way at the same time, half of it for one project; above it the answer is 503 with Retry-After.',
+    fallback: 64 * 1024 * 1024,
+    parse: integer(1024, 16 * 1024 ** 3),
+  }),
   maxFileBytes: variable({
     name: 'CAIRN_MAX_FILE_BYTES',
     doc: 'Largest uploaded file.',
@@ -192,13 +228,13 @@ export const variables = {
   }),
   maxQueuedTraces: variable({
     name: 'CAIRN_MAX_QUEUED_TRACES',
-    doc: 'Traces that may wait to be written; above it the answer is 503 with Retry-After.',
+    doc: 'Traces that may wait to be written, half of them of one project; above it the answer is 503 with Retry-After.',
     fallback: 50_000,
     parse: integer(1, 10_000_000),
   }),
   maxQueuedBytes: variable({
     name: 'CAIRN_MAX_QUEUED_BYTES',
-    doc: 'Bytes of traces that may wait to be written.',
+    doc: 'Bytes of traces that may wait to be written, half of them of one project.',
     fallback: 128 * 1024 * 1024,
     parse: integer(1024, 16 * 1024 ** 3),
   }),

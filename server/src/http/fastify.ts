@@ -31,6 +31,8 @@ declare module 'fastify' {
     /** The form may come urlencoded too. It has no files and is read before the handler, unless `hasFiles` says otherwise. */
     takesUrlencoded?: boolean
     hasFiles?: boolean
+    /** The body is a list of items that are worked through one by one; what one body may hold, each of them may. */
+    hasItems?: boolean
     /** Fields of the body whose values the audit log does not keep. */
     unlogged?: readonly string[]
   }
