@@ -10,3 +10,17 @@ export function nextTurn(): Promise<unknown> {
   last = last.then(() => setImmediate())
   return last
 }
+
+/** How long (ms) work keeps the event loop before others get a turn. */
+const longest = 2
+
+/** For work in small parts: lets others go first when the parts since the last turn have taken long enough. */
+export class Turns {
+  #from = performance.now()
+
+  async giveWay(): Promise<void> {
+    if (performance.now() - this.#from < longest) return
+    await nextTurn()
+    this.#from = performance.now()
+  }
+}
