@@ -7,6 +7,7 @@ import { registerRoutes } from './app/routes.ts'
 import { createServices } from './app/services.ts'
 import { startSweeps } from './app/sweeps.ts'
 import { registerAudit } from './http/audit.ts'
+import { registerBodyBudget } from './http/body-budget.ts'
 import type { App } from './http/fastify.ts'
 import { registerForms } from './http/form.ts'
 import { healthRoutes } from './http/health.ts'
@@ -26,6 +27,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { rateLimits, redis } = await createRateLimits(dependencies)
   const { app, isStopping } = await createFastify(dependencies)
   authorize(app, dependencies, services, rateLimits)
+  registerBodyBudget(app, config.maxBodyBytesUnderWay)
   registerForms(app)
   registerAudit(app, services.audit)
 

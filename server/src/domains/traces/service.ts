@@ -15,6 +15,7 @@ import {
   type TracePreview,
   type TraceSummary,
 } from '@cairn/contract'
+import { runFor } from '../../lib/current-tenant.ts'
 import type { Paged } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
@@ -101,7 +102,8 @@ export class TraceService {
     this.#queue = new GroupCommit<Step, Group>({
       newGroup: () => ({ steps: [], cost: new WriteCost() }),
       put: putStep,
-      flush: (group) => this.#flush(group),
+      // All projects have their parts in a group: it is not written for the one whose request came first.
+      flush: (group) => runFor(['traces'], () => this.#flush(group)),
       maxCost: transactionCost,
       maxWaiting: { rows: options.maxQueuedTraces, bytes: options.maxQueuedBytes },
       isShared: isUnavailable,

@@ -1,5 +1,5 @@
-import { Increments } from '../rollups/index.ts'
-import type { NewTrace } from './facts.ts'
+import { Increments, type TraceFacts } from '../rollups/index.ts'
+import type { Label } from './labels.ts'
 
 /**
  * Microseconds of the writer's time, about, as measured on SQLite: for a trace, one of its labels, a row of the rollups,
@@ -12,12 +12,19 @@ export const transactionCost = 15_000
 /** A write that costs more is written in several transactions; the last one of a group may come on top of it. */
 const stepCost = 10_000
 
+/** What the cost of a trace follows from. */
+interface Writable {
+  facts: TraceFacts
+  labels: readonly Label[]
+  body: { length: number }
+}
+
 /** What it costs to write traces in one transaction. Rows of the rollups that several of them change count once. */
 export class WriteCost {
   readonly increments = new Increments()
   #others = 0
 
-  add({ facts, labels, body }: NewTrace): void {
+  add({ facts, labels, body }: Writable): void {
     this.increments.addTrace(facts)
     this.#others += costs.trace + costs.label * labels.length + costs.byte * body.length
   }
@@ -32,10 +39,10 @@ export class WriteCost {
   }
 }
 
-/** Cuts traces into steps that one transaction each writes in a few milliseconds. */
-export function toSteps(traces: readonly NewTrace[]): NewTrace[][] {
-  const steps: NewTrace[][] = []
-  let step: NewTrace[] = []
+/** Cuts traces into steps that one transaction each writes, or deletes, in a few milliseconds. */
+export function toSteps<T extends Writable>(traces: readonly T[]): T[][] {
+  const steps: T[][] = []
+  let step: T[] = []
   let cost = new WriteCost()
   for (const trace of traces) {
     step.push(trace)
