@@ -9,6 +9,7 @@ import { createServices } from './app/services.ts'
 import { createStatus } from './app/status.ts'
 import { startSweeps } from './app/sweeps.ts'
 import { registerAudit } from './http/audit.ts'
+import { registerBodyBudget } from './http/body-budget.ts'
 import type { App } from './http/fastify.ts'
 import { registerForms } from './http/form.ts'
 import { healthRoutes } from './http/health.ts'
@@ -32,6 +33,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   authorize(app, dependencies, services, rateLimits)
   const memory = createMemoryBudget(config, services)
   registerMemoryAdmission(app, memory)
+  registerBodyBudget(app, config.maxBodyBytesUnderWay)
   registerForms(app)
   registerAudit(app, services.audit)
 

@@ -36,7 +36,7 @@ import {
 import { createScopeStore, ScopeService } from '../domains/scopes/index.ts'
 import type { ChatServices } from './chats.ts'
 import type { CreditServices } from './credits.ts'
-import type { AppDependencies, ServiceDependencies } from './dependencies.ts'
+import type { ServiceDependencies } from './dependencies.ts'
 import type { EventServices } from './events.ts'
 import type { ModelServices } from './models.ts'
 import type { TraceServices } from './traces.ts'

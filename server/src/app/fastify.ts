@@ -59,7 +59,7 @@ export async function createFastify(
     allowedHeaders: ['Authorization', 'X-App-ID', 'Content-Type', 'Idempotency-Key'],
     exposedHeaders,
   })
-  registerBodyParsers(app)
+  registerBodyParsers(app, dependencies.config)
   await app.register(multipart)
   await registerWeb(app)
   await registerOpenApi(app, dependencies.version)

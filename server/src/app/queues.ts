@@ -1,5 +1,6 @@
 import { CairnError } from '@cairn/contract'
 import type { Config } from '../config.ts'
+import type { Db } from '../db/index.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 
 export type Queues = ReturnType<typeof createQueues>
@@ -15,9 +16,10 @@ function refusal(what: string, more = 'send fewer at the same time'): () => Cair
 }
 
 /** Every queue in which tenants wait for something scarce, by the name that the server's page shows. */
-export function createQueues(config: Config) {
+export function createQueues(config: Config, db: Db) {
   const { judgeConcurrency, maxModelAnswers } = config
   return {
+    writes: db.writers,
     ...extractionQueues(config),
     /** Work on the event loop that a question makes: one piece at a time, and other requests between two. */
     searches: new FairQueue({ width: 1, maxWaiting: 256, refusal: refusal('questions') }),

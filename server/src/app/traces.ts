@@ -37,6 +37,7 @@ export function createTraceServices({ config, db }: Dependencies) {
     checkTrace: compileCheck<CreateTrace>(CreateTrace, 'the trace'),
     maxQueuedTraces: config.maxQueuedTraces,
     maxQueuedBytes: config.maxQueuedBytes,
+    maxBatchLabels: config.maxBatchLabels,
     scanMs: config.scanSeconds * 1000,
   })
   return { access, prices, scores, rollups, traces, ruleStore, activeRules }

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely, Transaction } from 'kysely'
+import type { FairQueue } from '../lib/fair-queue.ts'
 import type { PackedRows } from '../lib/packed-rows.ts'
 import type { Tables } from './schema.ts'
 import type { SqlValue } from './sqlite/protocol.ts'
@@ -43,6 +44,8 @@ export interface Db {
   readonly read: Kysely<Tables>
   /** For `.stream()`: connections of its own, so that readers who dawdle hold up nobody else. */
   readonly streams: Kysely<Tables>
+  /** Where `transaction` and `insertAll` wait for their turn, for the tenant of the request that calls them. */
+  readonly writers: FairQueue
   /**
    * One write transaction with logic in it. Keep it short: on SQLite it holds the only writer. The work may
    * run again after a deadlock or a lost connection, so it must have no effect but its statements.

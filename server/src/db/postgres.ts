@@ -5,6 +5,7 @@ import { isRetryable } from '../lib/database-error.ts'
 import { unpackRows } from '../lib/packed-rows.ts'
 import type { AnyInsert, Db } from './database.ts'
 import type { Tables } from './schema.ts'
+import { withWriters } from './writers.ts'
 
 /** PostgreSQL takes at most 65,535 parameters in a statement. */
 const maxParameters = 60_000
@@ -120,9 +121,15 @@ export async function openPostgres(url: string, poolSize: number, maxStreams: nu
     dialect: 'postgres',
     read: kysely,
     streams,
-    transaction: (work) => withRetries(() => kysely.transaction().execute(work)),
-    insertAll: (inserts, after = [], { durable = true } = {}) =>
-      withRetries(() => insertAll(pool, inserts, after, durable)),
+    // A connection stays free for those who read, and another one for other tenants who write.
+    ...withWriters(
+      { width: Math.max(1, poolSize - 1), widthPerProject: Math.max(1, poolSize - 2) },
+      {
+        transaction: (work) => withRetries(() => kysely.transaction().execute(work)),
+        insertAll: (inserts, after = [], { durable = true } = {}) =>
+          withRetries(() => insertAll(pool, inserts, after, durable)),
+      },
+    ),
     close: async () => {
       await Promise.all([kysely.destroy(), streams.destroy()])
     },

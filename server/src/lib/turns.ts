@@ -19,3 +19,17 @@ export function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T): Prom
     return work()
   })
 }
+
+/** How long (ms) work keeps the event loop before others get a turn. */
+const longest = 2
+
+/** For work in small parts: lets others go first when the parts since the last turn have taken long enough. */
+export class Turns {
+  #from = performance.now()
+
+  async giveWay(): Promise<void> {
+    if (performance.now() - this.#from < longest) return
+    await nextTurn()
+    this.#from = performance.now()
+  }
+}

@@ -1,5 +1,6 @@
 import type { AnyInsert, Db } from '../database.ts'
 import type { Tables } from '../schema.ts'
+import { withWriters } from '../writers.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { readerKysely, writerKysely } from './driver.ts'
 import type { BatchStatement, SqlValue } from './protocol.ts'
@@ -37,18 +38,23 @@ export async function openSqlite(file: string, readers: number): Promise<Db> {
     read,
     // Each stream opens a connection of its own in the reader thread.
     streams: read,
-    transaction: async (work) => {
-      const result = await write.transaction().execute(work)
-      checkpointer.written(transactionBytes)
-      return result
-    },
-    insertAll: async (inserts, after = [], { durable = true } = {}) => {
-      const last = after.map(({ sql, parameters }) => ({ sql, rows: [parameters as SqlValue[]] }))
-      const statements = [...inserts.map(toStatement), ...last]
-      // The connection is borrowed so that a batch never lands inside somebody's open transaction.
-      await write.connection().execute(() => writer.send({ op: 'batch', statements, durable }))
-      checkpointer.written(bytesOf(inserts))
-    },
+    ...withWriters(
+      { width: 1, widthPerProject: 1 },
+      {
+        transaction: async (work) => {
+          const result = await write.transaction().execute(work)
+          checkpointer.written(transactionBytes)
+          return result
+        },
+        insertAll: async (inserts, after = [], { durable = true } = {}) => {
+          const last = after.map(({ sql, parameters }) => ({ sql, rows: [parameters as SqlValue[]] }))
+          const statements = [...inserts.map(toStatement), ...last]
+          // The connection is borrowed so that a batch never lands inside somebody's open transaction.
+          await write.connection().execute(() => writer.send({ op: 'batch', statements, durable }))
+          checkpointer.written(bytesOf(inserts))
+        },
+      },
+    ),
     close: async () => {
       await Promise.all([...threads, checkpointer].map((each) => each.close()))
       await writer.close()

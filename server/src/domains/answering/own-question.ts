@@ -1,4 +1,5 @@
 import { CairnError, limits } from '@cairn/contract'
+import { parseJsonField } from '../../lib/json/parse.ts'
 import { refuseMisspeltFilters } from './misspelt-filters.ts'
 import type { Turn } from './store.ts'
 
@@ -46,7 +47,7 @@ function parseMessages(text: string | undefined): Message[] {
   if (text === undefined) refuse('messages is required')
   let list: unknown
   try {
-    list = JSON.parse(text)
+    list = parseJsonField(text)
   } catch {
     refuse('messages must be a JSON array')
   }

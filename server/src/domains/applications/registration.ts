@@ -7,6 +7,7 @@ import {
   tokenAlgorithms,
 } from '@cairn/contract'
 import { Check } from 'typebox/value'
+import { parseJsonField } from '../../lib/json/parse.ts'
 
 /** What an administrator says about an application, checked. */
 export interface Registration {
@@ -88,7 +89,7 @@ function textList(field: string, text: string): string[] {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJsonField(text)
   } catch {
     return undefined
   }

@@ -7,6 +7,7 @@ import {
   type Trace,
 } from '@cairn/contract'
 import { newId } from '../../lib/ids.ts'
+import { isSmallJson, parseJson } from '../../lib/json/parse.ts'
 import { parseIso, toIso } from '../../lib/time.ts'
 
 /** A trace as stored: the detail view but for its scores, which are rows of their own. */
@@ -112,4 +113,16 @@ export function decodeRecord(body: Uint8Array): TraceRecord {
   return JSON.parse(
     Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'),
   ) as TraceRecord
+}
+
+const noLimits = {
+  depth: Number.POSITIVE_INFINITY,
+  fields: Number.POSITIVE_INFINITY,
+  values: Number.POSITIVE_INFINITY,
+}
+
+/** `decodeRecord` with pauses where the record is large. */
+export async function decodeInTurns(body: Uint8Array): Promise<TraceRecord> {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  return (isSmallJson(bytes) ? decodeRecord(bytes) : await parseJson(bytes, noLimits)) as TraceRecord
 }

@@ -46,7 +46,7 @@ export function traceRoutes(app: App, traces: TraceService): void {
   app.post(
     '/v1/:project_id/traces/batch',
     {
-      config: { access: projectKey('ingest') },
+      config: { access: projectKey('ingest'), hasItems: true },
       schema: {
         tags,
         summary: 'Record up to 1,000 traces; a bad one does not sink the others',

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Db, RowInsert, Tables } from '../../db/index.ts'
 import type { Pricing } from '../prices/index.ts'
 import { Increments, rollupUpsert } from '../rollups/index.ts'
@@ -95,6 +95,20 @@ function traceInserts(traces: readonly NewTrace[]): RowInsert[] {
   ]
 }
 
+/** Rows of other tables that a transaction of traces writes, and statements behind them. */
+export interface StepRows {
+  inserts?: readonly RowInsert[]
+  after?: readonly CompiledQuery[]
+}
+
+interface InsertOptions {
+  charges?: readonly Charge[]
+  /** Statements that run last. */
+  after?: readonly CompiledQuery[]
+  /** What the traces add to the rollups, where the caller has worked it out. */
+  increments?: Increments
+}
+
 export type TraceStore = ReturnType<typeof createTraceStore>
 
 export function createTraceStore(db: Db) {
@@ -106,15 +120,25 @@ export function createTraceStore(db: Db) {
     insert(
       traces: readonly NewTrace[],
       others: readonly RowInsert[] = [],
-      charges: readonly Charge[] = [],
+      { charges = [], after = [], increments = Increments.of(traces) }: InsertOptions = {},
     ): Promise<void> {
-      const increments = new Increments()
-      for (const { facts } of traces) increments.addTrace(facts)
-      const { inserts, after } = chargeStatements(db, charges)
+      const ofCharges = chargeStatements(db, charges)
       return db.insertAll(
-        [...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments), ...inserts],
-        after,
+        [...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments), ...ofCharges.inserts],
+        [...ofCharges.after, ...after],
       )
+    },
+
+    /** The ids of those of the traces that are there. */
+    async existing(projectId: string, ids: readonly string[]): Promise<Set<string>> {
+      if (ids.length === 0) return new Set()
+      const rows = await db.read
+        .selectFrom('traces')
+        .select('trace_id')
+        .where('project_id', '=', projectId)
+        .where('trace_id', 'in', ids)
+        .execute()
+      return new Set(rows.map(({ trace_id }) => trace_id))
     },
 
     /** Where the traces are that meet the conditions, newest first; `after` is the last one of the page before. */
