@@ -222,21 +222,39 @@ export const variables = {
   }),
   maxStreams: variable({
     name: 'CAIRN_MAX_EXPORTS',
-    doc: 'Exports that may run at once; above it the answer is 503 with Retry-After.',
+    doc: 'Exports that may run at once, of one project half of them; above it the answer is 503 with Retry-After.',
     fallback: 8,
     parse: integer(1, 1000),
   }),
+  exportSeconds: variable({
+    name: 'CAIRN_EXPORT_SECONDS',
+    doc: 'Time that an export may take; then it is ended.',
+    fallback: 3600,
+    parse: integer(1, 86_400),
+  }),
   stallSeconds: variable({
     name: 'CAIRN_STALL_SECONDS',
-    doc: 'Time after which an export whose client has stopped reading is ended.',
+    doc: 'Time after which a connection is ended whose client takes less than 64 KB of an answer that waits for it.',
     fallback: 60,
     parse: integer(1, 3600),
   }),
   scanSeconds: variable({
     name: 'CAIRN_SCAN_SECONDS',
-    doc: 'Time that filters may take which no index answers; past it the answer is a 400 saying to narrow the period.',
+    doc: 'Time that filters of a request may take which no index answers, without the time that they wait for their turn; past it the answer is a 400 saying to narrow the period.',
     fallback: 5,
     parse: integer(1, 3600),
+  }),
+  maxScans: variable({
+    name: 'CAIRN_MAX_SCANS',
+    doc: 'Filters without an index that are worked on at the same time: threads of low priority on SQLite, connections to PostgreSQL. One project has all but one of them.',
+    fallback: 2,
+    parse: integer(1, 100),
+  }),
+  maxWaitingScans: variable({
+    name: 'CAIRN_MAX_WAITING_SCANS',
+    doc: 'Requests of a project that may wait for their turn with such filters; above it the answer is 429 with Retry-After.',
+    fallback: 32,
+    parse: integer(1, 10_000),
   }),
   sweepSeconds: variable({
     name: 'CAIRN_SWEEP_SECONDS',

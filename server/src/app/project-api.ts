@@ -31,7 +31,7 @@ import { SecretBox } from '../lib/secret-box.ts'
 import type { AnsweringServices } from './chat-api.ts'
 import type { ChatServices } from './chats.ts'
 import type { CreditServices } from './credits.ts'
-import type { AppDependencies } from './dependencies.ts'
+import type { AppDependencies, ServiceDependencies } from './dependencies.ts'
 import type { EventServices } from './events.ts'
 import type { ModelServices } from './models.ts'
 import type { TraceServices } from './traces.ts'
@@ -39,15 +39,22 @@ import type { TraceServices } from './traces.ts'
 type Foundation = TraceServices & ModelServices & EventServices & CreditServices
 
 /** What is read from many traces: figures, scores, sessions. */
-export function createAnalytics({ config, db }: AppDependencies, { rollups, traces }: TraceServices) {
-  const scanMs = config.scanSeconds * 1000
+export function createAnalytics(
+  { db, queues }: ServiceDependencies,
+  { rollups, traces, traceStore, scans }: TraceServices,
+) {
+  const scores = createScoreListStore(db)
   return {
-    analytics: new AnalyticsService(createAnalyticsStore(db), rollups, {
-      maxExports: config.maxStreams,
-      scanMs,
+    analytics: new AnalyticsService({
+      store: createAnalyticsStore(db),
+      scores,
+      traces: traceStore,
+      rollups,
+      scans,
+      exports: queues.exports,
     }),
-    scoreList: new ScoreList(createScoreListStore(db), traces, scanMs),
-    sessions: new SessionService({ store: createSessionStore(db), rollups, traces, scanMs }),
+    scoreList: new ScoreList(scores, scans),
+    sessions: new SessionService({ store: createSessionStore(db), places: traceStore, traces, scans }),
   }
 }
 

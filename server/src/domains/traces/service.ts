@@ -18,19 +18,19 @@ import {
 import type { Paged } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
+import type { Scan, Scans } from '../../lib/scans.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
-import type { RollupStore } from '../rollups/index.ts'
 import type { Charge } from '../usage/index.ts'
 import { parseTraceCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { isFiltering, parseTraceFilters } from './filters.ts'
 import { answerOnce } from './idempotency.ts'
 import { type TraceRecord, toRecord, toStoredRecord } from './record.ts'
-import { scanPositions } from './scan.ts'
-import type { TraceConditions } from './store/conditions.ts'
+import { findPositions } from './scan.ts'
+import type { TraceConditions, TracePosition } from './store/conditions.ts'
 import type { IdempotencyStore, RowInsert } from './store/idempotency.ts'
-import type { TracePosition, TraceStore } from './store.ts'
+import type { Page, TraceStore } from './store.ts'
 import { toPreview, toSummary } from './summary.ts'
 
 /** Where the scores of a trace come from; the scores domain provides it. */
@@ -53,7 +53,6 @@ export interface Arrivals<Rule> {
 export interface TraceServiceOptions {
   store: TraceStore
   idempotency: IdempotencyStore
-  rollups: RollupStore
   scores: ScoreReader
   projectExists: (projectId: string) => Promise<boolean>
   /** Prices of a project at this moment. */
@@ -63,7 +62,7 @@ export interface TraceServiceOptions {
   maxQueuedTraces: number
   maxQueuedBytes: number
   /** For filters that no index answers. */
-  scanMs: number
+  scans: Scans
 }
 
 /** Traces of one request, and rows that are written with them or not at all. */
@@ -74,6 +73,8 @@ interface Write {
   charges: Charge[]
 }
 
+/** A scan that nobody waits for: it goes on at the turns of its tenant, however long that takes. */
+const inBackground = { isLetIn: true, limitMs: Number.POSITIVE_INFINITY }
 const maxGroup = { rows: 2000, bytes: 16 * 1024 * 1024 }
 /** What a queued trace holds in memory beside its body. */
 const overheadBytes = 800
@@ -184,11 +185,21 @@ export class TraceService {
   }
 
   /** A page of summaries or previews, newest first, and the cursor of the next page when there is one. */
-  async list(projectId: string, query: ListTracesQuery): Promise<Paged<TraceSummary | TracePreview>> {
+  async list(
+    projectId: string,
+    query: ListTracesQuery,
+    signal?: AbortSignal,
+  ): Promise<Paged<TraceSummary | TracePreview>> {
     const limit = query.limit ?? limits.listDefault
     const after = parseTraceCursor(query.cursor)
     // One row more than asked tells whether there is a next page.
-    const found = await this.#positions(projectId, parseTraceFilters(query), { limit: limit + 1, after })
+    const scan = () => this.#options.scans.begin([projectId], { signal })
+    const found = await this.#positions(
+      projectId,
+      parseTraceFilters(query),
+      { limit: limit + 1, after },
+      scan,
+    )
     const { page, next } = toTracePage(found, limit)
     const ids = page.map(({ traceId }) => traceId)
     const rows = query.view === 'preview' ? this.#previews(projectId, ids) : this.summaries(projectId, ids)
@@ -288,19 +299,18 @@ export class TraceService {
   }
 
   /** Where the traces are that meet the filters, newest first, however long it takes: for work in the background. */
-  positions(
-    projectId: string,
-    conditions: TraceConditions,
-    page: { limit: number; after: TracePosition | undefined },
-  ): Promise<TracePosition[]> {
-    const { store, rollups } = this.#options
-    const scanner = { positions: store.positions, rollups, limitMs: Number.POSITIVE_INFINITY }
-    return scanPositions(scanner, projectId, conditions, page)
+  positions(projectId: string, conditions: TraceConditions, page: Page): Promise<TracePosition[]> {
+    const scan = () => this.#options.scans.begin([projectId], inBackground)
+    return this.#positions(projectId, conditions, page, scan)
   }
 
-  /** Those of the traces that meet the filters, in the order given. */
+  /** Those of the traces that meet the filters, in the order given, however long it takes: for work in the background. */
   async meeting(projectId: string, conditions: TraceConditions, ids: readonly string[]): Promise<string[]> {
-    const meeting = await this.#options.store.meeting(projectId, conditions, ids)
+    const { store, scans } = this.#options
+    const meeting = new Set<string>()
+    await scans.begin([projectId], inBackground).eachPart(ids, async (part) => {
+      for (const id of await store.meeting(projectId, conditions, part)) meeting.add(id)
+    })
     return ids.filter((id) => meeting.has(id))
   }
 
@@ -347,7 +357,10 @@ export class TraceService {
   async *#steps(projectId: string, conditions: TraceConditions): AsyncGenerator<string[]> {
     let after: TracePosition | undefined
     do {
-      const found = await this.#positions(projectId, conditions, { limit: changeStep, after })
+      // The time of each step counts by itself; only the first one can be refused.
+      const options = { isLetIn: after !== undefined }
+      const scan = () => this.#options.scans.begin([projectId], options)
+      const found = await this.#positions(projectId, conditions, { limit: changeStep, after }, scan)
       if (found.length > 0) yield found.map(({ traceId }) => traceId)
       after = found.length < changeStep ? undefined : found.at(-1)
     } while (after)
@@ -356,15 +369,10 @@ export class TraceService {
   #positions(
     projectId: string,
     conditions: TraceConditions,
-    page: { limit: number; after: TracePosition | undefined },
+    page: Page,
+    beginScan: () => Scan,
   ): Promise<TracePosition[]> {
-    const { store, rollups, scanMs } = this.#options
-    return scanPositions(
-      { positions: store.positions, rollups, limitMs: scanMs },
-      projectId,
-      conditions,
-      page,
-    )
+    return findPositions(this.#options.store, beginScan, projectId, conditions, page)
   }
 
   #flush(writes: Write[]): Promise<void> {
