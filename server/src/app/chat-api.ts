@@ -47,7 +47,7 @@ type Foundation = TraceServices & ModelServices & EventServices
 type Embedding = Foundation & { embeddings: Embeddings }
 
 /** What reads and writes the documents of chats and their graph. */
-function createDocuments({ config, db }: AppDependencies, { access, events, embeddings }: Embedding) {
+function createDocuments({ config, db }: AppDependencies, { access, events, embeddings, scans }: Embedding) {
   const extraction = createExtractionPool({ timeoutMs: config.processingSeconds * 1000 })
   const reader = new DocumentReader(extraction, embeddings, config.processingSeconds * 1000)
   const scopes = new ScopeService(createScopeStore(db))
@@ -65,7 +65,7 @@ function createDocuments({ config, db }: AppDependencies, { access, events, embe
     texts: new TextService({ store, reader, extraction, events, scopes }),
     files,
     cleanup: new CleanupService(createCleanupStore(db), events, access),
-    graph: new GraphService({ store: graphStore, edits, files }),
+    graph: new GraphService({ store: graphStore, edits, files, scans }),
     relationships: new RelationshipService(createRelationshipStore(db), graphStore),
     owners: createOwnerStore(db),
   }

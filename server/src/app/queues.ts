@@ -15,7 +15,7 @@ export function createQueues(config: Config) {
       refusal: () =>
         new CairnError(
           'rate_limited',
-          'too many requests of this project wait for filters that no index answers (CAIRN_MAX_WAITING_SCANS); try again when some are answered',
+          'too many requests of this project wait to read much, for filters without an index or for graphs (CAIRN_MAX_WAITING_SCANS); try again when some are answered',
           { retryAfter: 2 },
         ),
     }),

@@ -105,6 +105,17 @@ export class Scan {
     })
   }
 
+  /** One read that the caller has bounded. */
+  async step<T>(read: () => Promise<T>): Promise<T> {
+    let result: T | undefined
+    await this.#atTurn(async () => {
+      const began = performance.now()
+      result = await read()
+      this.#spentMs += performance.now() - began
+    })
+    return result as T
+  }
+
   async #atTurn(task: () => Promise<void>): Promise<void> {
     if (this.#spentMs >= this.#limitMs) throw this.#refusal()
     try {
