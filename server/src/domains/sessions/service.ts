@@ -5,7 +5,6 @@ import {
   type Session,
   type SessionQuery,
   type SessionView,
-  type TraceSummary,
 } from '@cairn/contract'
 import type { Paged } from '../../lib/cursor.ts'
 import { indexable } from '../../lib/indexable.ts'
@@ -15,6 +14,7 @@ import {
   parseTraceCursor,
   parseTraceFilters,
   scanTraces,
+  type TraceService,
   type TraceStore,
   toTracePage,
 } from '../traces/index.ts'
@@ -23,7 +23,7 @@ import type { Page, SessionPlace, SessionStore, SessionSums } from './store.ts'
 export interface SessionDependencies {
   store: SessionStore
   places: TraceStore
-  traces: { summaries(projectId: string, ids: readonly string[]): Promise<TraceSummary[]> }
+  traces: Pick<TraceService, 'summaryPage'>
   scans: Scans
 }
 
@@ -72,16 +72,13 @@ export class SessionService {
   ): Promise<{ view: SessionView; next: string | undefined }> {
     const { store, traces, scans } = this.#dependencies
     const sessionId = indexable(id)
-    const [session] = await this.#load(scans.begin([projectId], { signal }), projectId, [sessionId])
+    const scan = scans.begin([projectId], { signal })
+    const [session] = await this.#load(scan, projectId, [sessionId])
     if (!session) throw new CairnError('not_found', 'session not found')
     const { limit, after } = parsePage(query)
     const found = await store.traces(projectId, sessionId, { limit: limit + 1, after })
-    const { page, next } = toTracePage(found, limit)
-    const summaries = await traces.summaries(
-      projectId,
-      page.map(({ traceId }) => traceId),
-    )
-    return { view: { ...session, traces: summaries }, next }
+    const { page, next } = await traces.summaryPage(projectId, found, limit, scan)
+    return { view: { ...session, traces: page }, next }
   }
 
   /** Those of the sessions that are there, in the order of their ids here. A session may have any number of traces. */

@@ -94,7 +94,11 @@ export function traceRoutes(app: App, traces: TraceService): void {
         response: { 200: Trace },
       },
     },
-    (request) => traces.get(request.params.project_id, request.params.trace_id),
+    async (request, reply) => {
+      const { project_id, trace_id } = request.params
+      const body: unknown = await traces.readAsJson(project_id, trace_id)
+      return reply.header('content-type', 'application/json; charset=utf-8').send(body as Trace)
+    },
   )
 
   app.delete(

@@ -51,14 +51,14 @@ export function scanTraces(
 /** A page of traces, newest first, however many have to be looked at for it. */
 export async function findPositions(
   traces: TraceStore,
-  beginScan: () => Scan,
+  scan: Scan,
   projectId: string,
   conditions: TraceConditions,
   { limit, after }: Page,
 ): Promise<TracePosition[]> {
   if (hasIndex(conditions)) return traces.positions(projectId, conditions, { limit, after })
   const found: TracePosition[] = []
-  await scanTraces(beginScan(), { traces, projectId, conditions, after }, async (slice) => {
+  await scanTraces(scan, { traces, projectId, conditions, after }, async (slice) => {
     found.push(...(await traces.scannedPositions(projectId, slice, limit - found.length)))
     return found.length >= limit
   })

@@ -26,11 +26,11 @@ import { parseTraceCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { isFiltering, parseTraceFilters } from './filters.ts'
 import { answerOnce } from './idempotency.ts'
-import { type TraceRecord, toRecord, toStoredRecord } from './record.ts'
+import { decodeSummary, recordAsJson, type TraceRecord, toRecord, toStoredRecord } from './record.ts'
 import { findPositions } from './scan.ts'
 import type { TraceConditions, TracePosition } from './store/conditions.ts'
 import type { IdempotencyStore, RowInsert } from './store/idempotency.ts'
-import type { Page, TraceStore } from './store.ts'
+import type { Page, StoredTrace, TraceStore } from './store.ts'
 import { toPreview, toSummary } from './summary.ts'
 
 /** Where the scores of a trace come from; the scores domain provides it. */
@@ -80,8 +80,47 @@ const maxGroup = { rows: 2000, bytes: 16 * 1024 * 1024 }
 const overheadBytes = 800
 /** Traces that one transaction deletes or prices again: others get their turn in between. */
 const changeStep = 500
-/** Characters of conversations that are read for previews in one go: a page of long ones takes a tenth of a second. */
-const previewStep = 512 * 1024
+/** Bytes of traces that are read at once for a page. */
+const pageStep = 1024 * 1024
+/** Bytes of traces that a page is made of at most, unless it holds a single one: previews keep little of them. */
+const maxPageBytes = { summaries: 8 * 1024 * 1024, previews: 32 * 1024 * 1024 }
+
+interface Sized {
+  traceId: string
+  size: number
+}
+
+interface PageRequest {
+  /** One place more than `limit` when there is a next page. */
+  found: readonly TracePosition[]
+  limit: number
+  maxBytes: number
+  scan: Scan
+}
+
+/** How many of the traces have so many bytes at most; at least one. */
+function fitting(sizes: readonly Sized[], maxBytes: number): number {
+  let bytes = 0
+  const count = sizes.findIndex(({ size }) => {
+    bytes += size
+    return bytes > maxBytes
+  })
+  return count === -1 ? sizes.length : Math.max(1, count)
+}
+
+/** Ids of traces that have about so many bytes together. */
+function* stepsOf(sizes: readonly Sized[], maxBytes: number): Generator<string[]> {
+  let [step, bytes]: [string[], number] = [[], 0]
+  for (const { traceId, size } of sizes) {
+    if (step.length > 0 && bytes + size > maxBytes) {
+      yield step
+      ;[step, bytes] = [[], 0]
+    }
+    step.push(traceId)
+    bytes += size
+  }
+  if (step.length > 0) yield step
+}
 
 export class TraceService {
   readonly #options: TraceServiceOptions
@@ -193,53 +232,75 @@ export class TraceService {
     const limit = query.limit ?? limits.listDefault
     const after = parseTraceCursor(query.cursor)
     // One row more than asked tells whether there is a next page.
-    const scan = () => this.#options.scans.begin([projectId], { signal })
-    const found = await this.#positions(
-      projectId,
-      parseTraceFilters(query),
-      { limit: limit + 1, after },
-      scan,
-    )
-    const { page, next } = toTracePage(found, limit)
-    const ids = page.map(({ traceId }) => traceId)
-    const rows = query.view === 'preview' ? this.#previews(projectId, ids) : this.summaries(projectId, ids)
-    return { page: await rows, next }
-  }
-
-  /** Those of the traces that are there, in the order of their ids here. */
-  async summaries(projectId: string, ids: readonly string[]): Promise<TraceSummary[]> {
-    return (await this.#records(projectId, ids)).map(toSummary)
-  }
-
-  async #previews(projectId: string, ids: readonly string[]): Promise<TracePreview[]> {
+    const scan = this.#options.scans.begin([projectId], { signal })
+    const wanted = { limit: limit + 1, after }
+    const found = await this.#positions(projectId, parseTraceFilters(query), wanted, scan)
+    if (query.view !== 'preview') return this.summaryPage(projectId, found, limit, scan)
+    const ids = found.map(({ traceId }) => traceId)
     const scores = await this.#options.scores.newestForTraces(projectId, ids)
-    const records = await this.#records(projectId, ids)
-    const previews: TracePreview[] = []
-    let read = 0
-    for (const record of records) {
-      previews.push(toPreview(record, scores.get(record.trace_id) ?? []))
-      read += record.input.length + record.output.length
-      if (read < previewStep) continue
-      read = 0
-      await nextTurn()
-    }
-    return previews
+    return this.#page(projectId, { found, limit, maxBytes: maxPageBytes.previews, scan }, (stored) =>
+      toPreview(toStoredRecord(stored), scores.get(stored.trace_id) ?? []),
+    )
   }
 
-  /** Those of the traces that are there, in the order of their ids here. */
-  async #records(projectId: string, ids: readonly string[]): Promise<TraceRecord[]> {
-    const stored = await this.#options.store.load(projectId, ids)
-    const byId = new Map(stored.map((each) => [each.trace_id, each]))
-    return ids.flatMap((id) => {
-      const found = byId.get(id)
-      return found ? [toStoredRecord(found)] : []
-    })
+  /** A page out of one place more than it holds, and the cursor of the next one. Of large traces a page holds fewer. */
+  summaryPage(
+    projectId: string,
+    found: readonly TracePosition[],
+    limit: number,
+    scan: Scan,
+  ): Promise<Paged<TraceSummary>> {
+    const maxBytes = maxPageBytes.summaries
+    return this.#page(projectId, { found, limit, maxBytes, scan }, ({ body, cost }) =>
+      toSummary({ ...decodeSummary(body), cost }),
+    )
+  }
+
+  /** Those of the traces that are still there, read a megabyte at a time. */
+  async #page<T>(
+    projectId: string,
+    { found, limit, maxBytes, scan }: PageRequest,
+    toRow: (stored: StoredTrace) => T,
+  ): Promise<Paged<T>> {
+    const { store } = this.#options
+    const ids = found.slice(0, limit).map(({ traceId }) => traceId)
+    const sizes = await this.#sizes(projectId, ids)
+    const { page, next } = toTracePage(found, fitting(sizes, maxBytes))
+    const steps = [...stepsOf(sizes.slice(0, page.length), pageStep)]
+    const rows: T[] = []
+    for (const step of steps) {
+      const stored =
+        steps.length === 1
+          ? await store.load(projectId, step)
+          : await scan.step(() => store.loadLarge(projectId, step))
+      const byId = new Map(stored.map((each) => [each.trace_id, each]))
+      for (const id of step) {
+        const one = byId.get(id)
+        if (one) rows.push(toRow(one))
+      }
+      if (steps.length > 1) await nextTurn()
+    }
+    return { page: rows, next }
+  }
+
+  /** How many bytes the traces have, in the order of their ids here; 0 where one is gone. */
+  async #sizes(projectId: string, ids: readonly string[]): Promise<Sized[]> {
+    const sizes = await this.#options.store.sizes(projectId, ids)
+    const byId = new Map(sizes.map(({ traceId, size }) => [traceId, size]))
+    return ids.map((traceId) => ({ traceId, size: byId.get(traceId) ?? 0 }))
   }
 
   async get(projectId: string, traceId: string): Promise<Trace> {
     const [stored] = await this.#options.store.load(projectId, [traceId])
     if (!stored) throw new CairnError('not_found', 'trace not found')
     return { ...toStoredRecord(stored), scores: await this.#options.scores.listForTrace(projectId, traceId) }
+  }
+
+  /** The same as JSON: it may have ten megabytes, which need not be parsed. */
+  async readAsJson(projectId: string, traceId: string): Promise<Buffer> {
+    const [stored] = await this.#options.store.load(projectId, [traceId])
+    if (!stored) throw new CairnError('not_found', 'trace not found')
+    return recordAsJson(stored, await this.#options.scores.listForTrace(projectId, traceId))
   }
 
   /** Deletes a trace with its scores; done when it resolves. */
@@ -300,7 +361,7 @@ export class TraceService {
 
   /** Where the traces are that meet the filters, newest first, however long it takes: for work in the background. */
   positions(projectId: string, conditions: TraceConditions, page: Page): Promise<TracePosition[]> {
-    const scan = () => this.#options.scans.begin([projectId], inBackground)
+    const scan = this.#options.scans.begin([projectId], inBackground)
     return this.#positions(projectId, conditions, page, scan)
   }
 
@@ -321,18 +382,7 @@ export class TraceService {
     maxBytes: number,
   ): AsyncGenerator<{ traceId: string; body: Uint8Array }[]> {
     const sizes = await this.#options.store.sizes(projectId, ids)
-    let step: string[] = []
-    let bytes = 0
-    for (const { traceId, size } of sizes) {
-      if (step.length > 0 && bytes + size > maxBytes) {
-        yield await this.#bodiesOf(projectId, step)
-        step = []
-        bytes = 0
-      }
-      step.push(traceId)
-      bytes += size
-    }
-    if (step.length > 0) yield await this.#bodiesOf(projectId, step)
+    for (const step of stepsOf(sizes, maxBytes)) yield await this.#bodiesOf(projectId, step)
   }
 
   async #bodiesOf(projectId: string, ids: readonly string[]) {
@@ -359,7 +409,7 @@ export class TraceService {
     do {
       // The time of each step counts by itself; only the first one can be refused.
       const options = { isLetIn: after !== undefined }
-      const scan = () => this.#options.scans.begin([projectId], options)
+      const scan = this.#options.scans.begin([projectId], options)
       const found = await this.#positions(projectId, conditions, { limit: changeStep, after }, scan)
       if (found.length > 0) yield found.map(({ traceId }) => traceId)
       after = found.length < changeStep ? undefined : found.at(-1)
@@ -370,9 +420,9 @@ export class TraceService {
     projectId: string,
     conditions: TraceConditions,
     page: Page,
-    beginScan: () => Scan,
+    scan: Scan,
   ): Promise<TracePosition[]> {
-    return findPositions(this.#options.store, beginScan, projectId, conditions, page)
+    return findPositions(this.#options.store, scan, projectId, conditions, page)
   }
 
   #flush(writes: Write[]): Promise<void> {

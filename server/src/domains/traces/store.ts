@@ -106,6 +106,22 @@ export function createTraceStore(db: Db) {
       .orderBy(traceId as 'traces.trace_id', 'desc')
   }
 
+  async function load(read: Db['read'], projectId: string, ids: readonly string[]): Promise<StoredTrace[]> {
+    if (ids.length === 0) return []
+    const rows = await read
+      .selectFrom('traces')
+      .innerJoin('trace_bodies', (join) =>
+        join
+          .onRef('trace_bodies.project_id', '=', 'traces.project_id')
+          .onRef('trace_bodies.trace_id', '=', 'traces.trace_id'),
+      )
+      .select(storedColumns)
+      .where('traces.project_id', '=', projectId)
+      .where('traces.trace_id', 'in', ids)
+      .execute()
+    return rows as StoredTrace[]
+  }
+
   return {
     /**
      * All of them with what they add to the rollups, in one transaction, durable when it resolves. `others` are
@@ -186,20 +202,9 @@ export function createTraceStore(db: Db) {
       repriceTraces(db, projectId, ids, pricing),
 
     /** Those of the traces that are there, in no order. */
-    async load(projectId: string, ids: readonly string[]): Promise<StoredTrace[]> {
-      if (ids.length === 0) return []
-      const rows = await db.read
-        .selectFrom('traces')
-        .innerJoin('trace_bodies', (join) =>
-          join
-            .onRef('trace_bodies.project_id', '=', 'traces.project_id')
-            .onRef('trace_bodies.trace_id', '=', 'traces.trace_id'),
-        )
-        .select(storedColumns)
-        .where('traces.project_id', '=', projectId)
-        .where('traces.trace_id', 'in', ids)
-        .execute()
-      return rows as StoredTrace[]
-    },
+    load: (projectId: string, ids: readonly string[]) => load(db.read, projectId, ids),
+
+    /** The same for megabytes of them: a step of a scan. */
+    loadLarge: (projectId: string, ids: readonly string[]) => load(db.scans, projectId, ids),
   }
 }
