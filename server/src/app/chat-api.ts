@@ -49,7 +49,7 @@ type Embedding = Foundation & { embeddings: Embeddings }
 /** What reads and writes the documents of chats and their graph. */
 function createDocuments(
   { config, db, queues }: ServiceDependencies,
-  { access, events, embeddings }: Embedding,
+  { access, events, embeddings, scans }: Embedding,
 ) {
   const extraction = createExtractionPool({
     timeoutMs: config.processingSeconds * 1000,
@@ -76,7 +76,7 @@ function createDocuments(
     texts: new TextService({ store, reader, extraction, events, scopes }),
     files,
     cleanup: new CleanupService(createCleanupStore(db), events, access),
-    graph: new GraphService({ store: graphStore, edits, files }),
+    graph: new GraphService({ store: graphStore, edits, files, scans }),
     relationships: new RelationshipService(createRelationshipStore(db), graphStore),
     owners: createOwnerStore(db),
   }

@@ -8,6 +8,7 @@ import type { App } from '../http/fastify.ts'
 import { registerRequestLog } from '../http/logging.ts'
 import { registerOpenApi } from '../http/openapi.ts'
 import { registerSecurityHeaders } from '../http/security-headers.ts'
+import { registerStalledClients } from '../http/stalled-clients.ts'
 import { registerStopping } from '../http/stopping.ts'
 import { validatorCompiler } from '../http/validation.ts'
 import { registerWeb } from '../http/web.ts'
@@ -53,6 +54,7 @@ export async function createFastify(
   registerSecurityHeaders(app)
   registerRequestLog(app)
   const isStopping = registerStopping(app)
+  registerStalledClients(app, dependencies.config.stallSeconds * 1000)
   await app.register(cors, {
     origin: dependencies.config.corsOrigins,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

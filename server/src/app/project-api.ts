@@ -37,15 +37,22 @@ import type { TraceServices } from './traces.ts'
 type Foundation = TraceServices & ModelServices & EventServices & CreditServices
 
 /** What is read from many traces: figures, scores, sessions. */
-export function createAnalytics({ config, db }: AppDependencies, { rollups, traces }: TraceServices) {
-  const scanMs = config.scanSeconds * 1000
+export function createAnalytics(
+  { db, queues }: ServiceDependencies,
+  { rollups, traces, traceStore, scans }: TraceServices,
+) {
+  const scores = createScoreListStore(db)
   return {
-    analytics: new AnalyticsService(createAnalyticsStore(db), rollups, {
-      maxExports: config.maxStreams,
-      scanMs,
+    analytics: new AnalyticsService({
+      store: createAnalyticsStore(db),
+      scores,
+      traces: traceStore,
+      rollups,
+      scans,
+      exports: queues.exports,
     }),
-    scoreList: new ScoreList(createScoreListStore(db), traces, scanMs),
-    sessions: new SessionService({ store: createSessionStore(db), rollups, traces, scanMs }),
+    scoreList: new ScoreList(scores, scans),
+    sessions: new SessionService({ store: createSessionStore(db), places: traceStore, traces, scans }),
   }
 }
 

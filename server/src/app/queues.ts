@@ -20,6 +20,7 @@ export function createQueues(config: Config, db: Db) {
   const { judgeConcurrency, maxModelAnswers } = config
   return {
     writes: db.writers,
+    ...readQueues(config),
     ...extractionQueues(config),
     /** Work on the event loop that a question makes: one piece at a time, and other requests between two. */
     searches: new FairQueue({ width: 1, maxWaiting: 256, refusal: refusal('questions') }),
@@ -64,6 +65,35 @@ function extractionQueues({ extractions, maxWaitingFiles }: Config) {
       width: longWidth,
       widthPerProject: Math.max(1, longWidth - 1),
       widthPerUser: 1,
+    }),
+  }
+}
+
+/** Places for reads that look at many rows, and for exports. */
+function readQueues(config: Config) {
+  return {
+    scans: new FairQueue({
+      width: config.maxScans,
+      // A place stays free for others.
+      widthPerProject: Math.max(1, config.maxScans - 1),
+      maxWaiting: config.maxWaitingScans,
+      refusal: () =>
+        new CairnError(
+          'rate_limited',
+          'too many requests of this project wait to read much, for filters without an index or for graphs (CAIRN_MAX_WAITING_SCANS); try again when some are answered',
+          { retryAfter: 2 },
+        ),
+    }),
+    exports: new FairQueue({
+      width: config.maxStreams,
+      widthPerProject: Math.ceil(config.maxStreams / 2),
+      maxWaiting: 0,
+      refusal: () =>
+        new CairnError(
+          'overloaded',
+          'too many exports are running, of all projects (CAIRN_MAX_EXPORTS) or of this one (half of them); try again later',
+          { retryAfter: 5 },
+        ),
     }),
   }
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { isRetryable } from '../lib/database-error.ts'
 import { unpackRows } from '../lib/packed-rows.ts'
-import type { AnyInsert, Db } from './database.ts'
+import { type AnyInsert, type Db, maxScanStatementMs } from './database.ts'
 import type { Tables } from './schema.ts'
 import { withWriters } from './writers.ts'
 
@@ -88,7 +88,7 @@ async function insertAll(
   }
 }
 
-function openPool(url: string, max: number): pg.Pool {
+function openPool(url: string, max: number, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -98,6 +98,7 @@ function openPool(url: string, max: number): pg.Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+    ...options,
   })
   // An idle client that loses its connection is replaced at the next use.
   pool.on('error', () => {})
@@ -110,16 +111,25 @@ function kyselyOver(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
 }
 
-/** Opens pools on `url`: `poolSize` connections for statements, and as many as streams may run at once. */
-export async function openPostgres(url: string, poolSize: number, maxStreams: number): Promise<Db> {
+interface PoolSizes {
+  /** Connections for statements. */
+  poolSize: number
+  maxScans: number
+  maxStreams: number
+}
+
+/** Opens pools on `url`; only that for statements has a connection at once. */
+export async function openPostgres(url: string, { poolSize, maxScans, maxStreams }: PoolSizes): Promise<Db> {
   const pool = openPool(url, poolSize)
   const client = await pool.connect()
   client.release()
   const kysely = kyselyOver(pool)
+  const scans = kyselyOver(openPool(url, maxScans, { statement_timeout: maxScanStatementMs }))
   const streams = kyselyOver(openPool(url, maxStreams))
   return {
     dialect: 'postgres',
     read: kysely,
+    scans,
     streams,
     // A connection stays free for those who read, and another one for other tenants who write.
     ...withWriters(
@@ -131,7 +141,7 @@ export async function openPostgres(url: string, poolSize: number, maxStreams: nu
       },
     ),
     close: async () => {
-      await Promise.all([kysely.destroy(), streams.destroy()])
+      await Promise.all([kysely.destroy(), scans.destroy(), streams.destroy()])
     },
   }
 }

@@ -36,7 +36,12 @@ async function plansOf(db: Db, explain: string, work: (watched: Db) => Promise<u
     },
     transformResult: async ({ result }) => result,
   }
-  await work({ ...db, read: db.read.withPlugin(results), streams: db.streams.withPlugin(queries) })
+  await work({
+    ...db,
+    read: db.read.withPlugin(results),
+    scans: db.scans.withPlugin(results),
+    streams: db.streams.withPlugin(queries),
+  })
   const plans = await Promise.all(
     Array.from(nodes, async (node) => {
       const query = db.read.getExecutor().compileQuery(node, createQueryId())
@@ -58,7 +63,7 @@ describe('the query plan of SQLite', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cairn-plans-'))
-    const options = { databaseUrl: undefined, readerThreads: 1, maxStreams: 1, poolSize: 1 }
+    const options = { databaseUrl: undefined, readerThreads: 1, maxStreams: 1, maxScans: 1, poolSize: 1 }
     db = await openDatabase({ ...options, dataDir: folder })
     await migrate(db)
   })
@@ -116,6 +121,21 @@ describe('the query plan of SQLite', () => {
     expect(plan).toContain(index)
     expect(plan).not.toContain('TEMP B-TREE')
   })
+
+  it.each(indexes)(
+    'reads a slice of traces by %j from the index, bounded at both ends',
+    async (conditions) => {
+      const [after, upTo] = [
+        { createdMs: 5, traceId: 'trc_x' },
+        { createdMs: 3, traceId: 'trc_a' },
+      ]
+      const plan = await planOf((watched) =>
+        createTraceStore(watched).scannedPositions('proj_x', { ...conditions, text: 'x', after, upTo }, 100),
+      )
+      expect(plan).toMatch(/\(created_at,trace_id\)>\(\?,\?\) AND \(created_at,trace_id\)<\(\?,\?\)/)
+      expect(plan).not.toContain('TEMP B-TREE')
+    },
+  )
 })
 
 /** What PostgreSQL guesses depends on what is stored: these plans must not depend on its guesses. */
@@ -124,7 +144,14 @@ describe('the query plan of PostgreSQL', () => {
 
   beforeAll(async () => {
     const databaseUrl = await createMigratedDatabase()
-    db = await openDatabase({ databaseUrl, dataDir: '', readerThreads: 1, maxStreams: 1, poolSize: 1 })
+    db = await openDatabase({
+      databaseUrl,
+      dataDir: '',
+      readerThreads: 1,
+      maxStreams: 1,
+      maxScans: 1,
+      poolSize: 1,
+    })
   })
   afterAll(() => db?.close())
 
@@ -138,8 +165,7 @@ describe('the query plan of PostgreSQL', () => {
     { labels: [{ name: 'tag', value: 'x' }] },
   ]
   it.each(conditions)('goes through sessions newest first, and asks each of them for %j', async (others) => {
-    const page = { limit: 100, after: undefined }
-    const plan = await planOf((watched) => createSessionStore(watched).newest('proj_x', others, page))
+    const plan = await planOf((watched) => createSessionStore(watched).newest('proj_x', {}, others, 100))
     expect(plan).toMatch(/Index (Only )?Scan .*on traces newest/)
     expect(plan).not.toMatch(/Sort|(Anti|Hash|Merge) Join/)
   })

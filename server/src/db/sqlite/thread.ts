@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { DatabaseError } from '../../lib/database-error.ts'
+import { DatabaseError, statementTimeout } from '../../lib/database-error.ts'
 import { workerModule } from '../../lib/package.ts'
 import type { ThreadRequest, ThreadResponse, ThreadResult, ThreadSetup } from './protocol.ts'
 
@@ -32,6 +32,10 @@ export class DatabaseThread {
   /** Requests under way or queued on this thread. */
   get pending(): number {
     return this.#waiting.size
+  }
+
+  get hasFailed(): boolean {
+    return this.#failure !== undefined
   }
 
   send(request: ThreadRequest): Promise<ThreadResult> {
@@ -71,5 +75,6 @@ function sqlStateOf(code: number | undefined): string | undefined {
   if (code === 1555 || code === 2067) return '23505'
   if (code === 787) return '23503'
   if (code === 1299) return '23502'
+  if (code === 9) return statementTimeout
   return undefined
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ExportFormat, Trace } from '@cairn/contract'
 import { toStoredScore } from '../scores/index.ts'
-import { toStoredRecord } from '../traces/index.ts'
+import { recordAsJson, toStoredRecord } from '../traces/index.ts'
 import type { ExportRow } from './store.ts'
 
 export const contentTypes: Record<ExportFormat, string> = {
@@ -73,16 +73,8 @@ function toTrace(row: ExportRow): Trace {
   return { ...toStoredRecord(row), scores: scoresOf(row) }
 }
 
-/**
- * The trace as JSON. A computed cost stands in a column of its own; every other trace is stored as it is shown, so
- * that its text is not decoded, only the scores come in at its end.
- */
 function toJson(row: ExportRow): string {
-  if (row.cost_source === 'computed') return JSON.stringify(toTrace(row))
-  const { buffer, byteOffset, byteLength } = row.body
-  // Without the brace at the end.
-  const fields = Buffer.from(buffer, byteOffset, byteLength).toString('utf8', 0, byteLength - 1)
-  return `${fields},"scores":${row.scores.length === 0 ? '[]' : JSON.stringify(scoresOf(row))}}`
+  return recordAsJson(row, scoresOf(row)).toString()
 }
 
 interface Writer {

@@ -20,19 +20,19 @@ import type { Paged } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
 import { encodeJson } from '../../lib/json/encode.ts'
-import { Turns } from '../../lib/turns.ts'
+import type { Scan, Scans } from '../../lib/scans.ts'
+import { nextTurn, Turns } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
-import type { RollupStore } from '../rollups/index.ts'
 import type { Charge } from '../usage/index.ts'
 import { parseTraceCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { isFiltering, parseTraceFilters } from './filters.ts'
 import { IdempotentWrites, type KeyRows } from './idempotency.ts'
-import { type TraceRecord, toRecord, toStoredRecord } from './record.ts'
-import { scanPositions } from './scan.ts'
-import type { TraceConditions } from './store/conditions.ts'
+import { decodeSummary, recordAsJson, type TraceRecord, toRecord, toStoredRecord } from './record.ts'
+import { findPositions } from './scan.ts'
+import type { TraceConditions, TracePosition } from './store/conditions.ts'
 import type { IdempotencyStore } from './store/idempotency.ts'
-import type { StepRows, TracePosition, TraceStore } from './store.ts'
+import type { Page, StepRows, StoredTrace, TraceStore } from './store.ts'
 import { toPreview, toSummary } from './summary.ts'
 import { toSteps, transactionCost, WriteCost } from './write-cost.ts'
 
@@ -58,7 +58,6 @@ export interface Arrivals<Rule> {
 export interface TraceServiceOptions {
   store: TraceStore
   idempotency: IdempotencyStore
-  rollups: RollupStore
   scores: ScoreReader
   projectExists: (projectId: string) => Promise<boolean>
   /** Prices of a project at this moment. */
@@ -70,7 +69,7 @@ export interface TraceServiceOptions {
   /** Tags and attributes of all traces of a batch. */
   maxBatchLabels: number
   /** For filters that no index answers. */
-  scanMs: number
+  scans: Scans
 }
 
 /** Traces of one request, or a part of them, and rows that are written with them or not at all. */
@@ -87,10 +86,54 @@ interface Group {
   cost: WriteCost
 }
 
+/** A scan that nobody waits for: it goes on at the turns of its tenant, however long that takes. */
+const inBackground = { isLetIn: true, limitMs: Number.POSITIVE_INFINITY }
 /** What a queued trace holds in memory beside its body. */
 const overheadBytes = 800
 /** Traces that one transaction deletes or prices again: others get their turn in between. */
 const changeStep = 500
+/** Bytes of traces that are read at once for a page. */
+const pageStep = 1024 * 1024
+/** Bytes of traces that a page is made of at most, unless it holds a single one: previews keep little of them. */
+const maxPageBytes = { summaries: 8 * 1024 * 1024, previews: 32 * 1024 * 1024 }
+
+interface Sized {
+  traceId: string
+  size: number
+}
+
+interface PageRequest {
+  /** One place more than `limit` when there is a next page. */
+  found: readonly TracePosition[]
+  limit: number
+  maxBytes: number
+  scan: Scan
+}
+
+/** How many of the traces have so many bytes at most; at least one. */
+function fitting(sizes: readonly Sized[], maxBytes: number): number {
+  let bytes = 0
+  const count = sizes.findIndex(({ size }) => {
+    bytes += size
+    return bytes > maxBytes
+  })
+  return count === -1 ? sizes.length : Math.max(1, count)
+}
+
+/** Ids of traces that have about so many bytes together. */
+function* stepsOf(sizes: readonly Sized[], maxBytes: number): Generator<string[]> {
+  let [step, bytes]: [string[], number] = [[], 0]
+  for (const { traceId, size } of sizes) {
+    if (step.length > 0 && bytes + size > maxBytes) {
+      yield step
+      ;[step, bytes] = [[], 0]
+    }
+    step.push(traceId)
+    bytes += size
+  }
+  if (step.length > 0) yield step
+}
+
 export class TraceService {
   readonly #options: TraceServiceOptions
   readonly #queue: GroupCommit<Step, Group>
@@ -267,48 +310,83 @@ export class TraceService {
   }
 
   /** A page of summaries or previews, newest first, and the cursor of the next page when there is one. */
-  async list(projectId: string, query: ListTracesQuery): Promise<Paged<TraceSummary | TracePreview>> {
+  async list(
+    projectId: string,
+    query: ListTracesQuery,
+    signal?: AbortSignal,
+  ): Promise<Paged<TraceSummary | TracePreview>> {
     const limit = query.limit ?? limits.listDefault
     const after = parseTraceCursor(query.cursor)
     // One row more than asked tells whether there is a next page.
-    const found = await this.#positions(projectId, parseTraceFilters(query), { limit: limit + 1, after })
-    const { page, next } = toTracePage(found, limit)
-    const ids = page.map(({ traceId }) => traceId)
-    const rows = query.view === 'preview' ? this.#previews(projectId, ids) : this.summaries(projectId, ids)
-    return { page: await rows, next }
-  }
-
-  /** Those of the traces that are there, in the order of their ids here. */
-  async summaries(projectId: string, ids: readonly string[]): Promise<TraceSummary[]> {
-    return (await this.#records(projectId, ids)).map(toSummary)
-  }
-
-  async #previews(projectId: string, ids: readonly string[]): Promise<TracePreview[]> {
+    const scan = this.#options.scans.begin([projectId], { signal })
+    const wanted = { limit: limit + 1, after }
+    const found = await this.#positions(projectId, parseTraceFilters(query), wanted, scan)
+    if (query.view !== 'preview') return this.summaryPage(projectId, found, limit, scan)
+    const ids = found.map(({ traceId }) => traceId)
     const scores = await this.#options.scores.newestForTraces(projectId, ids)
-    const records = await this.#records(projectId, ids)
-    const previews: TracePreview[] = []
-    const turns = new Turns()
-    for (const record of records) {
-      previews.push(toPreview(record, scores.get(record.trace_id) ?? []))
-      await turns.giveWay()
-    }
-    return previews
+    return this.#page(projectId, { found, limit, maxBytes: maxPageBytes.previews, scan }, (stored) =>
+      toPreview(toStoredRecord(stored), scores.get(stored.trace_id) ?? []),
+    )
   }
 
-  /** Those of the traces that are there, in the order of their ids here. */
-  async #records(projectId: string, ids: readonly string[]): Promise<TraceRecord[]> {
-    const stored = await this.#options.store.load(projectId, ids)
-    const byId = new Map(stored.map((each) => [each.trace_id, each]))
-    return ids.flatMap((id) => {
-      const found = byId.get(id)
-      return found ? [toStoredRecord(found)] : []
-    })
+  /** A page out of one place more than it holds, and the cursor of the next one. Of large traces a page holds fewer. */
+  summaryPage(
+    projectId: string,
+    found: readonly TracePosition[],
+    limit: number,
+    scan: Scan,
+  ): Promise<Paged<TraceSummary>> {
+    const maxBytes = maxPageBytes.summaries
+    return this.#page(projectId, { found, limit, maxBytes, scan }, ({ body, cost }) =>
+      toSummary({ ...decodeSummary(body), cost }),
+    )
+  }
+
+  /** Those of the traces that are still there, read a megabyte at a time. */
+  async #page<T>(
+    projectId: string,
+    { found, limit, maxBytes, scan }: PageRequest,
+    toRow: (stored: StoredTrace) => T,
+  ): Promise<Paged<T>> {
+    const { store } = this.#options
+    const ids = found.slice(0, limit).map(({ traceId }) => traceId)
+    const sizes = await this.#sizes(projectId, ids)
+    const { page, next } = toTracePage(found, fitting(sizes, maxBytes))
+    const steps = [...stepsOf(sizes.slice(0, page.length), pageStep)]
+    const rows: T[] = []
+    for (const step of steps) {
+      const stored =
+        steps.length === 1
+          ? await store.load(projectId, step)
+          : await scan.step(() => store.loadLarge(projectId, step))
+      const byId = new Map(stored.map((each) => [each.trace_id, each]))
+      for (const id of step) {
+        const one = byId.get(id)
+        if (one) rows.push(toRow(one))
+      }
+      if (steps.length > 1) await nextTurn()
+    }
+    return { page: rows, next }
+  }
+
+  /** How many bytes the traces have, in the order of their ids here; 0 where one is gone. */
+  async #sizes(projectId: string, ids: readonly string[]): Promise<Sized[]> {
+    const sizes = await this.#options.store.sizes(projectId, ids)
+    const byId = new Map(sizes.map(({ traceId, size }) => [traceId, size]))
+    return ids.map((traceId) => ({ traceId, size: byId.get(traceId) ?? 0 }))
   }
 
   async get(projectId: string, traceId: string): Promise<Trace> {
     const [stored] = await this.#options.store.load(projectId, [traceId])
     if (!stored) throw new CairnError('not_found', 'trace not found')
     return { ...toStoredRecord(stored), scores: await this.#options.scores.listForTrace(projectId, traceId) }
+  }
+
+  /** The same as JSON: it may have ten megabytes, which need not be parsed. */
+  async readAsJson(projectId: string, traceId: string): Promise<Buffer> {
+    const [stored] = await this.#options.store.load(projectId, [traceId])
+    if (!stored) throw new CairnError('not_found', 'trace not found')
+    return recordAsJson(stored, await this.#options.scores.listForTrace(projectId, traceId))
   }
 
   /** Deletes a trace with its scores; done when it resolves. */
@@ -368,19 +446,18 @@ export class TraceService {
   }
 
   /** Where the traces are that meet the filters, newest first, however long it takes: for work in the background. */
-  positions(
-    projectId: string,
-    conditions: TraceConditions,
-    page: { limit: number; after: TracePosition | undefined },
-  ): Promise<TracePosition[]> {
-    const { store, rollups } = this.#options
-    const scanner = { positions: store.positions, rollups, limitMs: Number.POSITIVE_INFINITY }
-    return scanPositions(scanner, projectId, conditions, page)
+  positions(projectId: string, conditions: TraceConditions, page: Page): Promise<TracePosition[]> {
+    const scan = this.#options.scans.begin([projectId], inBackground)
+    return this.#positions(projectId, conditions, page, scan)
   }
 
-  /** Those of the traces that meet the filters, in the order given. */
+  /** Those of the traces that meet the filters, in the order given, however long it takes: for work in the background. */
   async meeting(projectId: string, conditions: TraceConditions, ids: readonly string[]): Promise<string[]> {
-    const meeting = await this.#options.store.meeting(projectId, conditions, ids)
+    const { store, scans } = this.#options
+    const meeting = new Set<string>()
+    await scans.begin([projectId], inBackground).eachPart(ids, async (part) => {
+      for (const id of await store.meeting(projectId, conditions, part)) meeting.add(id)
+    })
     return ids.filter((id) => meeting.has(id))
   }
 
@@ -391,18 +468,7 @@ export class TraceService {
     maxBytes: number,
   ): AsyncGenerator<{ traceId: string; body: Uint8Array }[]> {
     const sizes = await this.#options.store.sizes(projectId, ids)
-    let step: string[] = []
-    let bytes = 0
-    for (const { traceId, size } of sizes) {
-      if (step.length > 0 && bytes + size > maxBytes) {
-        yield await this.#bodiesOf(projectId, step)
-        step = []
-        bytes = 0
-      }
-      step.push(traceId)
-      bytes += size
-    }
-    if (step.length > 0) yield await this.#bodiesOf(projectId, step)
+    for (const step of stepsOf(sizes, maxBytes)) yield await this.#bodiesOf(projectId, step)
   }
 
   async #bodiesOf(projectId: string, ids: readonly string[]) {
@@ -427,7 +493,10 @@ export class TraceService {
   async *#steps(projectId: string, conditions: TraceConditions): AsyncGenerator<string[]> {
     let after: TracePosition | undefined
     do {
-      const found = await this.#positions(projectId, conditions, { limit: changeStep, after })
+      // The time of each step counts by itself; only the first one can be refused.
+      const options = { isLetIn: after !== undefined }
+      const scan = this.#options.scans.begin([projectId], options)
+      const found = await this.#positions(projectId, conditions, { limit: changeStep, after }, scan)
       if (found.length > 0) yield found.map(({ traceId }) => traceId)
       after = found.length < changeStep ? undefined : found.at(-1)
     } while (after)
@@ -436,15 +505,10 @@ export class TraceService {
   #positions(
     projectId: string,
     conditions: TraceConditions,
-    page: { limit: number; after: TracePosition | undefined },
+    page: Page,
+    scan: Scan,
   ): Promise<TracePosition[]> {
-    const { store, rollups, scanMs } = this.#options
-    return scanPositions(
-      { positions: store.positions, rollups, limitMs: scanMs },
-      projectId,
-      conditions,
-      page,
-    )
+    return findPositions(this.#options.store, scan, projectId, conditions, page)
   }
 
   #flush({ steps, cost }: Group): Promise<void> {
