@@ -48,10 +48,10 @@ describe('configuration', () => {
     expect(() => loadConfig({ [name]: value })).toThrow(name)
   })
 
-  it('takes no true for CAIRN_TRUST_PROXY, which would not say which proxies, and tells what to write', () => {
-    expect(() => loadConfig({ CAIRN_TRUST_PROXY: 'true' })).toThrow(
-      /how many proxies.*10\.0\.0\.0\/8.*loopback/,
-    )
+  it.each(['true', '1'])('takes CAIRN_TRUST_PROXY=%s for one proxy in front', (value) => {
+    const { trustedProxies } = loadConfig({ CAIRN_TRUST_PROXY: value })
+    expect(trustedProxies?.('203.0.113.1', 0)).toBe(true)
+    expect(trustedProxies?.('203.0.113.1', 1)).toBe(false)
   })
 
   it('finds a CAIRN_ variable that does not exist', () => {

@@ -135,7 +135,7 @@ export const variables = {
   }),
   trustedProxies: variable<TrustedProxies | undefined>({
     name: 'CAIRN_TRUST_PROXY',
-    doc: 'Proxies whose X-Forwarded-For, -Proto and -Host are believed: how many stand in front, as `1`, or their addresses and networks, comma-separated, as `loopback, 10.0.0.0/8` (`linklocal` and `uniquelocal` are known, too). The client is the farthest address that they vouch for; limits on wrong credentials and the audit log name it. `true` is refused.',
+    doc: 'Proxies whose X-Forwarded-For, -Proto and -Host are believed: how many stand in front, as `1`, or their addresses and networks, comma-separated, as `loopback, 10.0.0.0/8` (`linklocal` and `uniquelocal` are known, too). The client is the farthest address that they vouch for; limits on wrong credentials and the audit log name it. `true` means `1`.',
     fallback: undefined,
     fallbackDoc: '`false`: none',
     parse: parseTrustedProxies,

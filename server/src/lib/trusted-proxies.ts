@@ -44,10 +44,9 @@ function trustNetworks(text: string): TrustedProxies {
 /** Undefined trusts nobody. Throws a plain Error that says what is expected. */
 export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   if (text === 'false') return undefined
-  if (text === 'true')
-    throw new Error(`${wanted}; true does not say which addresses clients could have forged`)
-  if (!/^\d+$/.test(text)) return trustNetworks(text)
-  const hops = Number(text)
+  if (text !== 'true' && !/^\d+$/.test(text)) return trustNetworks(text)
+  // Of a chain whose proxies are not named, only the nearest entry cannot be forged.
+  const hops = text === 'true' ? 1 : Number(text)
   if (hops < 1 || hops > maxHops) throw new Error(wanted)
   return (_, hop) => hop < hops
 }
