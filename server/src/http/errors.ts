@@ -26,7 +26,7 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
 function toCairnError(error: unknown): CairnError {
   if (error instanceof CairnError) return error
   if (error instanceof WrongCursor) return new CairnError('invalid_request', error.message, { cause: error })
-  // Between the check that it is there and the write that hangs on it, somebody has deleted it.
+  // Somebody deleted the parent row between our check and our write.
   if (isForeignKeyViolation(error)) {
     const message = 'something that the request is about was deleted meanwhile; nothing was written'
     return new CairnError('not_found', message, { cause: error })

@@ -8,7 +8,7 @@ const hostForm = /^(?:[A-Za-z0-9._~%!$&'()*+;=-]*|\[[A-Za-z0-9:.%_-]+\])(?::\d*)
 function hostsOf({ rawHeaders }: IncomingMessage): string[] {
   const hosts: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    // `headers` shows one of several.
+    // `headers` keeps only the first of several.
     if (rawHeaders[at]?.toLowerCase() === 'host') hosts.push(rawHeaders[at + 1] ?? '')
   }
   return hosts
@@ -29,7 +29,7 @@ export function registerHostCheck(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     const problem = problemOf(request.raw)
     if (problem === undefined) return
-    // Where requests begin and end on this connection is not sure any more.
+    // A proxy may see other boundaries between the requests of this connection.
     reply.header('connection', 'close')
     throw new CairnError('invalid_request', problem)
   })
