@@ -3,8 +3,9 @@ import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import Fastify, { LogController } from 'fastify'
 import { registerBodyParsers } from '../http/body.ts'
-import { clientErrorResponse, registerErrors, sendError } from '../http/errors.ts'
+import { refuseConnection, registerErrors, sendError } from '../http/errors.ts'
 import type { App } from '../http/fastify.ts'
+import { registerHostCheck } from '../http/host-header.ts'
 import { registerRequestLog } from '../http/logging.ts'
 import { registerOpenApi } from '../http/openapi.ts'
 import { registerSecurityHeaders } from '../http/security-headers.ts'
@@ -32,14 +33,12 @@ function newFastify({ config, logger }: AppDependencies): App {
     bodyLimit: config.maxJsonBytes,
     return503OnClosing: false,
     requestTimeout: limits.requestMs,
-    // A request without Host is answered like any other: Node's own refusal has no body.
+    // Node's own refusal has no body; `registerHostCheck` refuses more, with one.
     http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 2048 },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
-    clientErrorHandler: (error, socket) => {
-      if (socket.writable) socket.end(clientErrorResponse(error.code))
-    },
+    clientErrorHandler: (error, socket) => refuseConnection(socket, error.code),
   })
 }
 
@@ -51,6 +50,7 @@ export async function createFastify(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => JSON.stringify)
   registerErrors(app)
+  registerHostCheck(app)
   registerSecurityHeaders(app)
   registerRequestLog(app)
   const isStopping = registerStopping(app)

@@ -1,7 +1,7 @@
 import { chmod, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What Cairn keeps in its data folder, with drafts of secrets (see `secret-file.ts`). */
+/** The files that Cairn keeps in its data folder, and drafts of secrets (see `secret-file.ts`). */
 const cairnFile = /^(?:cairn\.db(?:-wal|-shm|-journal)?|(?:admin-token|encryption-key)(?:\.[0-9a-f]{12})?)$/
 
 function codeOf(error: unknown): string | undefined {
@@ -22,14 +22,14 @@ async function closeToOthers(path: string, mode: number): Promise<void> {
 }
 
 /**
- * Whatever this process makes from now on is for its own user alone, and so is what the data folder holds of Cairn,
- * whoever made it. The folder itself is closed as well, unless it holds anything else, which might be meant for others.
+ * Files that this process makes from now on are for its own user alone. Cairn's files in the data folder become so as well,
+ * whoever made them. The folder is closed too, unless it holds other files, which might be meant for others.
  */
 export async function keepFilesPrivate(dataDir: string): Promise<void> {
   // Windows has no such permissions.
   if (!process.getuid) return
   process.umask(0o077)
-  // One that cannot be read is told of by what opens it.
+  // Opening the database reports a folder that cannot be read.
   const names = await readdir(dataDir).catch(() => undefined)
   if (!names) return
   const own = names.filter((name) => cairnFile.test(name))

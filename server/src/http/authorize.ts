@@ -194,7 +194,7 @@ class Authorization {
   async #findChat(of: ChatResource, id: string): Promise<FoundChat & { chatId: string }> {
     const chatId = of === 'chat' ? id : await this.#directory.findChatOf(of, id)
     const chat = chatId === undefined ? undefined : await this.#directory.findChat(chatId)
-    // What an end user holds does not exist for others, so that nobody can find out by guessing ids.
+    // An end user's files do not exist for others, so guessing their ids tells nothing.
     const isHidden = of !== 'chat' && chat?.isPrivate
     if (chatId === undefined || !chat || isHidden) throw new CairnError('not_found', `${of} not found`)
     return { chatId, ...chat }

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import { CairnError, type DetailErrorBody, type ErrorCode, type ProjectErrorBody } from '@cairn/contract'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { WrongCursor } from '../lib/cursor.ts'
@@ -25,7 +26,7 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
 function toCairnError(error: unknown): CairnError {
   if (error instanceof CairnError) return error
   if (error instanceof WrongCursor) return new CairnError('invalid_request', error.message, { cause: error })
-  // Between the check that it is there and the write that hangs on it, somebody has deleted it.
+  // Somebody deleted the parent row between our check and our write.
   if (isForeignKeyViolation(error)) {
     const message = 'something that the request is about was deleted meanwhile; nothing was written'
     return new CairnError('not_found', message, { cause: error })
@@ -111,6 +112,12 @@ export function registerErrors(app: App): void {
     response.writeHead(417, { 'content-type': json, 'content-length': body.length, connection: 'close' })
     response.end(body)
   })
+  // There is no tunnel to anywhere, and Node would close the connection without a word.
+  app.server.on('connect', (_request, socket) => {
+    // Node has taken its own listener away, and an error without one would end the process.
+    socket.on('error', () => {})
+    refuseConnection(socket, undefined)
+  })
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) =>
     sendError(new CairnError('not_found', 'no such path, or not with this method'), request, reply),
@@ -130,8 +137,18 @@ const unreadable: Record<string, [status: string, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request took too long to arrive'],
 }
 
-/** Requests that Node's parser refuses never reach a route; they get a JSON body all the same. */
-export function clientErrorResponse(code: string | undefined): string {
+/** Time that a client has to read why its connection ends, and to end its own side. */
+const lingerMs = 2000
+
+/** Requests that Node's parser refuses never reach a route; they get a JSON body all the same, and the connection ends. */
+export function refuseConnection(socket: Duplex, code: string | undefined): void {
+  if (!socket.writable) return void socket.destroy()
+  socket.end(clientErrorResponse(code))
+  // The server's sockets stay open while the client keeps its side open.
+  setTimeout(() => socket.destroy(), lingerMs).unref()
+}
+
+function clientErrorResponse(code: string | undefined): string {
   const [status, detail] = unreadable[code ?? ''] ?? ['400 Bad Request', 'the request is malformed']
   const body = JSON.stringify({ detail })
   return [

@@ -21,7 +21,7 @@ export function parseIpAddress(text: string | undefined): string | undefined {
 /** Bits of an IPv6 address that name a customer's network; whoever has one has all addresses in it. */
 const networkBits = 64
 
-/** What stands for the client behind an address: the address, or for IPv6 its network of 64 bits. */
+/** The client behind an address, for limits: the address itself, or for IPv6 its network of 64 bits. */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${networkBits}`)}/${networkBits}`

@@ -7,13 +7,13 @@ export function newPrivateFileId(): string {
   return newOpaqueId(prefix)
 }
 
-/** How ids begin that only the server gives: of end users' files, old ones too, and of chunks. */
-const reserved = [prefix, 'v1_user_', 'chk_']
+/** Prefixes of ids that only the server gives: to end users' files (the second one to old files), and to chunks. */
+const reservedPrefixes = [prefix, 'v1_user_', 'chk_']
 
 /**
- * Whether nobody may choose this id for a document of their own. If they could, an id that is refused as taken would tell
- * that an end user has a file under it.
+ * True for ids that callers must not choose for a document. If they could, the refusal of an id that is taken would tell
+ * that an end user has a file with it.
  */
 export function isReservedId(id: string): boolean {
-  return reserved.some((beginning) => id.startsWith(beginning))
+  return reservedPrefixes.some((prefix) => id.startsWith(prefix))
 }

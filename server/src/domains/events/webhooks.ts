@@ -151,7 +151,7 @@ export class WebhookService {
       this.#options.wake()
       return toDelivery(row)
     } catch (error) {
-      // It was deleted meanwhile, or its project.
+      // Somebody deleted the webhook or its project since it was found.
       if (isForeignKeyViolation(error)) throw notFound()
       throw error
     }
