@@ -1,5 +1,6 @@
 import { CairnError } from '@cairn/contract'
 import type { Config } from '../config.ts'
+import { localJudgesWidth } from '../domains/scorers/index.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 
 export type Queues = ReturnType<typeof createQueues>
@@ -33,7 +34,12 @@ export function createQueues(config: Config) {
       maxWaiting: maxModelAnswers,
       refusal: refusal('answers', 'send fewer at the same time, or raise CAIRN_MAX_MODEL_ANSWERS'),
     }),
-    localJudges: new FairQueue({ width: 1, maxWaiting: mostWaiting, refusal: refusal('judgements') }),
+    localJudges: new FairQueue({
+      width: localJudgesWidth,
+      widthPerProject: 1,
+      maxWaiting: mostWaiting,
+      refusal: refusal('judgements'),
+    }),
     // Half of the places stay free for other projects.
     judgesByModel: new FairQueue({
       width: 2 * judgeConcurrency,

@@ -39,17 +39,22 @@ const minCoverage = 0.4
 /** The same for pairs of characters: question words, and pairs that reach over two words, are among them. */
 const minCoverageOfPairs = 0.25
 
+/** A chunk that is cut from a document has far fewer; one that was edited may have thousands. */
+const mostPassages = 300
+
 function candidatesOf(context: readonly ContextEntry[], language: Language): Candidate[] {
   return context.flatMap((entry, index) =>
-    passagesOf(entry.chunk_text).map((passage, place) => ({
-      passage,
-      index,
-      place,
-      terms: new Set(tokenize(passage.text, language)),
-      labelTerms: tokenize(passage.label, language),
-      leadTerms: new Set(tokenize(passage.lead, language)),
-      score: 0,
-    })),
+    passagesOf(entry.chunk_text)
+      .slice(0, mostPassages)
+      .map((passage, place) => ({
+        passage,
+        index,
+        place,
+        terms: new Set(tokenize(passage.text, language)),
+        labelTerms: tokenize(passage.label, language),
+        leadTerms: new Set(tokenize(passage.lead, language)),
+        score: 0,
+      })),
   )
 }
 
