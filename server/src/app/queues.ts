@@ -1,6 +1,7 @@
 import { CairnError } from '@cairn/contract'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/index.ts'
+import { localJudgesWidth } from '../domains/scorers/index.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 
 export type Queues = ReturnType<typeof createQueues>
@@ -37,7 +38,12 @@ export function createQueues(config: Config, db: Db) {
       maxWaiting: maxModelAnswers,
       refusal: refusal('answers', 'send fewer at the same time, or raise CAIRN_MAX_MODEL_ANSWERS'),
     }),
-    localJudges: new FairQueue({ width: 1, maxWaiting: mostWaiting, refusal: refusal('judgements') }),
+    localJudges: new FairQueue({
+      width: localJudgesWidth,
+      widthPerProject: 1,
+      maxWaiting: mostWaiting,
+      refusal: refusal('judgements'),
+    }),
     // Half of the places stay free for other projects.
     judgesByModel: new FairQueue({
       width: 2 * judgeConcurrency,

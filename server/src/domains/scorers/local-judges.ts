@@ -15,6 +15,8 @@ const bodiesPerTurn = 10
 const bytesPerTurn = 1_000_000
 /** A trace takes a second at most; past this its judge has failed. */
 const turnMs = 30_000
+/** Children that judge at the same time. */
+export const localJudgesWidth = 2
 const megabyte = 1024 * 1024
 /** Stands in a project's share for its batches, rules and runs, which requests to judge do not crowd out. */
 const background = 'background'
@@ -29,7 +31,7 @@ export class LocalJudges {
     this.#queue = queue
     this.#children = createChildPool<JudgeFunctions>({
       module: workerModule('domains/scorers/worker'),
-      width: 1,
+      width: localJudgesWidth,
       timeoutMs: turnMs,
       // A trace of 10 MB is parsed within it.
       maxMemoryBytes: 512 * megabyte,
