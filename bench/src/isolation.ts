@@ -8,6 +8,8 @@ import { footprint, watchMemory } from './isolation/watch.ts'
 import type { Row } from './support/results.ts'
 
 const warmUpSeconds = 3
+/** A server that has just started would grow without any attack. */
+const warmUpPace = 5
 const quietSeconds = 8
 const attackSeconds = Number(process.env.CAIRN_BENCH_ATTACK_SECONDS ?? 10)
 /** From the end of an attack to the look at what it has left behind. */
@@ -28,7 +30,7 @@ async function measure(stage: Stage, name: string): Promise<Result> {
   const look = () => footprint(server.pid, stage.serverPid())
   try {
     await attacker.prepare()
-    await victim.measure(warmUpSeconds)
+    await victim.measure(warmUpSeconds, warmUpPace)
     const quiet = await victim.measure(quietSeconds)
     const before = look()
     const most = watchMemory(server.pid, stage.serverPid)

@@ -29,7 +29,9 @@ interface Sample {
 
 async function attackInTurn(stage: Stage, untilMs: number): Promise<void> {
   for (let at = 0; Date.now() < untilMs; at++) {
-    const attacker = new Attacker(mild[at % mild.length] ?? '', stage.attacker)
+    const name = mild[at % mild.length] ?? ''
+    console.log(`attack: ${name}`)
+    const attacker = new Attacker(name, stage.attacker)
     await attacker.prepare()
     attacker.begin()
     await pause(Math.min(roundSeconds * 1000, Math.max(0, untilMs - Date.now())))
@@ -41,7 +43,8 @@ async function work(victim: Victim, untilMs: number): Promise<{ requests: number
   const sum = { requests: 0, errors: 0 }
   while (Date.now() < untilMs) {
     const measures = await victim.measure(Math.min(roundSeconds, (untilMs - Date.now()) / 1000))
-    for (const { count, errors } of Object.values(measures)) {
+    for (const [habit, { count, errors, firstError }] of Object.entries(measures)) {
+      if (firstError !== undefined) console.log(`${errors} of ${count} × ${habit}: ${firstError}`)
       sum.requests += count
       sum.errors += errors
     }
