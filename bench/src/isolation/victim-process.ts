@@ -3,7 +3,7 @@ import { quantile, round } from '../support/results.ts'
 import { traceBody } from '../support/traces.ts'
 import { type Answer, call, fileBody, inChat, inProject, jsonBody, type Target } from './client.ts'
 
-/** What a quiet tenant does all the time, and how often. */
+/** The requests of a quiet tenant, and how often it sends them. */
 const habits = {
   trace: { perSecond: 10, send: (target, number) => inProject(target, 'POST', 'traces', traceOf(number)) },
   list: { perSecond: 5, send: (target) => inProject(target, 'GET', 'analytics/traces') },
@@ -25,7 +25,7 @@ interface Measured {
   p50Ms: number
   p99Ms: number
   maxMs: number
-  /** Requests without a success, and what came to the first of them. */
+  /** Requests without a success, and the answer to the first of them. */
   errors: number
   firstError: string | undefined
 }

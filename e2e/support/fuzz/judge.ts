@@ -4,7 +4,7 @@ import { adminToken } from '../server.ts'
 import type { FuzzRequest } from './requests.ts'
 import type { World } from './world.ts'
 
-/** Signs that the server shows its inside, in whatever it answers. */
+/** Signs of the server's inside, which no answer may show. */
 const inside = /\n\s+at \S+ \(|node_modules|node:internal|SQLITE_|cairn-e2e-/
 
 /** Documented answers of a server that is busy, or that waits for somebody else in vain. */
@@ -19,7 +19,7 @@ function callerMarker(caller: FuzzRequest['caller']): string | undefined {
   return typeof caller === 'object' ? caller.marker : undefined
 }
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The fault of an answer; undefined when it has none. */
 export function faultOf(request: FuzzRequest, answer: Answer, world: World): string | undefined {
   const { status, text } = answer
   const { statuses } = request.operation
