@@ -8,9 +8,11 @@ import { footprint, watchMemory } from './isolation/watch.ts'
 import type { Row } from './support/results.ts'
 
 const warmUpSeconds = 3
+/** A server that has just started would grow without any attack. */
+const warmUpPace = 5
 const quietSeconds = 8
 const attackSeconds = Number(process.env.CAIRN_BENCH_ATTACK_SECONDS ?? 10)
-/** From the end of an attack to the look at what it has left behind. */
+/** From the end of an attack until its leftovers are counted. */
 const settleSeconds = 10
 
 function isRunning(pid: number): boolean {
@@ -28,7 +30,7 @@ async function measure(stage: Stage, name: string): Promise<Result> {
   const look = () => footprint(server.pid, stage.serverPid())
   try {
     await attacker.prepare()
-    await victim.measure(warmUpSeconds)
+    await victim.measure(warmUpSeconds, warmUpPace)
     const quiet = await victim.measure(quietSeconds)
     const before = look()
     const most = watchMemory(server.pid, stage.serverPid)
@@ -55,8 +57,8 @@ async function measure(stage: Stage, name: string): Promise<Result> {
 }
 
 /**
- * One tenant attacks, another one works: its figures with and without the attack, and what the attack leaves behind. The
- * words name attacks, all without any; `--postgres` takes that database.
+ * One tenant attacks, another one works: its figures with and without the attack, and the attack's leftovers. The words
+ * name attacks, all without any; `--postgres` takes that database.
  */
 export async function benchIsolation(words: readonly string[]): Promise<Row[]> {
   const names = words.filter((word) => word !== '--postgres')

@@ -8,7 +8,7 @@ const sampleSeconds = 5
 const roundSeconds = 30
 const maxGrowth = 1.15
 
-/** Attacks that store little, one after the other: what a chat or a project holds must not be the reason of growth. */
+/** Attacks that store little, in turn: growing chats and projects must not be the reason of growing memory. */
 const mild = [
   'search-4',
   'exports',
@@ -29,7 +29,9 @@ interface Sample {
 
 async function attackInTurn(stage: Stage, untilMs: number): Promise<void> {
   for (let at = 0; Date.now() < untilMs; at++) {
-    const attacker = new Attacker(mild[at % mild.length] ?? '', stage.attacker)
+    const name = mild[at % mild.length] ?? ''
+    console.log(`attack: ${name}`)
+    const attacker = new Attacker(name, stage.attacker)
     await attacker.prepare()
     attacker.begin()
     await pause(Math.min(roundSeconds * 1000, Math.max(0, untilMs - Date.now())))
@@ -41,7 +43,8 @@ async function work(victim: Victim, untilMs: number): Promise<{ requests: number
   const sum = { requests: 0, errors: 0 }
   while (Date.now() < untilMs) {
     const measures = await victim.measure(Math.min(roundSeconds, (untilMs - Date.now()) / 1000))
-    for (const { count, errors } of Object.values(measures)) {
+    for (const [habit, { count, errors, firstError }] of Object.entries(measures)) {
+      if (firstError !== undefined) console.log(`${errors} of ${count} × ${habit}: ${firstError}`)
       sum.requests += count
       sum.errors += errors
     }
@@ -66,7 +69,7 @@ function thirds(samples: readonly Sample[], field: keyof Sample): [number, numbe
   return [of(0), of(third), of(samples.length - third)]
 }
 
-/** Mixed load of several tenants, one of which does what is costly. The words: minutes, 30 without any; `--postgres`. */
+/** Mixed load of several tenants, one of which attacks. The words: minutes, 30 without any; `--postgres`. */
 export async function benchSoak(words: readonly string[]): Promise<Row[]> {
   const minutes = Number(words.find((word) => !word.startsWith('-')) ?? 30)
   if (!(minutes > 0)) throw new Error(`minutes must be a number above 0, not ${words.join(' ')}`)

@@ -34,8 +34,8 @@ export class Victim {
     this.#target = target
   }
 
-  measure(seconds: number): Promise<Measures> {
-    return ask(this.#child, { target: this.#target, seconds })
+  measure(seconds: number, pace = 1): Promise<Measures> {
+    return ask(this.#child, { target: this.#target, seconds, pace })
   }
 
   end(): Promise<void> {

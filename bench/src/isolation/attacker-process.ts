@@ -3,7 +3,7 @@ import { attacks } from './attacks.ts'
 import type { Target } from './client.ts'
 
 export interface AttackerTask {
-  /** `prepare` comes first, `start` later; `count` asks what came of it. */
+  /** `prepare` comes first, `start` later; `count` asks for the outcomes. */
   step: 'prepare' | 'start' | 'count'
   attack: string
   target: Target

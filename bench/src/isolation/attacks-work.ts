@@ -94,7 +94,8 @@ export const workAttacks = {
     atOnce: 4,
     prepare: (target) =>
       createSuite(target, 40, {
-        query: 'a'.repeat(5000),
+        query: 'What is up?',
+        expected_answer: 'The sky.',
         assertions: [{ type: 'regex', value: '^(([a-zA-Z ,.]+)+)+\\d$' }],
       }),
     round: runSuite,

@@ -29,7 +29,7 @@ function errorsOf({ attacked }: Result): number {
   return Object.values(attacked).reduce((sum, { errors }) => sum + errors, 0)
 }
 
-/** What an attack has left in the server, in words. */
+/** Leftovers of an attack in the server, in words. */
 function leftBehind({ before, after, exportStatus, isAlive, restarts, errorLines }: Result): string[] {
   if (!isAlive) return ['the server has died']
   const left: string[] = restarts > 0 ? [`${restarts} restarts of the server`] : []

@@ -56,7 +56,7 @@ async function fill(target: Target, traces: number): Promise<void> {
   }
 }
 
-/** Seeds a victim and an attacker once, and opens a server over a copy of that for each attack. */
+/** Seeds a victim and an attacker once; each attack gets a server over a copy of their data. */
 export class Theatre {
   readonly #folder = temporaryFolder()
   readonly #postgres: Postgres | undefined

@@ -3,13 +3,18 @@ import { quantile, round } from '../support/results.ts'
 import { traceBody } from '../support/traces.ts'
 import { type Answer, call, fileBody, inChat, inProject, jsonBody, type Target } from './client.ts'
 
-/** What a quiet tenant does all the time, and how often. */
+/** The requests of a quiet tenant, and how often it sends them. */
 const habits = {
   trace: { perSecond: 10, send: (target, number) => inProject(target, 'POST', 'traces', traceOf(number)) },
   list: { perSecond: 5, send: (target) => inProject(target, 'GET', 'analytics/traces') },
   metrics: { perSecond: 4, send: (target) => inProject(target, 'GET', 'analytics/metrics') },
   question: { perSecond: 3, send: (target) => inChat(target, 'POST', 'answer_question', asked) },
   upload: { perSecond: 0.5, send: (target) => inChat(target, 'POST', 'upload_with_scopes', noteOf()) },
+  // Of no traces, but it takes a place like any other.
+  export: {
+    perSecond: 0.5,
+    send: (target) => inProject(target, 'GET', 'analytics/export?session_id=nobody'),
+  },
   health: { perSecond: 2, send: (target) => call(target.url, 'GET', '/v1/health', {}) },
 } satisfies Record<string, { perSecond: number; send(target: Target, number: number): Promise<Answer> }>
 
@@ -20,7 +25,7 @@ interface Measured {
   p50Ms: number
   p99Ms: number
   maxMs: number
-  /** Requests without a success, and what came to the first of them. */
+  /** Requests without a success, and the answer to the first of them. */
   errors: number
   firstError: string | undefined
 }
@@ -30,6 +35,8 @@ export type Measures = Record<Habit, Measured>
 export interface VictimTask {
   target: Target
   seconds: number
+  /** So many times as often as usual. */
+  pace: number
 }
 
 const patienceMs = 30_000
@@ -49,8 +56,9 @@ function noteOf() {
 }
 
 /** Requests are due at even times, whether those before them were answered or not. */
-async function follow(habit: Habit, { target, seconds }: VictimTask): Promise<Measured> {
-  const { perSecond, send } = habits[habit]
+async function follow(habit: Habit, { target, seconds, pace }: VictimTask): Promise<Measured> {
+  const { send } = habits[habit]
+  const perSecond = habits[habit].perSecond * pace
   const times: number[] = []
   const errors: string[] = []
   const start = performance.now()

@@ -37,7 +37,7 @@ export interface Footprint {
   files: number
 }
 
-/** What a server holds now. `root` is the process that was started, `server` the one that listens. */
+/** Memory, threads, processes and files that a server holds now. `root` is the process that was started, `server` the one that listens. */
 export function footprint(root: number, server: number): Footprint {
   const all = [root, ...descendants(root)]
   const megabytes = (pids: readonly number[]) =>
@@ -57,7 +57,7 @@ export function footprint(root: number, server: number): Footprint {
   }
 }
 
-/** Looks at a server several times a second; what it returns ends that and tells the most memory that was seen. */
+/** Samples the memory of a server; the returned function ends the sampling and returns the peaks. */
 export function watchMemory(
   root: number,
   server: () => number,

@@ -4,7 +4,7 @@ import { adminToken } from '../server.ts'
 import type { FuzzRequest } from './requests.ts'
 import type { World } from './world.ts'
 
-/** Signs that the server shows its inside, in whatever it answers. */
+/** Signs of the server's inside, which no answer may show. */
 const inside = /\n\s+at \S+ \(|node_modules|node:internal|SQLITE_|cairn-e2e-/
 
 /** Documented answers of a server that is busy, or that waits for somebody else in vain. */
@@ -19,7 +19,7 @@ function callerMarker(caller: FuzzRequest['caller']): string | undefined {
   return typeof caller === 'object' ? caller.marker : undefined
 }
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The fault of an answer; undefined when it has none. */
 export function faultOf(request: FuzzRequest, answer: Answer, world: World): string | undefined {
   const { status, text } = answer
   const { statuses } = request.operation
@@ -28,8 +28,7 @@ export function faultOf(request: FuzzRequest, answer: Answer, world: World): str
   if (word !== undefined) return `shows ${word}, which is not for the caller`
   if (inside.test(text)) return `shows ${inside.exec(text)?.[0]}`
   if (request.isTrespass && status < 300) return 'reaches what belongs to another tenant'
-  // The head of pipelined answers is part of their text.
-  if (status < 300 || request.manner === 'pipelined') return undefined
+  if (status < 300) return undefined
   try {
     expectRefusal(answer, { status })
   } catch (error) {

@@ -49,7 +49,7 @@ function validFile(dice: Dice, isPdf: boolean): Part {
 
 const files = ['file', 'files']
 
-/** What registers an application; its other fields are optional. */
+/** The fields that an application needs; its other fields are optional. */
 const registration: Record<string, string> = {
   app_name: 'an app',
   issuer: 'https://login.example.com',

@@ -25,7 +25,7 @@ export interface FuzzRequest {
   caller: Side | 'admin' | 'nobody'
   /** Its path names things of the other tenant only. */
   isTrespass: boolean
-  /** What it asks for is being deleted meanwhile; a streamed answer may then be cut. */
+  /** Its subject is being deleted meanwhile; a streamed answer may then be cut. */
   isRacing: boolean
 }
 
@@ -157,7 +157,7 @@ export interface Choice {
   isValid: boolean
 }
 
-/** What a request is made from. */
+/** All choices that make up a request. */
 interface Setting extends Choice {
   /** Whose credential it carries, or would. */
   side: Side
@@ -193,7 +193,7 @@ function build({ dice, operation, isValid, side, ids, kind }: Setting): FuzzRequ
   }
 }
 
-/** A request that takes something away, and some that want the same thing at the same time. */
+/** A request that deletes something, and others that need the same thing at the same time. */
 async function makeRace(
   choice: Choice,
   home: Side,
@@ -208,7 +208,7 @@ async function makeRace(
   return [build(setting), ...rivals.map((rival) => build({ ...setting, operation: rival, isValid: true }))]
 }
 
-/** The next requests of an operation, to be sent at once: mostly one. What they may destroy is made for them first. */
+/** The next requests of an operation, to be sent at once: mostly one. Things that they may delete are made for them first. */
 export async function makeRequests(choice: Choice, operations: readonly Operation[]): Promise<FuzzRequest[]> {
   const { dice, world, operation, isValid } = choice
   const isFirst = dice.chance(0.5)

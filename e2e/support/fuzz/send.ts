@@ -42,10 +42,12 @@ async function leave(url: string, bytes: Buffer): Promise<void> {
 
 /** Answers of several requests on one connection, by their status lines. */
 function splitAnswers(text: string): Answer[] {
-  const starts = [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)]
+  const starts = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
   return starts.map(({ index, 1: status }, at) => {
     const part = text.slice(index, starts[at + 1]?.index)
-    return toAnswer(Number(status), new Headers(), part)
+    const bodyAt = part.indexOf('\r\n\r\n') + 4
+    const headers = new Headers({ 'content-type': /^content-type: (.*)\r$/im.exec(part)?.[1] ?? '' })
+    return toAnswer(Number(status), headers, part.slice(bodyAt))
   })
 }
 

@@ -88,7 +88,7 @@ export function oddValue(dice: Dice): unknown {
   return Object.fromEntries(Array.from({ length: width }, (_, at) => [`key-${at}`, at]))
 }
 
-/** What fields are called whose schema says no more than that they hold text. */
+/** Values by name of field, where the schema says no more than that the field holds text. */
 const usualTexts: Record<string, readonly string[]> = {
   start_date: ['2020-01-01', '2024-01-02T03:04:05.678Z'],
   end_date: ['2030-01-01', '2024-02-01T00:00:00Z'],

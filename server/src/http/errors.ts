@@ -91,7 +91,13 @@ export function reportFailure(error: unknown, log: FastifyBaseLogger): CairnErro
   return known
 }
 
+/** The client has left before its answer could begin: nobody is there to be told, and nothing has failed. */
+function isAbandoned(error: unknown, reply: FastifyReply): boolean {
+  return reply.raw.destroyed && (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
 export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (isAbandoned(error, reply)) return
   const known = reportFailure(error, request.log)
   if (reply.raw.headersSent) return void reply.raw.destroy()
   await finishReading(known, request, reply)
