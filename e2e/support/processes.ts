@@ -23,7 +23,7 @@ export function childrenOf(pid: number): number[] {
 }
 
 /** Bytes of memory of a process, 0 when it has ended. */
-export function memoryOf(pid: number): number {
+function memoryOf(pid: number): number {
   return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
 }
 

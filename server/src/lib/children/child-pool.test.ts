@@ -160,6 +160,16 @@ describe('a pool of children', () => {
     },
   )
 
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'has children that a %s to all of the group does not end',
+    async (signal) => {
+      const pool = open()
+      const { pid } = await pool.run('about', undefined as never)
+      const counting = pool.run('countUp', { to: 5 }, { onProgress: () => void process.kill(pid, signal) })
+      expect(await counting).toBe('done')
+    },
+  )
+
   it('ends an idle child after a while, and an aborted or closed one at once', async () => {
     const pool = open({ idleMs: 50 })
     const { pid } = await pool.run('about', undefined as never)

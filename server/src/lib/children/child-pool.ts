@@ -48,7 +48,7 @@ type ReplyOf<T> = T extends (...all: never[]) => infer R ? Awaited<R> : never
 
 /** How often memory is looked at while a child works; the system itself stops a child that is much faster. */
 const watchMs = 30
-/** A child is replaced when it has had so many tasks, or a long one, has worked for so long, or has not become small again. */
+/** A child is replaced when it has had so many tasks, has worked for so long, or has not become small again. */
 const mostTasks = 200
 const wornMs = 30_000
 const smallShare = 1 / 2
@@ -92,7 +92,7 @@ export function createChildPool<F extends { [N in keyof F]: ChildFunction }>(
     const { child, tasks, busyMs } = member
     if (child.hasEnded) return
     const isWorn =
-      child.isLowered ||
+      !child.restorePriority() ||
       tasks >= mostTasks ||
       busyMs >= wornMs ||
       child.residentBytes > smallShare * maxMemoryBytes

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import { ChildError, type ChildErrorReason } from './child-error.ts'
 import { FrameReader, FrameTooLargeError, frameOf } from './frames.ts'
-import { type LaunchOptions, launch, lowerPriority } from './launch.ts'
+import { type LaunchOptions, launch, trySetPriority, usualNiceness } from './launch.ts'
 import { residentBytes } from './memory.ts'
 import { type Call, channel, type Message } from './messages.ts'
 
@@ -69,9 +69,9 @@ export class Child {
     return this.#failure !== undefined
   }
 
-  /** Whether its priority was lowered for a long task; the system does not let it be raised again. */
-  get isLowered(): boolean {
-    return this.#isLowered
+  /** Gives it the priority back that a long task has cost it; false where the system does not allow that. */
+  restorePriority(): boolean {
+    return !this.#isLowered || trySetPriority(this.#process.pid, usualNiceness)
   }
 
   /** Bytes of memory that it has now; 0 where the system does not tell. */
@@ -93,7 +93,7 @@ export class Child {
     const timer = setTimeout(() => this.fail('time', `it took longer than ${timeoutMs} ms`), timeoutMs)
     const lowering = setTimeout(() => {
       this.#isLowered = true
-      lowerPriority(this.#process.pid, longNiceness)
+      trySetPriority(this.#process.pid, longNiceness)
     }, longMs)
     for (const part of frameOf(call)) this.#channel.write(part)
     try {

@@ -26,7 +26,7 @@ const youngMegabytes = 8
 /** Address space that Node asks for and does not use, generously. */
 const unusedBytes = 1024 * megabyte
 /** A third of the share of a core that the server gets, when both want it. */
-const niceness = 5
+export const usualNiceness = 5
 
 /**
  * Limits that the system itself keeps, before it runs the program: no files (also none of the memory of a crash), memory,
@@ -67,15 +67,17 @@ export function launch(options: LaunchOptions): ChildProcess {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
   })
-  if (yields) lowerPriority(child.pid, niceness)
+  if (yields) trySetPriority(child.pid, usualNiceness)
   return child
 }
 
-/** Has the system prefer other processes to this one, more the higher the number (0 to 19). */
-export function lowerPriority(pid: number | undefined, niceness: number): void {
+/** Has the system prefer other processes to this one, more the higher the number (0 to 19); false when it refuses. */
+export function trySetPriority(pid: number | undefined, niceness: number): boolean {
   try {
     if (pid !== undefined) setPriority(pid, niceness)
+    return true
   } catch {
-    // It has ended already, or the system does not allow it.
+    // The process has ended, or only an administrator may raise its priority.
+    return false
   }
 }

@@ -48,6 +48,8 @@ async function carryOut(functions: Functions, { name, task }: Call): Promise<Mes
   }
 }
 
+// A terminal and a service manager signal the whole group; the server decides when its children end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 goOffline()
 const functions = (await import(process.argv[2] ?? '')) as Functions
 send({ kind: 'ready' })

@@ -41,7 +41,7 @@ export function packed(bytes: Uint8Array | string, times = 1): { entries: string
 export interface OnePage {
   /** Of the one font; by default a usual one. */
   font?: string
-  content?: string | { entries: string; bytes: Uint8Array }
+  content?: string | { entries: string; bytes: Uint8Array | string }
   /** Further entries of the page, and of its resources. */
   page?: string
   resources?: string
