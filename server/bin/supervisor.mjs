@@ -77,7 +77,8 @@ export function supervise(entry, args) {
 
   function ended(code, signal, listenedAt) {
     child = undefined
-    if (isStopping || port === undefined) process.exit(exitCodeOf(code, signal))
+    // Exit code 0 is that of a server which was asked to stop; its message may still be on the way.
+    if (isStopping || code === 0 || port === undefined) process.exit(exitCodeOf(code, signal))
     const listenedMs = listenedAt === undefined ? 0 : performance.now() - listenedAt
     if (listenedMs > recoveredMs) delayMs = firstDelayMs
     restarts += 1

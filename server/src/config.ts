@@ -294,7 +294,7 @@ export const variables = {
     isLimit: true,
     fallback: undefined,
     fallbackDoc:
-      '512 MiB more than CAIRN_INDEX_BYTES, at most 80 % of the memory of the machine or container',
+      '384 MiB more than CAIRN_INDEX_BYTES, at most 80 % of the memory of the machine or container',
     parse: integer(1024, 1024 ** 4),
   }),
   readerThreads: variable({

@@ -5,7 +5,7 @@ import { MemoryBudget } from '../lib/memory-budget.ts'
 import type { Services } from './services.ts'
 
 /** What a server needs beside the search indexes. */
-const baseBytes = 512 * 1024 * 1024
+const baseBytes = 384 * 1024 * 1024
 /** Share of the machine's memory, or the container's, that the budget may take when it is not configured. */
 const share = 0.8
 /** Caches are loaded again from the database, so that they are not freed more often than this. */
