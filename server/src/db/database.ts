@@ -35,7 +35,7 @@ interface InsertOptions {
 export type Trx = Transaction<Tables>
 
 /** After so long a statement of a scan is ended. On SQLite only one that searches texts can take so long. */
-export const maxScanStatementMs = 1_000
+export const maxScanStatementMs = 2_000
 
 /**
  * The one door to either database. Stores are written against it and do not know which one is behind, but for

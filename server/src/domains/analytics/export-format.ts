@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { ExportFormat, Trace } from '@cairn/contract'
+import { inPieces } from '../../lib/pieces.ts'
 import { toStoredScore } from '../scores/index.ts'
-import { recordAsJson, toStoredRecord } from '../traces/index.ts'
+import { toStoredRecord, traceAsJson } from '../traces/index.ts'
 import type { ExportRow } from './store.ts'
 
 export const contentTypes: Record<ExportFormat, string> = {
@@ -74,7 +74,7 @@ function toTrace(row: ExportRow): Trace {
 }
 
 function toJson(row: ExportRow): string {
-  return recordAsJson(row, scoresOf(row)).toString()
+  return traceAsJson(row, scoresOf(row)).toString()
 }
 
 interface Writer {
@@ -96,27 +96,23 @@ const writers: Record<ExportFormat, Writer> = {
   jsonl: { head: '', row: (row) => `${toJson(row)}\n`, tail: '' },
 }
 
-/** Small rows are sent together: a stream pays for each piece. */
-const pieceLength = 64 * 1024
-
-/** The file, piece by piece. */
-export async function* formatExport(
-  steps: AsyncIterable<ExportRow[]>,
-  format: ExportFormat,
-): AsyncGenerator<string> {
+async function* partsOf(steps: AsyncIterable<ExportRow[]>, format: ExportFormat): AsyncGenerator<string> {
   const { head, row, tail } = writers[format]
-  let piece = head
+  yield head
   let first = true
   for await (const rows of steps) {
     for (const each of rows) {
-      piece += row(each, first)
+      yield row(each, first)
       first = false
-      if (piece.length < pieceLength) continue
-      yield piece
-      piece = ''
     }
-    // Others first: an export has time, and those who wait for an answer have not.
-    await turn()
   }
-  yield piece + tail
+  yield tail
+}
+
+/** The file, piece by piece. Others go first in between: an export has time, and those who wait for an answer have not. */
+export function formatExport(
+  steps: AsyncIterable<ExportRow[]>,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  return inPieces(partsOf(steps, format))
 }

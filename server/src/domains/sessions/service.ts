@@ -1,13 +1,7 @@
-import {
-  CairnError,
-  type ListSessionsQuery,
-  limits,
-  type Session,
-  type SessionQuery,
-  type SessionView,
-} from '@cairn/contract'
+import { CairnError, type ListSessionsQuery, limits, type Session, type SessionQuery } from '@cairn/contract'
 import type { Paged } from '../../lib/cursor.ts'
 import { indexable } from '../../lib/indexable.ts'
+import { jsonArray } from '../../lib/json-array.ts'
 import type { Scan, Scans } from '../../lib/scans.ts'
 import { toIso } from '../../lib/time.ts'
 import {
@@ -63,13 +57,13 @@ export class SessionService {
     return { page: await this.#load(scan, projectId, ids), next }
   }
 
-  /** A session with a page of its traces, oldest first. */
+  /** A session with a page of its traces, oldest first: a `SessionView` in JSON. */
   async get(
     projectId: string,
     id: string,
     query: SessionQuery,
     signal?: AbortSignal,
-  ): Promise<{ view: SessionView; next: string | undefined }> {
+  ): Promise<{ json: Buffer; next: string | undefined }> {
     const { store, traces, scans } = this.#dependencies
     const sessionId = indexable(id)
     const scan = scans.begin([projectId], { signal })
@@ -78,7 +72,8 @@ export class SessionService {
     const { limit, after } = parsePage(query)
     const found = await store.traces(projectId, sessionId, { limit: limit + 1, after })
     const { page, next } = await traces.summaryPage(projectId, found, limit, scan)
-    return { view: { ...session, traces: page }, next }
+    const head = `${JSON.stringify(session).slice(0, -1)},"traces":`
+    return { json: Buffer.concat([Buffer.from(head), jsonArray(page), Buffer.from('}')]), next }
   }
 
   /** Those of the sessions that are there, in the order of their ids here. A session may have any number of traces. */

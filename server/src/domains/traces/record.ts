@@ -3,7 +3,6 @@ import {
   type CreateTrace,
   type Span,
   type SpanInput,
-  type StoredScore,
   type TokenUsage,
   type Trace,
 } from '@cairn/contract'
@@ -102,39 +101,15 @@ export function encodeRecord(record: TraceRecord): Buffer {
 }
 
 /** The trace as it is shown: its cost may have been computed, now or later than it was received. */
-export function toStoredRecord(stored: {
-  body: Uint8Array
-  cost: number | null
-  cost_source: TraceRecord['cost_source']
-}): TraceRecord {
+export function toStoredRecord(stored: StoredBody): TraceRecord {
   return { ...decodeRecord(stored.body), cost: stored.cost, cost_source: stored.cost_source }
 }
 
-/** The last key of a summary, and the first one behind it: no string of JSON can hold its quotes. */
-const summaryEnd = Buffer.from(',"metadata":{')
-
-/** The fields of a stored trace that a summary shows, without reading the others: those may be a hundred times as many. */
-export function decodeSummary(body: Uint8Array): TraceRecord {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const end = bytes.indexOf(summaryEnd)
-  return end === -1 ? decodeRecord(body) : JSON.parse(`${bytes.toString('utf8', 0, end)}}`)
-}
-
-/**
- * The trace as JSON. A computed cost stands in a column of its own; every other trace is stored as it is shown, so
- * that its text is not decoded, only the scores come in at its end.
- */
-export function recordAsJson(
-  stored: Parameters<typeof toStoredRecord>[0],
-  scores: readonly StoredScore[],
-): Buffer {
-  if (stored.cost_source === 'computed') {
-    return Buffer.from(JSON.stringify({ ...toStoredRecord(stored), scores }))
-  }
-  const { buffer, byteOffset, byteLength } = stored.body
-  // Without the brace at the end.
-  const fields = Buffer.from(buffer, byteOffset, byteLength - 1)
-  return Buffer.concat([fields, Buffer.from(`,"scores":${JSON.stringify(scores)}}`)])
+/** What of a stored trace tells how it is shown. */
+export interface StoredBody {
+  body: Uint8Array
+  cost: number | null
+  cost_source: TraceRecord['cost_source']
 }
 
 export function decodeRecord(body: Uint8Array): TraceRecord {

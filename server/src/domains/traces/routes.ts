@@ -19,6 +19,7 @@ import { Type } from 'typebox'
 import { administrator, projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import { linkNextPage } from '../../http/paging.ts'
+import { sendJson } from '../../http/send-json.ts'
 import { clientSignal } from '../../http/sse.ts'
 import type { TraceService } from './service.ts'
 
@@ -77,9 +78,9 @@ export function traceRoutes(app: App, traces: TraceService): void {
       },
     },
     async (request, reply) => {
-      const { page, next } = await traces.list(request.params.project_id, request.query, clientSignal(reply))
+      const { json, next } = await traces.list(request.params.project_id, request.query, clientSignal(reply))
       linkNextPage(request, reply, next)
-      return page
+      return sendJson(reply, json)
     },
   )
 
@@ -96,8 +97,7 @@ export function traceRoutes(app: App, traces: TraceService): void {
     },
     async (request, reply) => {
       const { project_id, trace_id } = request.params
-      const body: unknown = await traces.readAsJson(project_id, trace_id)
-      return reply.header('content-type', 'application/json; charset=utf-8').send(body as Trace)
+      return sendJson(reply, await traces.readAsJson(project_id, trace_id))
     },
   )
 

@@ -13,13 +13,13 @@ import {
   type TraceBatchItem,
   type TraceFilters,
   type TracePreview,
-  type TraceSummary,
 } from '@cairn/contract'
 import { runFor } from '../../lib/current-tenant.ts'
 import type { Paged } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
 import { encodeJson } from '../../lib/json/encode.ts'
+import { jsonArray } from '../../lib/json-array.ts'
 import type { Scan, Scans } from '../../lib/scans.ts'
 import { nextTurn, Turns } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
@@ -28,12 +28,13 @@ import { parseTraceCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { isFiltering, parseTraceFilters } from './filters.ts'
 import { IdempotentWrites, type KeyRows } from './idempotency.ts'
-import { decodeSummary, recordAsJson, type TraceRecord, toRecord, toStoredRecord } from './record.ts'
+import { type TraceRecord, toRecord, toStoredRecord } from './record.ts'
 import { findPositions } from './scan.ts'
 import type { TraceConditions, TracePosition } from './store/conditions.ts'
 import type { IdempotencyStore } from './store/idempotency.ts'
 import type { Page, StepRows, StoredTrace, TraceStore } from './store.ts'
-import { toPreview, toSummary } from './summary.ts'
+import { summaryAsJson, traceAsJson } from './stored-json.ts'
+import { toPreview } from './summary.ts'
 import { toSteps, transactionCost, WriteCost } from './write-cost.ts'
 
 /** Where the scores of a trace come from; the scores domain provides it. */
@@ -314,32 +315,38 @@ export class TraceService {
     projectId: string,
     query: ListTracesQuery,
     signal?: AbortSignal,
-  ): Promise<Paged<TraceSummary | TracePreview>> {
+  ): Promise<{ json: Buffer; next: string | undefined }> {
     const limit = query.limit ?? limits.listDefault
     const after = parseTraceCursor(query.cursor)
     // One row more than asked tells whether there is a next page.
     const scan = this.#options.scans.begin([projectId], { signal })
     const wanted = { limit: limit + 1, after }
     const found = await this.#positions(projectId, parseTraceFilters(query), wanted, scan)
-    if (query.view !== 'preview') return this.summaryPage(projectId, found, limit, scan)
+    if (query.view !== 'preview') {
+      const { page, next } = await this.summaryPage(projectId, found, limit, scan)
+      return { json: jsonArray(page), next }
+    }
     const ids = found.map(({ traceId }) => traceId)
     const scores = await this.#options.scores.newestForTraces(projectId, ids)
-    return this.#page(projectId, { found, limit, maxBytes: maxPageBytes.previews, scan }, (stored) =>
+    const request = { found, limit, maxBytes: maxPageBytes.previews, scan }
+    const { page, next } = await this.#page(projectId, request, (stored) =>
       toPreview(toStoredRecord(stored), scores.get(stored.trace_id) ?? []),
     )
+    return { json: Buffer.from(JSON.stringify(page)), next }
   }
 
-  /** A page out of one place more than it holds, and the cursor of the next one. Of large traces a page holds fewer. */
+  /**
+   * Each a `TraceSummary` in JSON: a page out of one place more than it holds, and the cursor of the next one. Of large
+   * traces a page holds fewer.
+   */
   summaryPage(
     projectId: string,
     found: readonly TracePosition[],
     limit: number,
     scan: Scan,
-  ): Promise<Paged<TraceSummary>> {
+  ): Promise<Paged<Buffer>> {
     const maxBytes = maxPageBytes.summaries
-    return this.#page(projectId, { found, limit, maxBytes, scan }, ({ body, cost }) =>
-      toSummary({ ...decodeSummary(body), cost }),
-    )
+    return this.#page(projectId, { found, limit, maxBytes, scan }, summaryAsJson)
   }
 
   /** Those of the traces that are still there, read a megabyte at a time. */
@@ -386,7 +393,7 @@ export class TraceService {
   async readAsJson(projectId: string, traceId: string): Promise<Buffer> {
     const [stored] = await this.#options.store.load(projectId, [traceId])
     if (!stored) throw new CairnError('not_found', 'trace not found')
-    return recordAsJson(stored, await this.#options.scores.listForTrace(projectId, traceId))
+    return traceAsJson(stored, await this.#options.scores.listForTrace(projectId, traceId))
   }
 
   /** Deletes a trace with its scores; done when it resolves. */
