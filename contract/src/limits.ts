@@ -3,7 +3,7 @@ export const limits = {
   jsonBodyBytes: 10 * 1024 * 1024,
   /** Objects and lists of a JSON body inside of one another, fields of one object, and values in a body or an item of a batch. */
   jsonDepth: 1024,
-  jsonFields: 20_000,
+  jsonFields: 10_000,
   jsonValues: 200_000,
   /** Values in a whole batch of traces, and its tags and custom attributes together. */
   batchValues: 2_000_000,

@@ -23,7 +23,7 @@ const excessive = [
     `{"a":"${'x'.repeat(100_000)}","b":${'['.repeat(2000)}`,
     'CAIRN_MAX_JSON_DEPTH',
   ],
-  ['has a wide object', `{"unknown":${fields(20_001)}}`, 'CAIRN_MAX_JSON_FIELDS'],
+  ['has a wide object', `{"unknown":${fields(10_001)}}`, 'CAIRN_MAX_JSON_FIELDS'],
   ['has many values', `{"unknown":{"a":${list(200_001, '0')}}}`, 'CAIRN_MAX_JSON_VALUES'],
 ] as const
 

@@ -79,6 +79,8 @@ interface Step {
   rows: StepRows
   rules: readonly unknown[]
   charges: readonly Charge[]
+  /** Nobody is answered before the last one is written. */
+  isLast: boolean
 }
 
 /** What one transaction writes. */
@@ -533,6 +535,7 @@ export class TraceService {
         charges: steps.flatMap(({ charges }) => charges),
         after: steps.flatMap(({ rows }) => rows.after ?? []),
         increments: cost.increments,
+        durable: steps.some(({ isLast }) => isLast),
       },
     )
   }
@@ -558,6 +561,7 @@ export class TraceService {
         },
         rules,
         charges: index === 0 ? charges : [],
+        isLast: index === steps.length - 1,
       }
     })
     try {

@@ -101,6 +101,8 @@ interface InsertOptions {
   after?: readonly CompiledQuery[]
   /** What the traces add to the rollups, where the caller has worked it out. */
   increments?: Increments
+  /** False when a durable write follows, which brings this one to the disk, too. */
+  durable?: boolean
 }
 
 export interface Page {
@@ -144,12 +146,13 @@ export function createTraceStore(db: Db) {
     insert(
       traces: readonly NewTrace[],
       others: readonly RowInsert[] = [],
-      { charges = [], after = [], increments = Increments.of(traces) }: InsertOptions = {},
+      { charges = [], after = [], increments = Increments.of(traces), durable = true }: InsertOptions = {},
     ): Promise<void> {
       const ofCharges = chargeStatements(db, charges)
       return db.insertAll(
         [...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments), ...ofCharges.inserts],
         [...ofCharges.after, ...after],
+        { durable },
       )
     },
 

@@ -40,7 +40,7 @@ export interface LargeContainer extends Range {
 export type LargeValue = LargeText | LargeContainer
 
 /** Members that are parsed together; or a single large one, `from` where its key begins. */
-export interface Piece extends Range {
+interface Piece extends Range {
   large?: LargeValue
 }
 
