@@ -193,7 +193,7 @@ function build({ dice, operation, isValid, side, ids, kind }: Setting): FuzzRequ
   }
 }
 
-/** A request that deletes something, and others that need the same thing at the same time. */
+/** A request that deletes something; unless it has to succeed, others that need the same thing at the same time. */
 async function makeRace(
   choice: Choice,
   home: Side,
@@ -204,7 +204,8 @@ async function makeRace(
   const setting = { ...choice, side, ids: side.ids, kind: 'right' } as const
   const taken = operation.inPath.at(-1)
   const alike = operations.filter(({ inPath }) => taken !== undefined && inPath.includes(taken))
-  const rivals = Array.from({ length: alike.length && dice.below(4) }, () => dice.pick(alike))
+  const count = choice.isValid || alike.length === 0 ? 0 : dice.below(5)
+  const rivals = Array.from({ length: count }, () => dice.pick(alike))
   return [build(setting), ...rivals.map((rival) => build({ ...setting, operation: rival, isValid: true }))]
 }
 
