@@ -92,6 +92,8 @@ test('files that take long leave places to those of others', async () => {
     pool.extract(['other', `user ${number}`], new Uint8Array([0]), 'a.txt'),
   )
   expect((await Promise.all(others)).map(({ content }) => textOf(content))).toEqual(Array(4).fill('fine'))
+  // Now three slow ones have all places; the one that began last gives its place back.
+  expect(textOf((await pool.extract(['third'], new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
   await pool.close()
   expect(await Promise.all(slow)).toEqual(Array(4).fill(expect.objectContaining({ reason: 'unavailable' })))
 })
