@@ -10,6 +10,7 @@ const longest = [
   'http/webhooks',
   'browser/chats',
   'http/test-runs-kill',
+  'http/fuzz-routes',
   'browser/analytics',
   'http/relationships',
   'http/access',

@@ -14,7 +14,7 @@ const bundle = await rolldown({
     main: 'src/main.ts',
     'db/sqlite/worker': 'src/db/sqlite/worker.ts',
     'domains/documents/extraction/worker': 'src/domains/documents/extraction/worker.ts',
-    'domains/judging/worker': 'src/domains/judging/worker.ts',
+    'domains/scorers/worker': 'src/domains/scorers/worker.ts',
     'domains/relating/worker': 'src/domains/relating/worker.ts',
     'domains/retrieval/worker': 'src/domains/retrieval/worker.ts',
     'domains/testing/worker': 'src/domains/testing/worker.ts',

@@ -5,6 +5,7 @@ import { benchExport } from './export.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
 import { benchIngestion } from './ingestion.ts'
+import { benchIsolation } from './isolation.ts'
 import { benchJudges } from './judges.ts'
 import { benchJudging } from './judging.ts'
 import { benchLists } from './lists.ts'
@@ -12,8 +13,9 @@ import { benchMemory } from './memory.ts'
 import { benchRelationships } from './relationships.ts'
 import { benchRetrievalQuality } from './retrieval-quality.ts'
 import { benchRetrievalSpeed } from './retrieval-speed.ts'
+import { benchSoak } from './soak.ts'
 import { benchStart } from './start.ts'
-import { type Row, report } from './support/results.ts'
+import { type Row, report, show } from './support/results.ts'
 
 const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   start: benchStart,
@@ -33,10 +35,25 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   'dashboard-graph': benchDashboardGraph,
 }
 
+/** Benchmarks that take words of their own, such as names of attacks, and so run alone. */
+const alone: Record<string, (words: readonly string[]) => Promise<Row[]>> = {
+  isolation: benchIsolation,
+  soak: benchSoak,
+}
+
 const asked = process.argv.slice(2)
+const [first = '', ...words] = asked
+if (Object.hasOwn(alone, first)) {
+  const rows = (await alone[first]?.(words)) ?? []
+  // Only a whole run is kept.
+  if (words.length === 0) report(first, rows)
+  else show(first, rows)
+  process.exit()
+}
 const unknown = asked.filter((name) => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {
-  console.error(`no such benchmark: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
+  const known = [...Object.keys(benches), ...Object.keys(alone)].join(', ')
+  console.error(`no such benchmark: ${unknown.join(', ')}; there are ${known}`)
   process.exit(2)
 }
 for (const [name, bench] of Object.entries(benches)) {

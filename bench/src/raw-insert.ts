@@ -10,7 +10,14 @@ const perTransaction = 1000
 
 /** An empty database with the real schema, opened as the server's writer opens it. */
 async function openMigrated(folder: string): Promise<DatabaseSync> {
-  const options = { dataDir: folder, databaseUrl: undefined, readerThreads: 1, maxStreams: 1, poolSize: 2 }
+  const options = {
+    dataDir: folder,
+    databaseUrl: undefined,
+    readerThreads: 1,
+    maxStreams: 1,
+    maxScans: 1,
+    poolSize: 2,
+  }
   const db = await openDatabase(options)
   await migrate(db)
   await db.close()

@@ -5,7 +5,7 @@ import { buildServer, productionServer, startServer, temporaryFolder } from './s
 /** Milliseconds from the spawn of the process to its first 200 of /v1/health. */
 async function startOnce(dataDir: string): Promise<number> {
   const from = performance.now()
-  const server = await startServer({ command: productionServer, dataDir })
+  const server = await startServer({ command: productionServer, dataDir, supervised: true })
   while ((await fetch(`${server.url}/v1/health`).catch(() => undefined))?.status !== 200) await pause(2)
   const ms = performance.now() - from
   await server.stop()

@@ -53,7 +53,8 @@ export const errorCatalogue = {
   },
   overloaded: {
     status: 503,
-    meaning: 'The write queue is full or the server is stopping; retry after Retry-After seconds.',
+    meaning:
+      'The server has no room for the request now, or is stopping; the message says why. Retry after Retry-After seconds.',
   },
 } as const satisfies Record<string, { status: number; meaning: string }>
 

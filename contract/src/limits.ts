@@ -1,6 +1,15 @@
 /** Limits of the contract, and the defaults of those that can be configured. Sizes in bytes, times in ms. */
 export const limits = {
   jsonBodyBytes: 10 * 1024 * 1024,
+  /** Objects and lists of a JSON body inside of one another, fields of one object, and values in a body or an item of a batch. */
+  jsonDepth: 1024,
+  jsonFields: 10_000,
+  jsonValues: 200_000,
+  /** Values in a whole batch of traces, and its tags and custom attributes together. */
+  batchValues: 2_000_000,
+  batchLabels: 50_000,
+  /** Fields of an urlencoded form. */
+  formFields: 1000,
   fileBytes: 5 * 1024 * 1024,
   bulkFiles: 10,
   /** Of a whole request that uploads several files. */

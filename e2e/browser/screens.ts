@@ -49,6 +49,11 @@ export const screens: readonly ScreenShot[] = [
   ...analyticsScreens,
   ...traceScreens,
   { name: 'server', path: () => '/server', prepare: (page) => page.getByText('Healthy').nth(1).waitFor() },
+  {
+    name: 'server-load',
+    path: () => '/server/load',
+    prepare: (page) => page.getByRole('table', { name: 'Limits' }).waitFor(),
+  },
   ...testScreens,
   ...settingsScreens,
   ...chatScreens,

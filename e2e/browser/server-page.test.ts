@@ -92,6 +92,37 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     await page.context().close()
   })
 
+  it('shows a restart with its reason, and memory past the budget', async () => {
+    const env = { CAIRN_SUPERVISOR: 'on', CAIRN_MEMORY_BYTES: '1048576' }
+    const supervised = await Dashboard.start(env)
+    const { page, problems } = await supervised.open('/server')
+    const process = page.getByRole('region', { name: 'Process' })
+    await process.getByText(/^\d+ MB of 1\.0 MB$/).waitFor()
+    expect(await process.getByText(/Restarted/).count()).toBe(0)
+    supervised.server.signal('SIGKILL')
+    // Read again by itself, from the server that has taken its place.
+    await process.getByText('Restarted 1 time').waitFor()
+    expect(await process.innerText()).toMatch(/The last process ended by SIGKILL, (now|.* ago)\./)
+    await page.getByText('The server does not answer').waitFor({ state: 'detached' })
+    await expectAccessible(page)
+    expect(problems.filter((problem) => !problem.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
+    await supervised.stop()
+  })
+
+  it.each([{ width: 1440 }, { width: 390 }])('shows queues and limits at a width of $width', async (size) => {
+    const { page, problems } = await dashboard.open('/server', size)
+    await page.getByRole('link', { name: 'Load' }).click()
+    const limit = page
+      .getByRole('table', { name: 'Limits' })
+      .getByRole('row', { name: /CAIRN_MAX_FILE_BYTES/ })
+    await limit.waitFor()
+    expect(await limit.innerText()).toMatch(/Largest uploaded file\.\s+CAIRN_MAX_FILE_BYTES\s+5\.2 MB/)
+    await page.getByRole('heading', { name: 'Queues' }).waitFor()
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   it.skipIf(!hasRedis)('shows Redis where it is configured, with or without an answer', async () => {
     const redis = await startRedis()
     const line = await DatabaseLine.to(redis.url)

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -50,6 +51,25 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
     expect(stream.content).toBe('Up to twelve books [^0].')
     expect(types(stream).at(-1)).toBe('end')
     expect(stream.text).not.toContain('[DONE]')
+  })
+
+  it('are no failure of the server when their clients leave before they begin', async () => {
+    const path = `/v1/${tenant.chatId}/answer_question_stream`
+    const headers = { ...tenant.chat.credential, 'content-type': 'application/json' }
+    // Without a provider, so that no model is there to be stopped.
+    const body = JSON.stringify({ question, selected_model: 'cairn-extractive' })
+    const leave = async (afterMs: number) => {
+      const call = request(server.url + path, { method: 'POST', headers, agent: false }).on('error', () => {})
+      await new Promise<void>((resolve) => call.end(body, () => resolve()))
+      await pause(afterMs)
+      call.destroy()
+    }
+    // Sooner or later, so that some leave at each step of the answer.
+    for (let at = 0; at < 60; at++) await leave(at % 15)
+    const stream = await open()
+    await stream.ended
+    expect(types(stream).at(-1)).toBe('end')
+    expect(server.output()).not.toMatch(/Premature close|"level":[456]0/)
   })
 
   it('keep a quiet connection open, and send the context before the first word if that is late', async () => {

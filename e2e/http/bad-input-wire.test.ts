@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Api, createTenant, type Tenant } from '../support/api.ts'
+import { Api, createTenant, type Tenant, toAnswer } from '../support/api.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { stateOf } from '../support/state.ts'
-import { socketTalk, wireCall } from '../support/wire.ts'
+import { answersTo, socketTalk, wireCall } from '../support/wire.ts'
 
 const run = promisify(execFile)
 const mib = 1024 * 1024
@@ -165,7 +167,7 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
       400,
     ],
     ['an expectation nobody knows', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\n\r\n', 417],
-    ['no host', 'GET /nowhere HTTP/1.1\r\nConnection: close\r\n\r\n', 404],
+    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 400],
     ['a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400],
     ['headers over 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17 * 1024)}\r\n\r\n`, 431],
@@ -174,6 +176,88 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
     const answer = await socketTalk(server.url, (socket) => void socket.write(text, 'latin1'))
     expectRefusal(answer, { status, project: false })
     expect((await new Api(server.url).get('/v1/health')).status).toBe(200)
+  })
+
+  describe('that could mean one thing to a proxy and another to the server', () => {
+    const next = 'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n'
+    const post = (...lines: string[]) => ['POST / HTTP/1.1', 'Host: x', ...lines, '', ''].join('\r\n')
+    const refused: [string, string][] = [
+      ['a length and chunks', `${post('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
+      ['chunks and a length', `${post('Transfer-Encoding: chunked', 'Content-Length: 5')}0\r\n\r\n`],
+      ['the same length twice', `${post('Content-Length: 2', 'Content-Length: 2')}{}`],
+      ['a list of lengths', `${post('Content-Length: 2, 2')}{}`],
+      ['a length with a sign', `${post('Content-Length: +2')}{}`],
+      ['a hexadecimal length', `${post('Content-Length: 0x2')}{}`],
+      ['an empty length', post('Content-Length:')],
+      ['a length past 64 bits', `${post('Content-Length: 18446744073709551618')}{}`],
+      ['unknown chunks', `${post('Transfer-Encoding: xchunked')}0\r\n\r\n`],
+      ['chunks that are not last', `${post('Transfer-Encoding: chunked, identity')}0\r\n\r\n`],
+      ['chunks twice', `${post('Transfer-Encoding: chunked', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
+      ['a space behind a name', `${post('Transfer-Encoding : chunked')}0\r\n\r\n`],
+      ['a folded line', `${post('Transfer-Encoding:', ' chunked')}0\r\n\r\n`],
+      ['chunks in HTTP/1.0', `${post('Transfer-Encoding: chunked').replace('1.1', '1.0')}0\r\n\r\n`],
+      ['a chunk past 64 bits', `${post('Transfer-Encoding: chunked')}fffffffffffffffff\r\n{}\r\n0\r\n\r\n`],
+      ['chunks that end with LF', `${post('Transfer-Encoding: chunked')}2\n{}\n0\n\n`],
+      ['lines that end with LF', 'GET / HTTP/1.1\nHost: x\n\n'],
+      ['a CR in a header', 'GET / HTTP/1.1\r\nHost: x\rX-A: b\r\n\r\n'],
+      ['a header without colon', 'GET / HTTP/1.1\r\nHost: x\r\nHost\r\n\r\n'],
+      ['HTTP/1.2', 'GET / HTTP/1.2\r\nHost: x\r\n\r\n'],
+    ]
+    it.each(refused)('is answered with one 400 and the end of the connection: %s', async (_, text) => {
+      const [answer, ...more] = await answersTo(server.url, text + next)
+      expect(more).toEqual([])
+      expectRefusal(answer ?? toAnswer(0, new Headers(), ''), { status: 400, project: false })
+    })
+
+    const hosts: [string, string[]][] = [
+      ['none', []],
+      ['two', ['Host: a', 'Host: b']],
+      ['the same twice', ['Host: a', 'host: a']],
+      ['a list', ['Host: a, b']],
+      ['a path', ['Host: a/b']],
+      ['a user', ['Host: a@b']],
+      ['a space', ['Host: a b']],
+      ['more than ASCII', ['Host: \xe4']],
+      ['a wrong port', ['Host: a:b']],
+    ]
+    it.each(hosts)('is answered with one 400 and the end of the connection: Host is %s', async (_, lines) => {
+      const paths = ['/v1/health', '/', '/no/such/path', '/v1/me/profile', '/graph_data/x', path]
+      for (const target of paths) {
+        const text = [`GET ${target} HTTP/1.1`, ...lines, '', ''].join('\r\n')
+        const [answer, ...more] = await answersTo(server.url, text + next)
+        expect(more).toEqual([])
+        const expected = { status: 400, project: target === path, names: 'Host' }
+        expectRefusal(answer ?? toAnswer(0, new Headers(), ''), expected, target)
+      }
+    })
+
+    it.each([
+      ['a name', 'HTTP/1.1', ['Host: cairn.example.com']],
+      ['a name with a port', 'HTTP/1.1', ['host: localhost:8000']],
+      ['an address', 'HTTP/1.1', ['Host: [::1]:8000']],
+      ['a service', 'HTTP/1.1', ['Host: my_service']],
+      ['empty', 'HTTP/1.1', ['Host:']],
+      ['left out before HTTP/1.1', 'HTTP/1.0', []],
+    ])('is taken where Host is %s', async (_, version, lines) => {
+      const text = [`GET /v1/health ${version}`, ...lines, 'Connection: close', '', ''].join('\r\n')
+      expect((await answersTo(server.url, text)).map(({ status }) => status)).toEqual([200])
+    })
+  })
+
+  it.each([
+    ['no HTTP', 'hello?\r\n\r\n'],
+    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+  ])('keep no connection whose client does not end its side: %s', async (_, text) => {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    socket.resume().write(text)
+    await once(socket, 'end')
+    // Refused by the other side's system as soon as the server has let go of the socket.
+    const isGone = once(socket, 'error').then(() => true)
+    const writing = setInterval(() => socket.write('x'), 50)
+    expect(await isGone.catch(() => true)).toBe(true)
+    clearInterval(writing)
   })
 
   it('answer a broken chunk with JSON', async () => {

@@ -9,6 +9,7 @@ import { isProjectRoute, jsonRoutes, routeName, routes } from '../support/routes
 import { userRoutes } from '../support/routes-apps.ts'
 import { adminToken, type Server, startServer } from '../support/server.ts'
 import { createIds, freshIds, stateOf } from '../support/state.ts'
+import { strangeIds } from '../support/strange-ids.ts'
 import { wireCall } from '../support/wire.ts'
 
 const named = (list: readonly Route[]) => list.map((route) => ({ name: routeName(route), route }))
@@ -26,30 +27,6 @@ const wrongContentTypes = [
   'application/json, text/plain',
   'nonsense',
   ';;;',
-]
-
-/** Ids that exist nowhere, as they appear in a URL. */
-const strangeIds = [
-  'proj_00000000000000000000',
-  'chat00000000000000000000',
-  '%00',
-  'a%00b',
-  '%2F',
-  '..%2F..%2Fetc%2Fpasswd',
-  '%2e%2e',
-  '%E0%A4%A',
-  '%ED%A0%80',
-  '%FF',
-  "x'%20or%20'1'='1",
-  '%22;drop%20table%20traces;--',
-  '%C3%BC%F0%9F%98%80',
-  'null',
-  'undefined',
-  '__proto__',
-  'constructor',
-  '*',
-  '%25',
-  'a'.repeat(5000),
 ]
 
 const noIds: Ids = {

@@ -187,6 +187,7 @@ export const inventory: readonly { endpoint: string; state: State }[] = [
     'POST /v1/console/webhooks/{webhook_id}/test',
     'GET /v1/console/webhooks/{webhook_id}/deliveries',
     'POST /v1/console/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
+    'GET /v1/console/server',
     'GET /v1/console/models',
     'POST /v1/console/models/try',
     'GET /v1/console/providers',

@@ -106,21 +106,21 @@ describe.each(sharedServers)('judges without a model, on $database', ({ server }
     expectRefusal(answer, { status: 404, project: true, names: 'trace' })
   })
 
-  it('answer soon for texts made to slow them down', async () => {
+  it('let others be served while they judge texts made to slow them down', async () => {
     const long = 'a1 not '.repeat(60_000)
-    for (const scorer_slug of [
-      'correctness',
-      'faithfulness',
-      'levenshtein',
-      'rouge-l',
-      'semantic-similarity',
-      'toxicity',
-    ]) {
-      const started = performance.now()
+    const slow = ['correctness', 'faithfulness', 'levenshtein', 'rouge-l', 'semantic-similarity', 'toxicity']
+    let judged = 0
+    const judging = slow.map(async (scorer_slug) => {
       const answer = await judge({ scorer_slug, input: long, output: long, expected_output: `${long}b` })
+      judged += 1
+      return answer
+    })
+    const other = await createTenant(server.url)
+    await other.project.ok('POST', `/v1/${other.projectId}/traces`, { input: 'i', output: 'o' })
+    expect(judged).toBeLessThan(slow.length)
+    for (const answer of await Promise.all(judging)) {
       expect(answer.status).toBe(200)
       expect(answer.body.reasoning).toContain('of the first 20000 characters')
-      expect(performance.now() - started, scorer_slug).toBeLessThan(3000)
     }
   })
 

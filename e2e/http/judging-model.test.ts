@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTenant, type Tenant } from '../support/api.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { judged, ruleAfter, scoresOf } from '../support/judging.ts'
@@ -71,6 +71,29 @@ describe.each(oneDatabase)('judging of stored traces by a model, on $database', 
       expect(score.cost).toBeCloseTo(callCost, 12)
     }
     expect((await tenant.project.ok('GET', `${base}/analytics/metrics`)).body.total_queries).toBe(50)
+  })
+
+  it('goes on for one project while batches of another wait for a model that does not answer', async () => {
+    stub.script = (call) =>
+      outputOf(call).startsWith('stuck') ? { ...verdict(1), pauseMs: 20_000 } : verdict(0.5)
+    await record(Array.from({ length: 10 }, (_, n) => `stuck ${n}`))
+    const stuck = await Promise.all(
+      Array.from({ length: 10 }, () => tenant.project.ok('POST', `${base}/scorers/helpfulness/run`, {})),
+    )
+    await vi.waitFor(() => expect(stub.calls).toHaveLength(3), { timeout: 10_000 })
+    const waiting = tenant
+    tenant = await createTenant(server.url)
+    base = `/v1/${tenant.projectId}`
+    await record(['fine'])
+    expect(await judged(tenant, 'helpfulness')).toMatchObject({
+      state: 'completed',
+      done: 1,
+      mean_score: 0.5,
+    })
+    for (const { body } of stuck) {
+      const path = `/v1/${waiting.projectId}/scorers/runs/${body.scoring_id}`
+      expect((await waiting.project.ok('POST', `${path}/cancel`)).body).toMatchObject({ done: 0 })
+    }
   })
 
   it('tries again what the provider limits, and lists what stays without a score', async () => {

@@ -140,14 +140,14 @@ describe.each(databases)('what end users have and ask, on $database', ({ env }) 
 
   function expectNothing(text: string, where: string): void {
     const lower = text.toLowerCase()
-    for (const secret of [...Object.values(secrets), `v1_${ids.user_id}`]) {
+    for (const secret of [...Object.values(secrets), String(ids.file_id)]) {
       expect(lower.includes(secret), `${secret} in ${where}`).toBe(false)
     }
   }
 
   it('is theirs to see', async () => {
     const own = (await ann.ok('GET', '/v1/me/chats/files')).text + (await ann.ok('GET', '/v1/me/events')).text
-    for (const secret of [secrets.name, secrets.textName, `v1_${ids.user_id}`]) expect(own).toContain(secret)
+    for (const secret of [secrets.name, secrets.textName, String(ids.file_id)]) expect(own).toContain(secret)
   })
 
   it('is in nothing that developers and administrators read', async () => {

@@ -55,6 +55,24 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
     })
   })
 
+  const words = (one: (n: number) => string) =>
+    Array.from({ length: 30_000 }, (_, n) => one(n))
+      .join(' ')
+      .slice(0, 100_000)
+  it.each([
+    ['names', words((n) => `Name${n.toString(36)}`)],
+    ['initials', words(() => 'A')],
+    ['numbers', words((n) => `${n}`)],
+    ['one word', 'X'.repeat(100_000)],
+    ['dots', `X ${'.'.repeat(99_000)}X`],
+    ['brackets', `X ${'(['.repeat(49_000)}X`],
+  ])('answers a question of 100,000 characters that is nothing but %s', async (_, question) => {
+    const { results } = await search({ query: question })
+    const { body } = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, { question })
+    expect(body.context.length).toBeLessThanOrEqual(8)
+    expect(results.length).toBeLessThanOrEqual(8)
+  })
+
   it('keeps to the limit: the best of all come first whatever it is', async () => {
     const { results: all } = await search({ query: 'lamp', limit: 100 })
     expect(all).toHaveLength(12)

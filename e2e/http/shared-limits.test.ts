@@ -30,7 +30,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
       DATABASE_URL: await createPostgresDatabase(),
       CAIRN_ENCRYPTION_KEY: '00'.repeat(32),
       REDIS_URL: line.url,
-      CAIRN_TRUST_PROXY: 'true',
+      CAIRN_TRUST_PROXY: '1',
       CAIRN_QUERIES_PER_MINUTE: String(limits.query),
       CAIRN_REQUESTS_PER_SECOND: String(limits.keys),
       CAIRN_WRONG_KEYS_PER_MINUTE: String(limits.wrongKeys),

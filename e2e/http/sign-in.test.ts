@@ -24,7 +24,11 @@ describe.each(databases)('the sign-in of the dashboard, on $database', ({ databa
   let admin: Api
   let tenant: Tenant
 
-  const options = () => ({ ...env, CAIRN_TRUST_PROXY: 'true', CAIRN_WRONG_ADMIN_TOKENS_PER_MINUTE: '100000' })
+  const options = () => ({
+    ...env,
+    CAIRN_TRUST_PROXY: 'loopback',
+    CAIRN_WRONG_ADMIN_TOKENS_PER_MINUTE: '100000',
+  })
 
   beforeAll(async () => {
     env = await environment()

@@ -1,64 +1,125 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTenant, type Tenant } from '../support/api.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-const maxExports = 3
+const maxExports = 4
+const tracesOfTenant = 270
 
-describe.each(databases)('exports whose clients stop reading, on $database', ({ env }) => {
+async function createTenantWithTraces(url: string): Promise<Tenant> {
+  const tenant = await createTenant(url)
+  const output = 'x'.repeat(100_000)
+  const traces = Array.from({ length: tracesOfTenant / 3 }, (_, index) => ({
+    input: `trace ${index}`,
+    output,
+  }))
+  for (let i = 0; i < 3; i++)
+    await tenant.project.ok('POST', `/v1/${tenant.projectId}/traces/batch`, { traces })
+  return tenant
+}
+
+describe.each(databases)('exports whose clients do not read, on $database', ({ env }) => {
   let server: Server
   let tenant: Tenant
+  let other: Tenant
   const sockets: Socket[] = []
 
   beforeAll(async () => {
     const limits = { CAIRN_MAX_EXPORTS: String(maxExports), CAIRN_STALL_SECONDS: '2' }
     server = await startServer({ env: { ...(await env()), ...limits } })
-    tenant = await createTenant(server.url)
-    const output = 'x'.repeat(100_000)
-    const traces = Array.from({ length: 90 }, (_, index) => ({ input: `trace ${index}`, output }))
-    for (let i = 0; i < 3; i++)
-      await tenant.project.ok('POST', `/v1/${tenant.projectId}/traces/batch`, { traces })
+    tenant = await createTenantWithTraces(server.url)
+    other = await createTenantWithTraces(server.url)
   })
-  afterAll(async () => {
-    for (const socket of sockets) socket.destroy()
-    await server?.stop()
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy()
   })
+  afterAll(() => server?.stop())
 
-  /** Asks for an export, reads its head, and then nothing more. */
-  async function stall(): Promise<void> {
+  function open(): Socket {
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)
     sockets.push(socket)
-    socket.write(
-      `GET /v1/${tenant.projectId}/analytics/export HTTP/1.1\r\nhost: x\r\n` +
-        `authorization: ${tenant.project.credential.authorization}\r\n\r\n`,
-    )
-    await once(socket, 'data')
-    socket.pause()
+    return socket.on('error', () => {})
   }
 
-  it('hold up nobody else, are limited in number, and are ended after a while', async () => {
-    await Promise.all(Array.from({ length: maxExports }, stall))
-    const path = `/v1/${tenant.projectId}`
-    const created = await tenant.project.post(`${path}/traces`, { input: 'a', output: 'b' })
-    expect(created.status).toBe(201)
-    expect((await tenant.project.get(`${path}/analytics/metrics`)).body.total_queries).toBe(271)
+  function exportRequest({ projectId, project }: Tenant): string {
+    return (
+      `GET /v1/${projectId}/analytics/export HTTP/1.1\r\nhost: x\r\n` +
+      `authorization: ${project.credential.authorization}\r\n\r\n`
+    )
+  }
 
-    const refused = await tenant.project.get(`${path}/analytics/export`)
+  /** Asks for an export, reads its head, and then nothing more. */
+  async function stall(by: Tenant): Promise<Socket> {
+    const socket = open()
+    socket.write(exportRequest(by))
+    await once(socket, 'data')
+    return socket.pause()
+  }
+
+  function startExport({ projectId, project }: Tenant): Promise<Answer> {
+    return project.get(`/v1/${projectId}/analytics/export?format=jsonl`)
+  }
+
+  /** The first export of the tenant that gets a place. */
+  async function untilExported(by: Tenant): Promise<Answer> {
+    for (let tries = 0; ; tries++) {
+      const exported = await startExport(by)
+      if (exported.status !== 503 || tries === 40) return exported
+      await pause(500)
+    }
+  }
+
+  function expectWhole({ status, text }: Answer): void {
+    expect(status).toBe(200)
+    expect(text.trim().split('\n')).toHaveLength(tracesOfTenant)
+  }
+
+  it('give their place back however early the client leaves', async () => {
+    const leave = async (number: number) => {
+      const socket = open()
+      await once(socket, 'connect')
+      // Two requests in a row: the second one's answer waits behind the first.
+      socket.write(exportRequest(tenant).repeat(1 + (number % 2)))
+      if (number % 3 > 0) await pause(number % 20)
+      socket.resetAndDestroy()
+    }
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(Array.from({ length: 10 }, (_, index) => leave(round * 10 + index)))
+    }
+    expectWhole(await untilExported(tenant))
+    // Every place of the tenant is free, not only one.
+    expect(
+      (await Promise.all([startExport(tenant), startExport(tenant)])).map(({ status }) => status),
+    ).toEqual([200, 200])
+  })
+
+  it('hold half of the places at most, so that another project exports meanwhile', async () => {
+    await Promise.all([stall(tenant), stall(tenant)])
+    const refused = await tenant.project.get(`/v1/${tenant.projectId}/analytics/export`)
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('5')
     expect(refused.headers.get('content-disposition')).toBeNull()
-    expect(refused.body.error).toEqual({ code: 503, message: expect.stringContaining('export') })
+    expect(refused.body.error).toEqual({ code: 503, message: expect.stringContaining('CAIRN_MAX_EXPORTS') })
+    expectWhole(await startExport(other))
+  })
 
-    let exported = refused
-    for (let tries = 0; exported.status === 503 && tries < 40; tries++) {
-      await pause(500)
-      exported = await tenant.project.get(`${path}/analytics/export?format=jsonl`)
+  it('hold up nothing else, and are ended after a while, whatever else the client sends', async () => {
+    const clients = await Promise.all([stall(tenant), stall(tenant), stall(other), stall(other)])
+    // Each byte that arrives would set a timer back that counts activity of the connection.
+    const talk = setInterval(() => {
+      for (const socket of clients) socket.write('G')
+    }, 300)
+    const path = `/v1/${tenant.projectId}`
+    expect((await tenant.project.get(`${path}/analytics/metrics`)).body.total_queries).toBe(tracesOfTenant)
+    expect((await startExport(other)).status).toBe(503)
+    try {
+      for (const each of [tenant, other]) expectWhole(await untilExported(each))
+    } finally {
+      clearInterval(talk)
     }
-    expect(exported.status).toBe(200)
-    expect(exported.text.trim().split('\n')).toHaveLength(271)
   })
 })

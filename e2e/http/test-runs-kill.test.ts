@@ -161,7 +161,7 @@ describe('two server processes on one PostgreSQL', patience, () => {
     const env = {
       ...(await databases[1].env()),
       CAIRN_ALLOW_INSECURE_ISSUERS: 'true',
-      CAIRN_MAX_CASES: '4',
+      CAIRN_MAX_CASES: '5',
     }
     const [one, two] = [await startServer({ env }), await startServer({ env })]
     const tenant = await createTenant(one.url)
@@ -180,8 +180,8 @@ describe('two server processes on one PostgreSQL', patience, () => {
     const asked = endpoint.calls.map(({ body }) => body.query as string)
     expect(asked.toSorted()).toEqual(cases.map(({ query }) => query).toSorted())
 
-    // Eight cases at a time, of which each process takes four: both work on the run. Cancelled at one of them, the
-    // other one ends its calls too.
+    // Eight cases at a time, of which each process takes four: one place of its five stays free for other projects.
+    // Cancelled at one of them, the other one ends its calls too.
     endpoint.calls.length = 0
     endpoint.answer = () => 'nothing'
     const second = await startRun(project, projectId, suiteId, { concurrency: 8 })

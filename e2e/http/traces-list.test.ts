@@ -54,6 +54,36 @@ describe.each(sharedServers)('the list of traces, on $database', ({ server }) =>
     return rows
   }
 
+  it('puts fewer large traces on a page, and leads to all of them', async () => {
+    const { project, projectId } = await createTenant(server.url)
+    const large = Array.from({ length: 5 }, (_, index) => ({
+      input: `${index}`,
+      output: 'ü'.repeat(1_500_000),
+      session_id: 'long',
+      // Summaries are read up to this name; elsewhere it is nothing but text.
+      tags: ['","metadata":{"'],
+      metadata: { metadata: {} },
+      created_at: iso(start + index),
+    }))
+    for (const trace of large) await project.ok('POST', `/v1/${projectId}/traces`, trace)
+    const read = async (list: string, rowsOf: (body: Answer['body']) => Row[]) => {
+      const found: string[][] = []
+      for (let cursor = ''; ; ) {
+        const answer = await project.ok('GET', `/v1/${projectId}/analytics/${list}?limit=1000${cursor}`)
+        const rows = rowsOf(answer.body)
+        for (const row of rows) expect(row).toMatchObject({ output: large[0]?.output, tags: large[0]?.tags })
+        found.push(rows.map(({ input }) => input))
+        const next = answer.headers.get('x-next-cursor')
+        if (!next) return found
+        cursor = `&cursor=${next}`
+      }
+    }
+    expect(await read('traces', (body) => body)).toEqual([['4', '3'], ['2', '1'], ['0']])
+    expect(await read('sessions/long', (body) => body.traces)).toEqual([['0', '1'], ['2', '3'], ['4']])
+    const previews = await project.ok('GET', `/v1/${projectId}/analytics/traces?view=preview`)
+    expect(previews.body.map(({ input }: Row) => input)).toEqual(['4', '3', '2', '1', '0'])
+  })
+
   it('is newest first, a hundred by default, whole up to a thousand', async () => {
     expect(inputs(all)).toEqual(traces.map((_, i) => i))
     const times = all.map(({ created_at }) => created_at)

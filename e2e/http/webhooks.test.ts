@@ -368,6 +368,21 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     }
   })
 
+  it('of one project are delivered while those of another hang, however many there are', async () => {
+    const [stuckPath, path] = [nextPath(), nextPath()]
+    receiver.answer = (call) => (call.path === stuckPath ? 'nothing' : 204)
+    const { projectId } = await createTenant(server.url)
+    const { webhook_id: stuck } = await register(stuckPath, {}, projectId)
+    await Promise.all(Array.from({ length: 100 }, () => admin().ok('POST', `${hook(stuck)}/test`)))
+    await receiver.wait(stuckPath, 1)
+    const { webhook_id } = await register(path)
+    await admin().ok('POST', `${hook(webhook_id)}/test`)
+    await settled(webhook_id, { status: 'delivered' })
+    const waiting = (await admin().ok('GET', `${hook(stuck)}/deliveries`)).body as { attempt: number }[]
+    expect(waiting.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 100 }, () => 0))
+    await admin().ok('DELETE', hook(stuck))
+  })
+
   it('keep their secrets sealed in the database, under a key that only its owner can read', async () => {
     const { secret } = await register(nextPath())
     const key = join(dataDir, 'encryption-key')

@@ -23,7 +23,7 @@ export const appRoutes: readonly Route[] = [
       app_name: wrongNames,
       allowed_audiences: [[], [''], ['DYNAMIC']],
       allowed_issuers: [[''], ['https://login.example.com']],
-      alg_allowlist: [[], ['HS256'], ['none'], ['']],
+      alg_allowlist: [[], ['HS256'], ['none'], [''], ['x'.repeat(5000)]],
       jwks_uri: ['x', 'ftp://example.com', 'http://keys.example.com', 'https://a:b@example.com'],
     },
   },

@@ -72,6 +72,7 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'GET', path: '/v1/console/chats/{chat_id}/keys', ...admin },
   { method: 'GET', path: '/v1/console/audit', ...admin },
   { method: 'GET', path: '/v1/console/prices', ...admin },
+  { method: 'GET', path: '/v1/console/server', ...admin },
   { method: 'GET', path: '/v1/console/projects/{project_id}/prices', ...admin },
   {
     method: 'PUT',

@@ -24,6 +24,8 @@ export interface Server {
   url: string
   dataDir: string
   pid: number
+  /** The process that was started: the supervisor, or the wrapper, where there is one. */
+  rootPid: number
   /** Everything the process has written so far, both streams. */
   output(): string
   /** SIGTERM, and the exit code. Removes the data folder unless it was given. */
@@ -49,6 +51,8 @@ function environment(dataDir: string, extra: ServerOptions['env']): NodeJS.Proce
     CAIRN_DATA_DIR: dataDir,
     CAIRN_ADMIN_TOKEN: adminToken,
     CAIRN_REQUESTS_PER_SECOND: '0',
+    // Each server is started and killed as a process of its own; supervisor.test.ts has the supervisor.
+    CAIRN_SUPERVISOR: 'off',
     // Tests of killed servers wait for it.
     CAIRN_JOB_LEASE_SECONDS: '5',
     ...extra,
@@ -97,22 +101,25 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   child.stderr.on('data', (part) => (output += part))
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   const url = await untilListening(child, () => output)
-  const pid = /"pid":(\d+)/.exec(output)?.[1]
+  /** A supervised server has another pid after each restart. */
+  const pid = () => Number([...output.matchAll(/"pid":(\d+)/g)].at(-1)?.[1] ?? child.pid)
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   return {
     url,
     dataDir,
-    pid: Number(pid ?? child.pid),
+    pid: pid(),
+    rootPid: child.pid ?? 0,
     output: () => output,
     exited,
-    signal: (name) => void process.kill(Number(pid), name),
+    signal: (name) => void process.kill(pid(), name),
     stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) process.kill(Number(pid), 'SIGTERM')
+      if (!hasEnded()) process.kill(pid(), 'SIGTERM')
       const code = await exited
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
       return code
     },
     kill: async () => {
-      if (child.exitCode === null && child.signalCode === null) process.kill(Number(pid), 'SIGKILL')
+      if (!hasEnded()) process.kill(pid(), 'SIGKILL')
       await exited
     },
   }

@@ -19,3 +19,21 @@ export async function tamper(
   for (const statement of statements) await client.query(statement)
   await client.end()
 }
+
+/** Rows that no call shows, read past the server. */
+export async function rowsBehind(
+  { dataDir, env }: { dataDir: string; env: Record<string, string> },
+  query: string,
+): Promise<Record<string, unknown>[]> {
+  if (env.DATABASE_URL === undefined) {
+    const db = new DatabaseSync(`${dataDir}/cairn.db`, { timeout: 5000, readOnly: true })
+    const rows = db.prepare(query).all()
+    db.close()
+    return rows
+  }
+  const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  await client.connect()
+  const { rows } = await client.query(query)
+  await client.end()
+  return rows
+}

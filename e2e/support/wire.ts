@@ -50,6 +50,10 @@ export async function socketTalk(
   await talk(socket)
   await complete
   socket.destroy()
+  return parseAnswer(text)
+}
+
+function parseAnswer(text: string): Answer {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   const headers = new Headers(
@@ -59,4 +63,18 @@ export async function socketTalk(
     ]),
   )
   return toAnswer(Number(first.split(' ')[1] ?? 0), headers, rest.join('\r\n\r\n'))
+}
+
+/** All answers that a server sends on a socket to these bytes, until it closes the connection. */
+export async function answersTo(url: string, text: string): Promise<Answer[]> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  socket.on('data', (part) => (received += part)).on('error', () => {})
+  socket.write(text, 'latin1')
+  await once(socket, 'close')
+  return received
+    .split(/^(?=HTTP\/1\.1 \d)/m)
+    .filter((answer) => answer !== '')
+    .map(parseAnswer)
 }

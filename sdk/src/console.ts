@@ -15,6 +15,7 @@ import type {
   Publication,
   RepricedTraces,
   RepriceTraces,
+  ServerStatus,
   SetPrice,
   SignIn,
   UpdateChat,
@@ -46,6 +47,8 @@ export function consoleCalls(client: ClientOptions) {
 
   return {
     audit,
+    /** Restarts, memory, queues and limits of the server process that answers. */
+    server: (options?: CallOptions) => transport.json<ServerStatus>('GET', `${base}/server`, options),
     /** The dashboard's sign-in: a cookie that no script can read, for the pages of the server itself. */
     session: {
       signIn: (adminToken: string, options?: CallOptions) =>

@@ -15,7 +15,9 @@ function ownFolder() {
   }
   const found = fs.lstatSync(folder, { throwIfNoEntry: false })
   const isOwn = found?.isDirectory() && found.uid === process.getuid() && (found.mode & 0o022) === 0
-  return isOwn ? folder : undefined
+  if (!isOwn) return undefined
+  if ((found.mode & 0o077) !== 0) fs.chmodSync(folder, 0o700)
+  return folder
 }
 
 /**
@@ -24,5 +26,9 @@ function ownFolder() {
  */
 export function enableCompileCache() {
   const folder = ownFolder()
-  if (folder !== undefined) module.enableCompileCache(folder)
+  if (folder === undefined) return
+  // The folder of this Node's version is made here, and is for nobody else either.
+  const umask = process.umask(0o077)
+  module.enableCompileCache(folder)
+  process.umask(umask)
 }

@@ -2,14 +2,19 @@ import { sql } from 'kysely'
 import { authorize, createRateLimits } from './app/authorization.ts'
 import type { AppDependencies } from './app/dependencies.ts'
 import { createFastify } from './app/fastify.ts'
+import { createMemoryBudget, memoryCheckMs } from './app/memory.ts'
 import { keepProviders, loadProviders } from './app/models.ts'
 import { registerRoutes } from './app/routes.ts'
 import { createServices } from './app/services.ts'
+import { createStatus } from './app/status.ts'
 import { startSweeps } from './app/sweeps.ts'
 import { registerAudit } from './http/audit.ts'
+import { registerBodyBudget } from './http/body-budget.ts'
 import type { App } from './http/fastify.ts'
 import { registerForms } from './http/form.ts'
 import { healthRoutes } from './http/health.ts'
+import { registerMemoryAdmission } from './http/memory.ts'
+import { serverStatusRoutes } from './http/server-status.ts'
 
 /** Share of the time for stopping after which answers under way are ended. */
 const lastCall = 0.8
@@ -26,6 +31,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { rateLimits, redis } = await createRateLimits(dependencies)
   const { app, isStopping } = await createFastify(dependencies)
   authorize(app, dependencies, services, rateLimits)
+  const memory = createMemoryBudget(config, services)
+  registerMemoryAdmission(app, memory)
+  registerBodyBudget(app, config.maxBodyBytesUnderWay)
   registerForms(app)
   registerAudit(app, services.audit)
 
@@ -36,9 +44,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     pingDatabase: () => sql`select 1`.execute(db.read),
     ...(redis && { redisAnswers: () => redis.answers() }),
   })
+  serverStatusRoutes(app, createStatus(dependencies, services, memory))
   registerRoutes(app, config, services)
 
   app.addHook('onListen', async () => services.jobs.start())
+  const memoryChecks = setInterval(() => memory.check(), memoryCheckMs).unref()
   const stopSweeps = startSweeps(app, dependencies, services)
   const stopRefreshing = keepProviders(app, services.providers)
   app.addHook('preClose', async () => {
@@ -46,6 +56,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     setTimeout(() => services.answering.stop(), config.shutdownSeconds * 1000 * lastCall).unref()
   })
   app.addHook('onClose', async () => {
+    clearInterval(memoryChecks)
     await services.jobs.stop()
     await stopSweeps()
     await stopRefreshing()
@@ -53,8 +64,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await services.traces.drain()
     await services.extraction.close()
     await services.indexing.close()
+    await services.fitting.close()
     await services.relating.close()
-    await services.judging.close()
+    await services.localJudges.close()
     await services.testing.close()
     redis?.close()
   })

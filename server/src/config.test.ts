@@ -37,8 +37,21 @@ describe('configuration', () => {
     ['CAIRN_EMBEDDING_MODEL', 'text-embedding-3-small'],
     ['CAIRN_EMBEDDING_MODEL', 'anthropic/x'],
     ['CAIRN_EMBEDDING_DIMENSIONS', '0'],
+    ['CAIRN_TRUST_PROXY', '0'],
+    ['CAIRN_TRUST_PROXY', 'leftmost'],
+    ['CAIRN_TRUST_PROXY', '10.0.0.0/33'],
+    ['CAIRN_TRUST_PROXY', '10.0.0.0/'],
+    ['CAIRN_TRUST_PROXY', '0.0.0.0/0'],
+    ['CAIRN_TRUST_PROXY', '10.1'],
+    ['CAIRN_TRUST_PROXY', 'loopback,,10.0.0.1'],
   ])('refuses %s=%s with a message that names the variable', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(name)
+  })
+
+  it.each(['true', '1'])('takes CAIRN_TRUST_PROXY=%s for one proxy in front', (value) => {
+    const { trustedProxies } = loadConfig({ CAIRN_TRUST_PROXY: value })
+    expect(trustedProxies?.('203.0.113.1', 0)).toBe(true)
+    expect(trustedProxies?.('203.0.113.1', 1)).toBe(false)
   })
 
   it('finds a CAIRN_ variable that does not exist', () => {

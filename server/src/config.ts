@@ -17,6 +17,7 @@ import {
   seconds,
   url,
 } from './config/parse.ts'
+import { parseTrustedProxies, type TrustedProxies } from './lib/trusted-proxies.ts'
 
 /** A value of the environment that makes no sense. The message names the variable and says what would do. */
 export class ConfigError extends Error {
@@ -31,6 +32,8 @@ interface Variable<T> {
   /** Shown in the reference where the fallback alone would not tell. */
   fallbackDoc?: string
   secret?: boolean
+  /** It keeps one project from slowing down others; the server's page shows it with its value. */
+  isLimit?: boolean
   /** Throws a plain Error that says what is expected; the variable's name is added outside. */
   parse: (text: string) => T
 }
@@ -130,15 +133,17 @@ export const variables = {
     fallback: '*',
     parse: origins,
   }),
-  trustProxy: variable({
+  trustedProxies: variable<TrustedProxies | undefined>({
     name: 'CAIRN_TRUST_PROXY',
-    doc: 'true when a reverse proxy sets X-Forwarded-For; it decides whose address failed credentials count against.',
-    fallback: false,
-    parse: flag,
+    doc: 'Proxies whose X-Forwarded-For, -Proto and -Host are believed: how many stand in front, as `1`, or their addresses and networks, comma-separated, as `loopback, 10.0.0.0/8` (`linklocal` and `uniquelocal` are known, too). The client is the farthest address that they vouch for; limits on wrong credentials and the audit log name it. `true` means `1`.',
+    fallback: undefined,
+    fallbackDoc: '`false`: none',
+    parse: parseTrustedProxies,
   }),
   requestsPerSecond: variable({
     name: 'CAIRN_REQUESTS_PER_SECOND',
     doc: 'Requests per second and key over all endpoints, burst included; 0 switches the limit off.',
+    isLimit: true,
     fallback: limits.requestsPerSecondPerKey as number,
     parse: integer(0, 1_000_000),
   }),
@@ -157,36 +162,78 @@ export const variables = {
   queriesPerMinute: variable({
     name: 'CAIRN_QUERIES_PER_MINUTE',
     doc: "Questions of an application's user in a minute.",
+    isLimit: true,
     fallback: limits.queriesPerMinutePerUser as number,
     parse: integer(1, 1_000_000),
   }),
   uploadsPerMinute: variable({
     name: 'CAIRN_UPLOADS_PER_MINUTE',
     doc: "Uploads of an application's user in a minute.",
+    isLimit: true,
     fallback: limits.uploadsPerMinutePerUser as number,
     parse: integer(1, 1_000_000),
   }),
   bulkUploadsPerMinute: variable({
     name: 'CAIRN_BULK_UPLOADS_PER_MINUTE',
     doc: "Uploads of several files at once of an application's user in a minute.",
+    isLimit: true,
     fallback: limits.bulkUploadsPerMinutePerUser as number,
     parse: integer(1, 1_000_000),
   }),
   maxJsonBytes: variable({
     name: 'CAIRN_MAX_JSON_BYTES',
     doc: 'Largest JSON body.',
+    isLimit: true,
     fallback: limits.jsonBodyBytes as number,
     parse: integer(1024, 1024 ** 3),
+  }),
+  maxJsonDepth: variable({
+    name: 'CAIRN_MAX_JSON_DEPTH',
+    doc: 'Objects and lists of a JSON body that may be inside of one another; past it the answer is 400.',
+    fallback: limits.jsonDepth as number,
+    parse: integer(10, 4000),
+  }),
+  maxJsonFields: variable({
+    name: 'CAIRN_MAX_JSON_FIELDS',
+    doc: 'Fields that one object of a JSON body may have; past it the answer is 400.',
+    fallback: limits.jsonFields as number,
+    parse: integer(100, 10_000_000),
+  }),
+  maxJsonValues: variable({
+    name: 'CAIRN_MAX_JSON_VALUES',
+    doc: 'Values that a JSON body may have (texts, numbers, booleans, nulls, objects and lists); of a batch each of its items. Past it the answer is 400.',
+    fallback: limits.jsonValues as number,
+    parse: integer(1000, 100_000_000),
+  }),
+  maxBatchValues: variable({
+    name: 'CAIRN_MAX_BATCH_VALUES',
+    doc: 'Values that the JSON of a whole batch of traces may have; past it the answer is 400.',
+    fallback: limits.batchValues as number,
+    parse: integer(1000, 100_000_000),
+  }),
+  maxBatchLabels: variable({
+    name: 'CAIRN_MAX_BATCH_LABELS',
+    doc: 'Tags and custom attributes that the traces of one batch may have together; past it the answer is 400.',
+    fallback: limits.batchLabels as number,
+    parse: integer(1000, 10_000_000),
+  }),
+  maxBodyBytesUnderWay: variable({
+    name: 'CAIRN_MAX_BODY_BYTES_UNDER_WAY',
+    doc: 'Bytes of large request bodies that may be under way at the same time, half of it for one project; above it the answer is 503 with Retry-After.',
+    fallback: 64 * 1024 * 1024,
+    parse: integer(1024, 16 * 1024 ** 3),
   }),
   maxFileBytes: variable({
     name: 'CAIRN_MAX_FILE_BYTES',
     doc: 'Largest uploaded file.',
+    isLimit: true,
     fallback: limits.fileBytes as number,
     parse: integer(1024, 1024 ** 3),
   }),
   processingSeconds: variable({
     name: 'CAIRN_PROCESSING_SECONDS',
     doc: 'Time after which the processing of a file is stopped.',
+    isLimit: true,
     fallback: limits.processingMs / 1000,
     parse: integer(1, 3600),
   }),
@@ -222,20 +269,32 @@ export const variables = {
   }),
   maxQueuedTraces: variable({
     name: 'CAIRN_MAX_QUEUED_TRACES',
-    doc: 'Traces that may wait to be written; above it the answer is 503 with Retry-After.',
+    doc: 'Traces that may wait to be written, half of them of one project; above it the answer is 503 with Retry-After.',
+    isLimit: true,
     fallback: 50_000,
     parse: integer(1, 10_000_000),
   }),
   maxQueuedBytes: variable({
     name: 'CAIRN_MAX_QUEUED_BYTES',
-    doc: 'Bytes of traces that may wait to be written.',
+    doc: 'Bytes of traces that may wait to be written, half of them of one project.',
+    isLimit: true,
     fallback: 128 * 1024 * 1024,
     parse: integer(1024, 16 * 1024 ** 3),
   }),
   indexBytes: variable({
     name: 'CAIRN_INDEX_BYTES',
-    doc: 'Memory for the search indexes of chats; the least recently used go first.',
+    doc: 'Memory for the search indexes of chats. When it is full, a project that has more than an equal share loses the index that it used least recently.',
+    isLimit: true,
     fallback: 512 * 1024 * 1024,
+    parse: integer(1024, 1024 ** 4),
+  }),
+  memoryBytes: variable<number | undefined>({
+    name: 'CAIRN_MEMORY_BYTES',
+    doc: 'Resident memory of the server past which heavy requests (uploads, exports, searches, graphs, bodies from 1 MB) of a project run one at a time; more get 503 with Retry-After. Light requests go on.',
+    isLimit: true,
+    fallback: undefined,
+    fallbackDoc:
+      '384 MiB more than CAIRN_INDEX_BYTES, at most 80 % of the memory of the machine or container',
     parse: integer(1024, 1024 ** 4),
   }),
   readerThreads: variable({
@@ -252,21 +311,42 @@ export const variables = {
   }),
   maxStreams: variable({
     name: 'CAIRN_MAX_EXPORTS',
-    doc: 'Exports that may run at once; above it the answer is 503 with Retry-After.',
+    doc: 'Exports that may run at once, of one project half of them; above it the answer is 503 with Retry-After.',
+    isLimit: true,
     fallback: 8,
     parse: integer(1, 1000),
   }),
+  exportSeconds: variable({
+    name: 'CAIRN_EXPORT_SECONDS',
+    doc: 'Time that an export may take; then it is ended.',
+    fallback: 3600,
+    parse: integer(1, 86_400),
+  }),
   stallSeconds: variable({
     name: 'CAIRN_STALL_SECONDS',
-    doc: 'Time after which an export whose client has stopped reading is ended.',
+    doc: 'Time after which a connection is ended whose client takes less than 64 KB of an answer that waits for it.',
+    isLimit: true,
     fallback: 60,
     parse: integer(1, 3600),
   }),
   scanSeconds: variable({
     name: 'CAIRN_SCAN_SECONDS',
-    doc: 'Time that filters may take which no index answers; past it the answer is a 400 saying to narrow the period.',
+    doc: 'Time that filters of a request may take which no index answers, without the time that they wait for their turn; past it the answer is a 400 saying to narrow the period.',
+    isLimit: true,
     fallback: 5,
     parse: integer(1, 3600),
+  }),
+  maxScans: variable({
+    name: 'CAIRN_MAX_SCANS',
+    doc: 'Filters without an index that are worked on at the same time: threads of low priority on SQLite, connections to PostgreSQL. One project has all but one of them.',
+    fallback: 2,
+    parse: integer(1, 100),
+  }),
+  maxWaitingScans: variable({
+    name: 'CAIRN_MAX_WAITING_SCANS',
+    doc: 'Requests of a project that may wait for their turn with such filters; above it the answer is 429 with Retry-After.',
+    fallback: 32,
+    parse: integer(1, 10_000),
   }),
   sweepSeconds: variable({
     name: 'CAIRN_SWEEP_SECONDS',
@@ -280,6 +360,12 @@ export const variables = {
     fallback: 25,
     parse: integer(1, 3600),
   }),
+  supervisor: variable({
+    name: 'CAIRN_SUPERVISOR',
+    doc: '`off` runs `cairn serve` without the process that starts the server again when it dies: for service managers and containers, which do so themselves.',
+    fallback: 'on' as const,
+    parse: oneOf('on', 'off'),
+  }) as Variable<'on' | 'off'>,
   webhookRetrySeconds: variable<number[]>({
     name: 'CAIRN_WEBHOOK_RETRY_SECONDS',
     doc: 'Seconds between the tries of a delivery to a webhook, comma-separated; after the last one it has failed. Each is varied by up to a tenth.',
@@ -333,9 +419,16 @@ export const variables = {
   modelSeconds: variable({
     name: 'CAIRN_MODEL_SECONDS',
     doc: 'Time that a model may be silent, before its first word and between two; then it has failed.',
+    isLimit: true,
     fallback: 60,
     // Past this the connection is given up by Node itself.
     parse: integer(1, 300),
+  }),
+  maxModelAnswers: variable({
+    name: 'CAIRN_MAX_MODEL_ANSWERS',
+    doc: 'Answers by models that are under way at the same time for one project; for one of its end users, and for its own keys, three quarters of them; for all projects together, four times as many. As many again may wait for each; then the answer is 429 with Retry-After.',
+    fallback: 64,
+    parse: integer(1, 10_000),
   }),
   jobLeaseSeconds: variable({
     name: 'CAIRN_JOB_LEASE_SECONDS',
@@ -345,25 +438,29 @@ export const variables = {
   }),
   judgeConcurrency: variable({
     name: 'CAIRN_JUDGE_CONCURRENCY',
-    doc: 'Calls to models that batches and rules of judges make at the same time.',
+    doc: 'Calls to models that batches and rules of judges of one project make at the same time; those of all projects together make twice as many at most.',
+    isLimit: true,
     fallback: 4,
     parse: integer(1, 100),
   }),
   runConcurrency: variable({
     name: 'CAIRN_RUN_CONCURRENCY',
     doc: 'Cases of a test run that are worked on at a time, unless the run says otherwise.',
+    isLimit: true,
     fallback: 4,
     parse: integer(1, limits.runConcurrency),
   }),
   maxCases: variable({
     name: 'CAIRN_MAX_CASES',
-    doc: 'Cases of all test runs that one server process works on at a time.',
+    doc: 'Cases of all test runs that one server process works on at a time; a quarter of the places is kept from any one project.',
+    isLimit: true,
     fallback: 16,
     parse: integer(1, 1000),
   }),
   caseSeconds: variable({
     name: 'CAIRN_CASE_SECONDS',
     doc: 'Time that the target of a test run has to answer a case, unless the run says otherwise.',
+    isLimit: true,
     fallback: 60,
     parse: integer(1, limits.caseMs / 1000),
   }),
@@ -377,6 +474,20 @@ export const variables = {
 
 type Variables = typeof variables
 export type Config = { readonly [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never }
+
+/** The key of a variable with a number for its value. */
+type NumberKey = { [K in keyof Config]: Config[K] extends number ? K : never }[keyof Config] | 'memoryBytes'
+
+export interface Limit {
+  key: NumberKey
+  name: string
+  doc: string
+}
+
+/** The variables that keep one project from slowing down others. */
+export const limitSettings: readonly Limit[] = Object.entries<Variable<unknown>>(variables)
+  .filter(([, { isLimit }]) => isLimit)
+  .map(([key, { name, doc }]) => ({ key: key as NumberKey, name, doc }))
 
 /** One variable's value; an empty string counts as not set, as shells and compose files pass it on. */
 function read<T>({ name, fallback, parse }: Variable<T>, environment: NodeJS.ProcessEnv): T {

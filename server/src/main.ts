@@ -1,3 +1,4 @@
+import { keepFilesPrivate } from './cli/private-files.ts'
 import { RemoteError, UsageError } from './cli/usage.ts'
 import { ConfigError, loadConfig } from './config.ts'
 
@@ -7,6 +8,8 @@ interface Command {
   /** What stands behind the name. */
   usage: string
   help: string
+  /** It calls a running server, and opens neither data folder nor database. */
+  isClient?: true
   load: () => Promise<Run>
 }
 
@@ -36,17 +39,20 @@ const commands: Record<string, Command> = {
     usage:
       '<suite> [--fail-under <0..1>] [--junit <file>] [--json <file>] [--version <version>] [--concurrency <n>] [--timeout <ms>] [--name <text>] [--url <url>] [--project <id>]',
     help: 'run a test suite on a server; exits with 1 when fewer cases pass than --fail-under says (1 by default)',
+    isClient: true,
     load: async () => (await import('./cli/test-suite.ts')).testSuite,
   },
   'import-cases': {
     usage:
       '<suite> <file> [--format csv|jsonl|promptfoo] [--query <template>] [--create] [--dry-run] [--skip-bad] [--url <url>] [--project <id>]',
     help: 'import the cases of a test suite from CSV, JSON Lines or a promptfoo config',
+    isClient: true,
     load: async () => (await import('./cli/import-cases.ts')).importCases,
   },
   compare: {
     usage: '<version a> <version b> [--suite <suite>] [--url <url>] [--project <id>]',
     help: "two versions side by side: their traces, and each suite's last completed runs",
+    isClient: true,
     load: async () => (await import('./cli/compare.ts')).compare,
   },
   doctor: {
@@ -85,7 +91,10 @@ async function run(name: string, args: string[]): Promise<number> {
     process.stdout.write(`usage: ${callOf(name)}\n\n${command.help}\n`)
     return 0
   }
-  return (await command.load())(loadConfig(process.env), args)
+  const config = loadConfig(process.env)
+  // Reports that a client writes are for whoever the caller means them for.
+  if (!command.isClient) await keepFilesPrivate(config.dataDir)
+  return (await command.load())(config, args)
 }
 
 const [name = 'help', ...rest] = process.argv.slice(2)

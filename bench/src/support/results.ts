@@ -23,7 +23,8 @@ function commit(): string {
   return git('rev-parse', 'HEAD') + (dirty ? ' with changes' : '')
 }
 
-function isMet({ value, bar }: Row): boolean {
+/** True without a bar. */
+export function isMet({ value, bar }: Row): boolean {
   return value >= (bar?.min ?? -Infinity) && value <= (bar?.max ?? Infinity)
 }
 
@@ -35,9 +36,13 @@ function describe(row: Row): string {
   return `  ${what.padEnd(52)} ${String(value).padStart(9)} ${unit}${among}${verdict}`
 }
 
+export function show(name: string, rows: readonly Row[]): void {
+  console.log(`${name}\n${rows.map(describe).join('\n')}\n`)
+}
+
 /** Shows the rows and keeps them in `results/<name>.json`, with what they depend on. */
 export function report(name: string, rows: readonly Row[]): void {
-  console.log(`${name}\n${rows.map(describe).join('\n')}\n`)
+  show(name, rows)
   const result = {
     name,
     date: new Date().toISOString(),

@@ -1,3 +1,5 @@
+import { assemblePdf } from './pdf.ts'
+
 /** Documents of a wanted size, the same ones in each run: sentences of words that are met as often as those of prose. */
 
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu'.split(' ')
@@ -77,23 +79,5 @@ export function sampleReport(pages: number, seed: number, marker: string): Uint8
     bodies.push(`<< /Type /Page /Parent 2 0 R ${resources} /Contents ${5 + 2 * page} 0 R >>`)
     bodies.push(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
   }
-  return assemble(bodies)
-}
-
-/** Numbered objects, the table of where they are, and the trailer. All of it is ASCII. */
-function assemble(bodies: readonly string[]): Uint8Array<ArrayBuffer> {
-  const parts = ['%PDF-1.4\n']
-  const offsets: number[] = []
-  let length = parts[0]?.length ?? 0
-  for (const [index, body] of bodies.entries()) {
-    offsets.push(length)
-    const object = `${index + 1} 0 obj\n${body}\nendobj\n`
-    parts.push(object)
-    length += object.length
-  }
-  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-  const size = bodies.length + 1
-  parts.push(`xref\n0 ${size}\n0000000000 65535 f \n${rows}`)
-  parts.push(`trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${length}\n%%EOF\n`)
-  return new TextEncoder().encode(parts.join(''))
+  return assemblePdf(bodies)
 }

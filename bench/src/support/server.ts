@@ -32,16 +32,27 @@ export interface ServerOptions {
   dataDir: string
   /** Options of Node itself, such as --cpu-prof. */
   nodeOptions?: string[]
+  /** Further variables of its environment. */
+  env?: Record<string, string>
+  /** Runs it under its supervisor, as `npm start` does. */
+  supervised?: boolean
 }
 
 export interface BenchServer {
   url: string
   pid: number
+  /** The file that its log goes to. */
+  log: string
+  /** The process that was started: the supervisor, where there is one, else the server. */
+  rootPid: number
   stop(): Promise<void>
 }
 
 /** Its log goes to a file: a pipe would make the benchmark's own process work for each request. */
-function launch({ command, dataDir, nodeOptions = [] }: ServerOptions): { child: ChildProcess; log: string } {
+function launch({ command, dataDir, nodeOptions = [], env, supervised = false }: ServerOptions): {
+  child: ChildProcess
+  log: string
+} {
   const log = join(dataDir, `server-${process.hrtime.bigint()}.log`)
   const output = openSync(log, 'w')
   const { PATH, HOME } = process.env
@@ -53,6 +64,8 @@ function launch({ command, dataDir, nodeOptions = [] }: ServerOptions): { child:
       CAIRN_DATA_DIR: dataDir,
       CAIRN_ADMIN_TOKEN: adminToken,
       CAIRN_REQUESTS_PER_SECOND: '0',
+      CAIRN_SUPERVISOR: supervised ? 'on' : 'off',
+      ...env,
     },
     stdio: ['ignore', output, output],
   })
@@ -70,12 +83,12 @@ export async function startServer(options: ServerOptions): Promise<BenchServer> 
       await pause(2)
       continue
     }
-    const { url } = JSON.parse(line) as { url: string }
+    const { url, pid = child.pid } = JSON.parse(line) as { url: string; pid?: number }
     const stop = async () => {
       child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     }
-    return { url, pid: child.pid ?? 0, stop }
+    return { url, pid: pid ?? 0, rootPid: child.pid ?? 0, log, stop }
   }
 }
 
@@ -106,7 +119,7 @@ function admin(url: string, path: string, body: unknown): Promise<Record<string,
 
 /** A key of a project that may do everything, deleting too. */
 export async function createAdminKey(url: string, projectId: string): Promise<string> {
-  const permissions = ['read', 'write', 'admin']
+  const permissions = ['ingest', 'read', 'write', 'admin']
   const { api_key: key = '' } = await admin(url, `projects/${projectId}/keys`, { permissions })
   return key
 }

@@ -36,7 +36,7 @@ import {
 import { createScopeStore, ScopeService } from '../domains/scopes/index.ts'
 import type { ChatServices } from './chats.ts'
 import type { CreditServices } from './credits.ts'
-import type { AppDependencies, ServiceDependencies } from './dependencies.ts'
+import type { ServiceDependencies } from './dependencies.ts'
 import type { EventServices } from './events.ts'
 import type { ModelServices } from './models.ts'
 import type { TraceServices } from './traces.ts'
@@ -49,7 +49,7 @@ type Embedding = Foundation & { embeddings: Embeddings }
 /** What reads and writes the documents of chats and their graph. */
 function createDocuments(
   { config, db, queues }: ServiceDependencies,
-  { access, events, embeddings }: Embedding,
+  { access, events, embeddings, scans }: Embedding,
 ) {
   const extraction = createExtractionPool({
     timeoutMs: config.processingSeconds * 1000,
@@ -76,7 +76,7 @@ function createDocuments(
     texts: new TextService({ store, reader, extraction, events, scopes }),
     files,
     cleanup: new CleanupService(createCleanupStore(db), events, access),
-    graph: new GraphService({ store: graphStore, edits, files }),
+    graph: new GraphService({ store: graphStore, edits, files, scans }),
     relationships: new RelationshipService(createRelationshipStore(db), graphStore),
     owners: createOwnerStore(db),
   }
@@ -84,10 +84,12 @@ function createDocuments(
 
 /** The indexes of chats, with the background work on their vectors. */
 function createRetrieval(
-  { config, db, logger }: AppDependencies,
+  { config, db, logger, queues }: ServiceDependencies,
   { jobs, whenChanged, embeddings }: Embedding,
 ) {
   const indexing = createIndexingPool()
+  // A fit takes seconds: questions whose chat has to be indexed anew do not wait for it.
+  const fitting = createIndexingPool()
   const searched = {
     store: createRetrievalStore(db),
     vectors: createVectorStore(db),
@@ -98,13 +100,14 @@ function createRetrieval(
     ...searched,
     neighbours: createNeighbourStore(db),
     maxBytes: config.indexBytes,
+    queues,
     wake: () => jobs.wake(vectorQueue),
     onFailedEmbedding: (error) => logger.warn({ err: error }, 'a question could not be embedded'),
   })
   // Documents may want other vectors now.
   whenChanged(() => retrieval.forget())
-  jobs.handle({ [vectorQueue]: vectorJobs(searched) })
-  return { indexing, retrieval }
+  jobs.handle({ [vectorQueue]: vectorJobs({ ...searched, pool: fitting }) })
+  return { indexing, fitting, retrieval }
 }
 
 /** Documents of chats, and the answers found in them. */
@@ -112,11 +115,11 @@ export function createAnswering(
   dependencies: ServiceDependencies,
   services: Foundation & ChatServices & CreditServices,
 ) {
-  const { config, db } = dependencies
+  const { config, db, queues } = dependencies
   const { chats, traces, meter, models, jobs } = services
   const embeddings = new Embeddings(models)
   const documents = createDocuments(dependencies, { ...services, embeddings })
-  const { retrieval, indexing } = createRetrieval(dependencies, { ...services, embeddings })
+  const { retrieval, indexing, fitting } = createRetrieval(dependencies, { ...services, embeddings })
   const relating = createRelatingPool()
   jobs.handle({
     [relatingQueue]: relatingJobs({
@@ -135,6 +138,7 @@ export function createAnswering(
     models,
     turns: createTurnStore(db),
     patienceMs: config.heartbeatSeconds * 1000,
+    queues,
   })
-  return { ...documents, indexing, relating, answering }
+  return { ...documents, retrieval, indexing, fitting, relating, answering }
 }

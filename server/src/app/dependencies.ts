@@ -1,3 +1,4 @@
+import type { ServerRestarts } from '@cairn/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/index.ts'
@@ -12,6 +13,8 @@ export interface AppDependencies {
   encryptionKey: Buffer
   version: string
   logger: FastifyBaseLogger
+  /** The process that starts this one again when it dies, where there is one. */
+  supervisor?: { readonly restarts: ServerRestarts | undefined }
 }
 
 /** The same with the queues that the services share. */

@@ -3,11 +3,13 @@ import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import Fastify, { LogController } from 'fastify'
 import { registerBodyParsers } from '../http/body.ts'
-import { clientErrorResponse, registerErrors, sendError } from '../http/errors.ts'
+import { refuseConnection, registerErrors, sendError } from '../http/errors.ts'
 import type { App } from '../http/fastify.ts'
+import { registerHostCheck } from '../http/host-header.ts'
 import { registerRequestLog } from '../http/logging.ts'
 import { registerOpenApi } from '../http/openapi.ts'
 import { registerSecurityHeaders } from '../http/security-headers.ts'
+import { registerStalledClients } from '../http/stalled-clients.ts'
 import { registerStopping } from '../http/stopping.ts'
 import { validatorCompiler } from '../http/validation.ts'
 import { registerWeb } from '../http/web.ts'
@@ -27,18 +29,16 @@ function newFastify({ config, logger }: AppDependencies): App {
   return Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    trustProxy: config.trustedProxies ?? false,
     bodyLimit: config.maxJsonBytes,
     return503OnClosing: false,
     requestTimeout: limits.requestMs,
-    // A request without Host is answered like any other: Node's own refusal has no body.
+    // Node's own refusal has no body; `registerHostCheck` refuses more, with one.
     http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 2048 },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
-    clientErrorHandler: (error, socket) => {
-      if (socket.writable) socket.end(clientErrorResponse(error.code))
-    },
+    clientErrorHandler: (error, socket) => refuseConnection(socket, error.code),
   })
 }
 
@@ -50,16 +50,18 @@ export async function createFastify(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => JSON.stringify)
   registerErrors(app)
+  registerHostCheck(app)
   registerSecurityHeaders(app)
   registerRequestLog(app)
   const isStopping = registerStopping(app)
+  registerStalledClients(app, dependencies.config.stallSeconds * 1000)
   await app.register(cors, {
     origin: dependencies.config.corsOrigins,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['Authorization', 'X-App-ID', 'Content-Type', 'Idempotency-Key'],
     exposedHeaders,
   })
-  registerBodyParsers(app)
+  registerBodyParsers(app, dependencies.config)
   await app.register(multipart)
   await registerWeb(app)
   await registerOpenApi(app, dependencies.version)

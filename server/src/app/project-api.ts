@@ -9,12 +9,11 @@ import {
   batchJobs,
   batchQueue,
   createBatchStore,
-  createJudgingPool,
   RuleService,
   ruleJobs,
   ruleQueue,
 } from '../domains/judging/index.ts'
-import { createScorerStore, JudgeService, ScorerService } from '../domains/scorers/index.ts'
+import { createScorerStore, JudgeService, LocalJudges, ScorerService } from '../domains/scorers/index.ts'
 import { createSessionStore, SessionService } from '../domains/sessions/index.ts'
 import {
   createResultStore,
@@ -25,13 +24,12 @@ import {
   runsOfVersions,
 } from '../domains/testing/index.ts'
 import { createVersionStore, VersionService } from '../domains/versions/index.ts'
-import { Gate } from '../lib/gate.ts'
 import { outgoingPolicy } from '../lib/guarded-fetch.ts'
 import { SecretBox } from '../lib/secret-box.ts'
 import type { AnsweringServices } from './chat-api.ts'
 import type { ChatServices } from './chats.ts'
 import type { CreditServices } from './credits.ts'
-import type { AppDependencies } from './dependencies.ts'
+import type { AppDependencies, ServiceDependencies } from './dependencies.ts'
 import type { EventServices } from './events.ts'
 import type { ModelServices } from './models.ts'
 import type { TraceServices } from './traces.ts'
@@ -39,34 +37,43 @@ import type { TraceServices } from './traces.ts'
 type Foundation = TraceServices & ModelServices & EventServices & CreditServices
 
 /** What is read from many traces: figures, scores, sessions. */
-export function createAnalytics({ config, db }: AppDependencies, { rollups, traces }: TraceServices) {
-  const scanMs = config.scanSeconds * 1000
+export function createAnalytics(
+  { db, queues }: ServiceDependencies,
+  { rollups, traces, traceStore, scans }: TraceServices,
+) {
+  const scores = createScoreListStore(db)
   return {
-    analytics: new AnalyticsService(createAnalyticsStore(db), rollups, {
-      maxExports: config.maxStreams,
-      scanMs,
+    analytics: new AnalyticsService({
+      store: createAnalyticsStore(db),
+      scores,
+      traces: traceStore,
+      rollups,
+      scans,
+      exports: queues.exports,
     }),
-    scoreList: new ScoreList(createScoreListStore(db), traces, scanMs),
-    sessions: new SessionService({ store: createSessionStore(db), rollups, traces, scanMs }),
+    scoreList: new ScoreList(scores, scans),
+    sessions: new SessionService({ store: createSessionStore(db), places: traceStore, traces, scans }),
   }
 }
 
 /** Scorers, and the background work that judges stored traces and those that arrive. */
-export function createJudging({ config, db }: AppDependencies, services: Foundation) {
+export function createJudging({ db, queues }: ServiceDependencies, services: Foundation) {
   const { models, prices, traces, scores, ruleStore, activeRules, meter, usage, jobs } = services
   const store = createScorerStore(db)
+  const local = new LocalJudges(queues.localJudges)
   const judges = new JudgeService({
     store,
     models,
+    local,
+    modelAnswers: queues.modelAnswers,
     traces,
     scores,
     pricing: (projectId) => prices.pricing(projectId),
     meter,
     usage,
   })
-  const judging = createJudgingPool()
   const batches = createBatchStore(db)
-  const judged = { judges, traces, pool: judging, gate: new Gate(config.judgeConcurrency) }
+  const judged = { judges, traces, local, modelCalls: queues.judgesByModel }
   jobs.handle({
     [batchQueue]: batchJobs({ ...judged, store: batches, scores }),
     [ruleQueue]: ruleJobs({ ...judged, store: ruleStore }),
@@ -74,7 +81,7 @@ export function createJudging({ config, db }: AppDependencies, services: Foundat
   return {
     scorers: new ScorerService(store, models),
     judges,
-    judging,
+    localJudges: local,
     batches: new BatchService(batches, judges, () => jobs.wake(batchQueue)),
     rules: new RuleService(ruleStore, judges, activeRules),
   }

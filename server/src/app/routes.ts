@@ -30,7 +30,7 @@ import type { Services } from './services.ts'
 
 /** The order is that of the API reference. */
 export function registerRoutes(app: App, config: Config, services: Services): void {
-  const stall = { stallMs: config.stallSeconds * 1000 }
+  const exporting = { maxMs: config.exportSeconds * 1000 }
   const files = { maxFileBytes: config.maxFileBytes }
   const heartbeat = { heartbeatMs: config.heartbeatSeconds * 1000 }
 
@@ -49,11 +49,11 @@ export function registerRoutes(app: App, config: Config, services: Services): vo
 
   traceRoutes(app, services.traces)
   scoreRoutes(app, services.scores)
-  analyticsRoutes(app, services, stall)
+  analyticsRoutes(app, services, exporting)
   sessionRoutes(app, services.sessions)
   versionRoutes(app, services.versions)
   suiteRoutes(app, services.testing.suites)
-  runRoutes(app, services.testing.runs, stall)
+  runRoutes(app, services.testing.runs, exporting)
   scorerRoutes(app, services.scorers, services.judges)
   judgingRoutes(app, services.batches)
   ruleRoutes(app, services.rules)

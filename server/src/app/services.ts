@@ -14,7 +14,7 @@ export type Services = ReturnType<typeof createServices>
 
 /** All services, each over those above it. */
 export function createServices(given: AppDependencies) {
-  const queues = createQueues(given.config)
+  const queues = createQueues(given.config, given.db)
   const dependencies: ServiceDependencies = { ...given, queues }
   const traces = createTraceServices(dependencies)
   const models = createModels(dependencies)

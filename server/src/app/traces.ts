@@ -1,4 +1,4 @@
-import { CreateTrace, ImportedTrace } from '@cairn/contract'
+import { CairnError, CreateTrace, ImportedTrace } from '@cairn/contract'
 import { AccessService, createAccessStore } from '../domains/access/index.ts'
 import { ActiveRules, createRuleStore } from '../domains/judging/index.ts'
 import { createPriceStore, PriceService } from '../domains/prices/index.ts'
@@ -12,24 +12,39 @@ import {
   TraceService,
 } from '../domains/traces/index.ts'
 import { compileCheck } from '../http/validation.ts'
+import { Scans } from '../lib/scans.ts'
 import type { AppDependencies } from './dependencies.ts'
+import { createQueues, type Queues } from './queues.ts'
 
 type Dependencies = Pick<AppDependencies, 'config' | 'db'>
 
 export type TraceServices = ReturnType<typeof createTraceServices>
 
 /** What has to do with traces, without the server around it: the commands use it too. */
-export function createTraceServices({ config, db }: Dependencies) {
+export function createTraceServices({
+  config,
+  db,
+  queues = createQueues(config, db),
+}: Dependencies & { queues?: Pick<Queues, 'scans'> }) {
   const access = new AccessService(createAccessStore(db))
   const prices = new PriceService(createPriceStore(db), access)
   const scores = new ScoreService(createScoreStore(db))
   const rollups = createRollupStore(db)
+  const scans = new Scans({
+    queue: queues.scans,
+    limitMs: config.scanSeconds * 1000,
+    refusal: () =>
+      new CairnError(
+        'invalid_request',
+        'these filters take too long over this period; narrow it with start_date and end_date',
+      ),
+  })
+  const traceStore = createTraceStore(db)
   const ruleStore = createRuleStore(db)
   const activeRules = new ActiveRules(ruleStore)
   const traces = new TraceService({
-    store: createTraceStore(db),
+    store: traceStore,
     idempotency: createIdempotencyStore(db),
-    rollups,
     scores,
     projectExists: (projectId) => access.projectExists(projectId),
     pricing: (projectId) => prices.pricing(projectId),
@@ -37,9 +52,10 @@ export function createTraceServices({ config, db }: Dependencies) {
     checkTrace: compileCheck<CreateTrace>(CreateTrace, 'the trace'),
     maxQueuedTraces: config.maxQueuedTraces,
     maxQueuedBytes: config.maxQueuedBytes,
-    scanMs: config.scanSeconds * 1000,
+    maxBatchLabels: config.maxBatchLabels,
+    scans,
   })
-  return { access, prices, scores, rollups, traces, ruleStore, activeRules }
+  return { access, prices, scores, rollups, scans, traceStore, traces, ruleStore, activeRules }
 }
 
 export function createImportService({ config, db }: Dependencies): ImportService {

@@ -7,6 +7,7 @@ import { openDatabase } from '../db/index.ts'
 import { version } from '../version.ts'
 import { type AdminToken, loadAdminToken } from './admin-token.ts'
 import { loadEncryptionKey } from './encryption-key.ts'
+import { Supervisor } from './supervisor.ts'
 import { upgrade } from './upgrade.ts'
 import { refuseArguments } from './usage.ts'
 
@@ -43,22 +44,24 @@ function greeting(url: string, config: Config, admin: AdminToken): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Resolves with the signal that asked the process to stop. A second one ends it at once. */
-async function stopSignal(): Promise<string> {
-  const signal = await Promise.race(
-    ['SIGTERM', 'SIGINT'].map(async (name) => {
-      await once(process, name)
-      return name
-    }),
-  )
-  for (const name of ['SIGTERM', 'SIGINT']) process.once(name, () => process.exit(1))
-  return signal
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP']
+
+/** Resolves with the reason to stop: a signal, or the death of the supervisor. A second signal ends the process at once. */
+async function stopReason(supervisor: Supervisor): Promise<string> {
+  const signals = stopSignals.map(async (name) => {
+    await once(process, name)
+    return name
+  })
+  const reason = await Promise.race([...signals, supervisor.gone.then(() => 'the supervisor has died')])
+  for (const name of stopSignals) process.once(name, () => process.exit(1))
+  return reason
 }
 
-/** Runs the server until SIGTERM or SIGINT; answers the exit code. */
+/** Runs the server until it is asked to stop; returns the exit code. */
 export async function serve(config: Config, args: string[]): Promise<number> {
   refuseArguments(args)
-  const stop = stopSignal()
+  const supervisor = new Supervisor()
+  const stop = stopReason(supervisor)
   const logger = createLogger(config.logLevel)
   const admin = await loadAdminToken(config.adminToken, config.dataDir)
   const encryptionKey = await loadEncryptionKey(config.encryptionKey, config.dataDir)
@@ -66,14 +69,24 @@ export async function serve(config: Config, args: string[]): Promise<number> {
   const applied = await upgrade(db)
   if (applied > 0) logger.info({ applied }, 'migrated')
   for (const name of unknownVariables(process.env)) logger.warn({ name }, 'not a variable of Cairn; ignored')
-  const app = await buildApp({ config, db, adminToken: admin.token, encryptionKey, version, logger })
+  const app = await buildApp({
+    config,
+    db,
+    adminToken: admin.token,
+    encryptionKey,
+    version,
+    logger,
+    supervisor,
+  })
   await app.listen({ host: config.host, port: config.port })
   const url = address(config, app.server.address())
   process.stderr.write(greeting(url, config, admin))
   logger.info({ url, pid: process.pid }, 'listening')
+  supervisor.listening(app.server.address())
 
-  const signal = await stop
-  logger.info({ signal }, 'stopping')
+  const reason = await stop
+  supervisor.stopping()
+  logger.info({ reason }, 'stopping')
   // Unref'd: it must not keep a server alive that has finished.
   setTimeout(() => {
     logger.error('requests under way did not finish in time')

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely, Transaction } from 'kysely'
+import type { FairQueue } from '../lib/fair-queue.ts'
 import type { PackedRows } from '../lib/packed-rows.ts'
 import type { Tables } from './schema.ts'
 import type { SqlValue } from './sqlite/protocol.ts'
@@ -33,6 +34,9 @@ interface InsertOptions {
 
 export type Trx = Transaction<Tables>
 
+/** After so long a statement of a scan is ended. On SQLite only one that searches texts can take so long. */
+export const maxScanStatementMs = 2_000
+
 /**
  * The one door to either database. Stores are written against it and do not know which one is behind, but for
  * the named helpers of `dialect.ts`.
@@ -41,8 +45,15 @@ export interface Db {
   readonly dialect: 'sqlite' | 'postgres'
   /** Queries outside a transaction; they see every write that was acknowledged before. */
   readonly read: Kysely<Tables>
+  /**
+   * For statements that look at many rows, one slice of them at a time: off the threads and connections that serve
+   * `read`. A statement that takes longer than `maxScanStatementMs` fails, see `isStatementTimeout`.
+   */
+  readonly scans: Kysely<Tables>
   /** For `.stream()`: connections of its own, so that readers who dawdle hold up nobody else. */
   readonly streams: Kysely<Tables>
+  /** Where `transaction` and `insertAll` wait for their turn, for the tenant of the request that calls them. */
+  readonly writers: FairQueue
   /**
    * One write transaction with logic in it. Keep it short: on SQLite it holds the only writer. The work may
    * run again after a deadlock or a lost connection, so it must have no effect but its statements.

@@ -30,6 +30,8 @@ export interface DatabaseOptions {
   poolSize: number
   /** Streams that may run at once. */
   maxStreams: number
+  /** Scans that may run at once. */
+  maxScans: number
 }
 
 /** Where the embedded database is. */
@@ -39,7 +41,7 @@ export function databaseFile({ dataDir }: Pick<DatabaseOptions, 'dataDir'>): str
 
 /** Opens the configured database; the schema is not touched. */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
-  if (options.databaseUrl) return openPostgres(options.databaseUrl, options.poolSize, options.maxStreams)
+  if (options.databaseUrl) return openPostgres(options.databaseUrl, options)
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  return openSqlite(databaseFile(options), options.readerThreads)
+  return openSqlite(databaseFile(options), options)
 }

@@ -3,8 +3,9 @@ import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { isRetryable } from '../lib/database-error.ts'
 import { unpackRows } from '../lib/packed-rows.ts'
-import type { AnyInsert, Db } from './database.ts'
+import { type AnyInsert, type Db, maxScanStatementMs } from './database.ts'
 import type { Tables } from './schema.ts'
+import { withWriters } from './writers.ts'
 
 /** PostgreSQL takes at most 65,535 parameters in a statement. */
 const maxParameters = 60_000
@@ -87,7 +88,7 @@ async function insertAll(
   }
 }
 
-function openPool(url: string, max: number): pg.Pool {
+function openPool(url: string, max: number, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -97,6 +98,7 @@ function openPool(url: string, max: number): pg.Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+    ...options,
   })
   // An idle client that loses its connection is replaced at the next use.
   pool.on('error', () => {})
@@ -109,22 +111,37 @@ function kyselyOver(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
 }
 
-/** Opens pools on `url`: `poolSize` connections for statements, and as many as streams may run at once. */
-export async function openPostgres(url: string, poolSize: number, maxStreams: number): Promise<Db> {
+interface PoolSizes {
+  /** Connections for statements. */
+  poolSize: number
+  maxScans: number
+  maxStreams: number
+}
+
+/** Opens pools on `url`; only that for statements has a connection at once. */
+export async function openPostgres(url: string, { poolSize, maxScans, maxStreams }: PoolSizes): Promise<Db> {
   const pool = openPool(url, poolSize)
   const client = await pool.connect()
   client.release()
   const kysely = kyselyOver(pool)
+  const scans = kyselyOver(openPool(url, maxScans, { statement_timeout: maxScanStatementMs }))
   const streams = kyselyOver(openPool(url, maxStreams))
   return {
     dialect: 'postgres',
     read: kysely,
+    scans,
     streams,
-    transaction: (work) => withRetries(() => kysely.transaction().execute(work)),
-    insertAll: (inserts, after = [], { durable = true } = {}) =>
-      withRetries(() => insertAll(pool, inserts, after, durable)),
+    // A connection stays free for those who read, and another one for other tenants who write.
+    ...withWriters(
+      { width: Math.max(1, poolSize - 1), widthPerProject: Math.max(1, poolSize - 2) },
+      {
+        transaction: (work) => withRetries(() => kysely.transaction().execute(work)),
+        insertAll: (inserts, after = [], { durable = true } = {}) =>
+          withRetries(() => insertAll(pool, inserts, after, durable)),
+      },
+    ),
     close: async () => {
-      await Promise.all([kysely.destroy(), streams.destroy()])
+      await Promise.all([kysely.destroy(), scans.destroy(), streams.destroy()])
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { clientAddress } from './client-address.ts'
 import type { App } from './fastify.ts'
 
 /** A console change as it was asked for. */
@@ -41,7 +42,7 @@ function changeOf(request: FastifyRequest): ConsoleChange {
     action: `${request.method} ${request.routeOptions.url}`,
     params: request.params as Record<string, string>,
     body: withoutFields(request.body, request.routeOptions.config.unlogged),
-    remoteAddress: request.ip,
+    remoteAddress: clientAddress(request),
   }
 }
 

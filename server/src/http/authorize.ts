@@ -1,9 +1,11 @@
 import { CairnError, type Permission } from '@cairn/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { runFor } from '../lib/current-tenant.ts'
 import type { Access, ChatResource, ChatSource, Principal, UserLimits, UserPrincipal } from './access.ts'
 import { bearerToken, type CredentialOptions, Credentials } from './credentials.ts'
 import type { App } from './fastify.ts'
 import type { RateLimits } from './rate-limit.ts'
+import { tenantOf } from './tenant.ts'
 import { userOf, windowHeaders } from './user.ts'
 
 /** What authorisation needs to know; the access and chats domains provide it. */
@@ -192,7 +194,9 @@ class Authorization {
   async #findChat(of: ChatResource, id: string): Promise<FoundChat & { chatId: string }> {
     const chatId = of === 'chat' ? id : await this.#directory.findChatOf(of, id)
     const chat = chatId === undefined ? undefined : await this.#directory.findChat(chatId)
-    if (chatId === undefined || !chat) throw new CairnError('not_found', `${of} not found`)
+    // An end user's files do not exist for others, so guessing their ids tells nothing.
+    const isHidden = of !== 'chat' && chat?.isPrivate
+    if (chatId === undefined || !chat || isHidden) throw new CairnError('not_found', `${of} not found`)
     return { chatId, ...chat }
   }
 
@@ -251,6 +255,7 @@ export function registerAuthorization(app: App, options: AuthorizationOptions): 
     reply.header('cache-control', 'no-store')
     await authorization.check(request, reply, access)
   })
+  app.addHook('onRequest', (request, _reply, done) => runFor(tenantOf(request), done))
   app.addHook('preValidation', async (request) => {
     const access = request.routeOptions.config.access
     if (access) await authorization.checkBody(request, access)

@@ -1,7 +1,8 @@
-import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { CairnError } from '@cairn/contract'
+import { CairnError, limits } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
+import { isSmallJson, parseJson, parseSmallJson } from '../lib/json/parse.ts'
+import { type JsonLimits, TooMuchJson } from '../lib/json/scan.ts'
 import type { App } from './fastify.ts'
 
 const drainBytes = 128 * 1024 * 1024
@@ -32,22 +33,70 @@ export function drain(request: IncomingMessage): Promise<boolean> {
   })
 }
 
-function parseText(text: string): unknown {
+/** The limits of JSON bodies, as they are configured. */
+export interface BodyLimits {
+  maxJsonDepth: number
+  maxJsonFields: number
+  maxJsonValues: number
+  maxBatchValues: number
+}
+
+/** What is wrong with a JSON text, with the name of the limit and of its setting. */
+function describeTooMuch({ limit }: TooMuchJson, given: BodyLimits, what: string): string {
+  const messages = {
+    depth: `${what} nests deeper than ${given.maxJsonDepth} levels (CAIRN_MAX_JSON_DEPTH)`,
+    fields: `${what} has an object with more than ${given.maxJsonFields} fields (CAIRN_MAX_JSON_FIELDS)`,
+    values: `${what}, or an item of it, has more than ${given.maxJsonValues} values (CAIRN_MAX_JSON_VALUES)`,
+    allValues: `${what} has more than ${given.maxBatchValues} values (CAIRN_MAX_BATCH_VALUES); send fewer items at once`,
+  }
+  return messages[limit]
+}
+
+function refuseJson(error: unknown, given: BodyLimits, what: string): never {
+  if (error instanceof TooMuchJson) {
+    throw new CairnError('invalid_request', describeTooMuch(error, given, what), { cause: error })
+  }
+  if (error instanceof SyntaxError) {
+    throw new CairnError('malformed_json', `${what} is not valid JSON in UTF-8`, { cause: error })
+  }
+  throw error
+}
+
+function jsonLimits(given: BodyLimits, hasItems: boolean): JsonLimits {
+  const { maxJsonDepth: depth, maxJsonFields: fields, maxJsonValues: values, maxBatchValues } = given
+  return { depth, fields, values, ...(hasItems && { allValues: Math.max(values, maxBatchValues) }) }
+}
+
+const theBody = 'the request body'
+
+/** Small bodies are parsed at once: waiting for a turn would take them longer. */
+function parseBody(bytes: Buffer, given: BodyLimits, hasItems: boolean): unknown {
+  if (bytes.length === 0) return undefined
+  const limits = jsonLimits(given, hasItems)
+  if (!isSmallJson(bytes)) {
+    return parseJson(bytes, limits).catch((error: unknown) => refuseJson(error, given, theBody))
+  }
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new CairnError('malformed_json', 'the request body is not valid JSON')
+    return parseSmallJson(bytes, limits)
+  } catch (error) {
+    return refuseJson(error, given, theBody)
   }
 }
 
-function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined
-  // Decoding would quietly put U+FFFD in place of what the client meant.
-  if (!isUtf8(bytes)) throw new CairnError('malformed_json', 'the request body is not JSON in UTF-8')
-  const value = parseText(bytes.toString('utf8'))
-  // Said here: behind the parser, null stands for no body.
+/** Behind the parser, null stands for no body. */
+function refuseNull(value: unknown): unknown {
   if (value === null) throw new CairnError('invalid_request', 'the request body must be an object')
   return value
+}
+
+function parseForm(bytes: Buffer): URLSearchParams {
+  let fields = 0
+  for (let at = bytes.indexOf('&'); at !== -1; at = bytes.indexOf('&', at + 1)) {
+    fields += 1
+    if (fields < limits.formFields) continue
+    throw new CairnError('invalid_request', `the form has more than ${limits.formFields} fields`)
+  }
+  return new URLSearchParams(bytes.toString('utf8'))
 }
 
 const json = 'application/json'
@@ -68,18 +117,19 @@ function refuseType(request: FastifyRequest): CairnError {
  * JSON and urlencoded forms are the bodies that are parsed here (uploads are multipart, see documents). An empty body is
  * no body, whatever its content type: clients send a JSON content type on GET and DELETE.
  */
-export function registerBodyParsers(app: App): void {
+export function registerBodyParsers(app: App, given: BodyLimits): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(json, { parseAs: 'buffer' }, (_request, bytes, done) => {
-    try {
-      done(null, parseJson(bytes as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
+  app.addContentTypeParser(json, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    const { hasItems = false } = request.routeOptions.config
+    return refuseNull(await parseBody(bytes, given, hasItems))
   })
   app.addContentTypeParser(urlencoded, { parseAs: 'buffer' }, (request, bytes, done) => {
     if (!request.routeOptions.config.takesUrlencoded && bytes.length > 0) return done(refuseType(request))
-    done(null, new URLSearchParams(bytes.toString('utf8')))
+    try {
+      done(null, parseForm(bytes as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     done(bytes.length === 0 ? null : refuseType(request), undefined)

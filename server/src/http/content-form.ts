@@ -1,5 +1,6 @@
 import { CairnError, limits } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
+import { fieldLimits, parseJson } from '../lib/json/parse.ts'
 import { filesOf, readAnyForm, textsOf } from './upload-form.ts'
 
 /** A file of a form, or a text with a name. */
@@ -63,8 +64,8 @@ export async function readContents(
     return { contents, scopeValues }
   }
   if (text_contents === undefined) return refuse('files is required, or text_contents with content_names')
-  const texts = stringList(text_contents, 'text_contents')
-  const titles = stringList(
+  const texts = await stringList(text_contents, 'text_contents')
+  const titles = await stringList(
     content_names ?? refuse('content_names is required with text_contents'),
     'content_names',
   )
@@ -84,10 +85,10 @@ function textContent(text: string, filename: string, maxBytes: number): FormCont
   return { filename, bytes, isText: true, isTooLarge: bytes.length > maxBytes }
 }
 
-function stringList(text: string, field: string): string[] {
+async function stringList(text: string, field: string): Promise<string[]> {
   let list: unknown
   try {
-    list = JSON.parse(text)
+    list = await parseJson(Buffer.from(text), fieldLimits)
   } catch {
     refuse(`${field} must be a JSON array`)
   }

@@ -2,6 +2,7 @@ import { CairnError } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
 import { secretsEqual } from '../lib/hash.ts'
 import type { Principal } from './access.ts'
+import { clientSubject } from './client-address.ts'
 import type { RateLimits, WindowState } from './rate-limit.ts'
 import { isOwnOrigin, sessionCookie } from './sign-in.ts'
 
@@ -65,9 +66,9 @@ export class Credentials {
     if (token === undefined)
       throw new CairnError('missing_credentials', 'the header X-Admin-Token is missing')
     const most = this.#options.wrongAdminTokensPerMinute
-    refuseOver(await this.#limits.look('wrong-admin-token', request.ip, most), 'admin tokens')
+    refuseOver(await this.#limits.look('wrong-admin-token', clientSubject(request), most), 'admin tokens')
     if (typeof token === 'string' && secretsEqual(token, this.#options.adminToken)) return
-    refuseOver(await this.#limits.take('wrong-admin-token', request.ip, most), 'admin tokens')
+    refuseOver(await this.#limits.take('wrong-admin-token', clientSubject(request), most), 'admin tokens')
     throw new CairnError('invalid_credentials', 'the admin token is wrong')
   }
 
@@ -101,7 +102,7 @@ export class Credentials {
 
   async #countWrong(request: FastifyRequest, what: string): Promise<void> {
     const most = this.#options.wrongKeysPerMinute
-    refuseOver(await this.#limits.take('wrong-key', request.ip, most), what)
+    refuseOver(await this.#limits.take('wrong-key', clientSubject(request), most), what)
   }
 }
 

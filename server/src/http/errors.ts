@@ -1,7 +1,8 @@
+import type { Duplex } from 'node:stream'
 import { CairnError, type DetailErrorBody, type ErrorCode, type ProjectErrorBody } from '@cairn/contract'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { WrongCursor } from '../lib/cursor.ts'
-import { isUnavailable } from '../lib/database-error.ts'
+import { isForeignKeyViolation, isUnavailable } from '../lib/database-error.ts'
 import { drain } from './body.ts'
 import type { App } from './fastify.ts'
 
@@ -25,6 +26,11 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
 function toCairnError(error: unknown): CairnError {
   if (error instanceof CairnError) return error
   if (error instanceof WrongCursor) return new CairnError('invalid_request', error.message, { cause: error })
+  // Somebody deleted the parent row between our check and our write.
+  if (isForeignKeyViolation(error)) {
+    const message = 'something that the request is about was deleted meanwhile; nothing was written'
+    return new CairnError('not_found', message, { cause: error })
+  }
   if (isUnavailable(error)) {
     return new CairnError('overloaded', 'the database does not answer', { retryAfter: 1, cause: error })
   }
@@ -85,7 +91,13 @@ export function reportFailure(error: unknown, log: FastifyBaseLogger): CairnErro
   return known
 }
 
+/** The client has left before its answer could begin: nobody is there to be told, and nothing has failed. */
+function isAbandoned(error: unknown, reply: FastifyReply): boolean {
+  return reply.raw.destroyed && (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
 export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (isAbandoned(error, reply)) return
   const known = reportFailure(error, request.log)
   if (reply.raw.headersSent) return void reply.raw.destroy()
   await finishReading(known, request, reply)
@@ -106,6 +118,12 @@ export function registerErrors(app: App): void {
     response.writeHead(417, { 'content-type': json, 'content-length': body.length, connection: 'close' })
     response.end(body)
   })
+  // There is no tunnel to anywhere, and Node would close the connection without a word.
+  app.server.on('connect', (_request, socket) => {
+    // Node has taken its own listener away, and an error without one would end the process.
+    socket.on('error', () => {})
+    refuseConnection(socket, undefined)
+  })
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) =>
     sendError(new CairnError('not_found', 'no such path, or not with this method'), request, reply),
@@ -125,8 +143,18 @@ const unreadable: Record<string, [status: string, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request took too long to arrive'],
 }
 
-/** Requests that Node's parser refuses never reach a route; they get a JSON body all the same. */
-export function clientErrorResponse(code: string | undefined): string {
+/** Time that a client has to read why its connection ends, and to end its own side. */
+const lingerMs = 2000
+
+/** Requests that Node's parser refuses never reach a route; they get a JSON body all the same, and the connection ends. */
+export function refuseConnection(socket: Duplex, code: string | undefined): void {
+  if (!socket.writable) return void socket.destroy()
+  socket.end(clientErrorResponse(code))
+  // The server's sockets stay open while the client keeps its side open.
+  setTimeout(() => socket.destroy(), lingerMs).unref()
+}
+
+function clientErrorResponse(code: string | undefined): string {
   const [status, detail] = unreadable[code ?? ''] ?? ['400 Bad Request', 'the request is malformed']
   const body = JSON.stringify({ detail })
   return [

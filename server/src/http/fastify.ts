@@ -31,6 +31,12 @@ declare module 'fastify' {
     /** The form may come urlencoded too. It has no files and is read before the handler, unless `hasFiles` says otherwise. */
     takesUrlencoded?: boolean
     hasFiles?: boolean
+    /** Fields that the form does not have, but that the handler refuses rather than ignores. */
+    alsoReads?: readonly string[]
+    /** It takes much memory: past the memory budget it may be refused. Bodies and searches are told by themselves. */
+    heavy?: boolean
+    /** The body is a list of items that are worked through one by one; what one body may hold, each of them may. */
+    hasItems?: boolean
     /** Fields of the body whose values the audit log does not keep. */
     unlogged?: readonly string[]
   }

@@ -10,9 +10,9 @@ import { readParts } from './upload-form.ts'
  */
 export function registerForms(app: App): void {
   app.addHook('preValidation', async (request) => {
-    const { form, takesUrlencoded, hasFiles } = request.routeOptions.config
+    const { form, takesUrlencoded, hasFiles, alsoReads = [] } = request.routeOptions.config
     if (form && takesUrlencoded && !hasFiles)
-      request.body = await readForm(request, Object.keys((form as TObject).properties))
+      request.body = await readForm(request, [...Object.keys((form as TObject).properties), ...alsoReads])
   })
 }
 

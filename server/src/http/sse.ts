@@ -1,6 +1,7 @@
 import { CairnError } from '@cairn/contract'
 import type { FastifyReply } from 'fastify'
 import { within } from '../lib/within.ts'
+import { onAnswerEnd } from './answer-end.ts'
 import { reportFailure } from './errors.ts'
 import { sendPieces } from './stream.ts'
 
@@ -58,7 +59,7 @@ export function sendEvents(
 /** Aborted when the client goes away before the answer is complete. */
 export function clientSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  reply.raw.once('close', () => {
+  onAnswerEnd(reply, () => {
     if (reply.raw.writableFinished) return
     controller.abort(new CairnError('invalid_request', 'the client went away before the answer was complete'))
   })

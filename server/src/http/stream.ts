@@ -1,31 +1,35 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { onAnswerEnd } from './answer-end.ts'
 
 async function* from(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  try {
-    for (let next = first; !next.done; next = await rest.next()) yield next.value
-  } finally {
-    await rest.return(undefined)
-  }
+  for (let next = first; !next.done; next = await rest.next()) yield next.value
 }
 
 export interface PiecesOptions {
   headers: Record<string, string>
-  /** Ends the answer when the client reads nothing for this long. */
-  stallMs?: number
+  /** Ends the answer, complete or not, after this time. */
+  maxMs?: number | undefined
 }
 
 /**
  * Answers with pieces of text as they come. What fails before the first piece is thrown, and so becomes an
- * ordinary HTTP error; later the connection breaks. When the client goes away the source's `return()` is called.
+ * ordinary HTTP error; later the connection breaks. However the answer ends, the source's `return()` is called.
  */
 export async function sendPieces(
   reply: FastifyReply,
   pieces: AsyncGenerator<string>,
-  { headers, stallMs }: PiecesOptions,
+  { headers, maxMs }: PiecesOptions,
 ): Promise<FastifyReply> {
+  const { socket } = reply.request.raw
+  const timer = maxMs === undefined ? undefined : setTimeout(() => socket.destroy(), maxMs).unref()
+  // The stream below cannot do this: one that is destroyed before its first read never runs its generator.
+  onAnswerEnd(reply, () => {
+    clearTimeout(timer)
+    // Waits for the piece under way. Its failure has been told to whoever asked for the piece.
+    pieces.return(undefined).catch(() => {})
+  })
   const first = await pieces.next()
-  if (stallMs !== undefined) reply.raw.setTimeout(stallMs, () => reply.raw.destroy())
   return reply
     .headers(headers)
     .send(Readable.from(from(first, pieces), { objectMode: false, highWaterMark: 1 }))

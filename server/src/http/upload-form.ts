@@ -1,6 +1,7 @@
 import { CairnError } from '@cairn/contract'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { parseJsonField } from '../lib/json/parse.ts'
 import { nextTurn } from '../lib/turns.ts'
 
 /** The parts of an upload form; their order does not matter, parts of other names are ignored. */
@@ -54,19 +55,37 @@ const fieldBytes = 1024 * 1024
 const mostFiles = 10
 const mostParts = 1000
 
-/** Text of a field. One that says it is JSON has been parsed on the way. */
-function fieldText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+/** Fields that say they are JSON come as files: the library would parse them, however large they are. */
+function isPartAFile(_name: string | undefined, contentType: string | undefined, filename?: string): boolean {
+  return filename !== undefined || !!contentType?.startsWith('application/')
+}
+
+/** The text of a field; one that says it is JSON, and is a JSON text, is meant without its quotation marks. */
+function fieldOf(bytes: Buffer<ArrayBuffer>, contentType: string): Buffer<ArrayBuffer> {
+  if (!contentType.startsWith('application/json') || bytes[0] !== 0x22) return bytes
+  try {
+    const value = parseJsonField(bytes.toString('utf8'))
+    return typeof value === 'string' ? Buffer.from(value) : bytes
+  } catch {
+    return bytes
+  }
 }
 
 /** Some clients send every part, also a plain field, with a file name: both kinds are read alike. */
 async function readPart(part: Multipart): Promise<Part> {
   if (part.type === 'field') {
     const { fieldname: name, value, valueTruncated: truncated } = part
-    return { name, filename: undefined, bytes: Buffer.from(fieldText(value)), truncated }
+    return { name, filename: undefined, bytes: Buffer.from(String(value)), truncated }
   }
   const bytes = await readFile(part.file)
-  return { name: part.fieldname, filename: part.filename, bytes, truncated: part.file.truncated }
+  const { fieldname: name, filename, mimetype } = part
+  const isField = filename === undefined
+  return {
+    name,
+    filename,
+    bytes: isField ? fieldOf(bytes, mimetype) : bytes,
+    truncated: part.file.truncated,
+  }
 }
 
 /** Piece by piece: several files of megabytes may arrive at the same time. */
@@ -103,7 +122,9 @@ export async function readParts(
   let kept = 0
   try {
     // Throwing at the limit would leave the rest of the body unread.
-    const options = { limits, throwFileSizeLimit: false } as Parameters<FastifyRequest['parts']>[0]
+    const options = { limits, isPartAFile, throwFileSizeLimit: false } as Parameters<
+      FastifyRequest['parts']
+    >[0]
     for await (const part of request.parts(options)) {
       if (part.type === 'file' && (!names.includes(part.fieldname) || kept >= files)) part.file.resume()
       else {

@@ -1,18 +1,24 @@
 import type { ClaimedJob } from './store.ts'
+import { type Claim, Turns } from './turns.ts'
 
 export interface LoopOptions {
   concurrency: number
+  /** Jobs of one project at a time. */
+  perProject: number
   pollMs: number
   nextDue: () => Promise<number | undefined>
-  claim: (limit: number) => Promise<ClaimedJob[]>
+  /** The projects that have due jobs. */
+  dueProjects: () => Promise<string[]>
+  claim: (claims: readonly Claim[]) => Promise<ClaimedJob[]>
   /** Never rejects. */
   run: (job: ClaimedJob) => Promise<void>
   onError: (error: unknown) => void
 }
 
-/** Claims jobs of one queue while it has hands free, and rests while nothing is due. */
+/** Claims jobs of one queue, of projects in turn, while it has places free; rests while nothing is due. */
 export class QueueLoop {
   readonly #options: LoopOptions
+  readonly #turns: Turns
   #free: number
   #stopping = false
   #loop: Promise<void> | undefined
@@ -21,6 +27,7 @@ export class QueueLoop {
 
   constructor(options: LoopOptions) {
     this.#options = options
+    this.#turns = new Turns(options.perProject)
     this.#free = options.concurrency
   }
 
@@ -49,7 +56,7 @@ export class QueueLoop {
 
   /** Begins what is due; answers how long to rest, 0 for not at all. */
   async #look(): Promise<number> {
-    const { pollMs, nextDue, claim, onError } = this.#options
+    const { pollMs, nextDue, dueProjects, claim, onError } = this.#options
     // The end of a job wakes us.
     if (this.#free === 0) return pollMs
     try {
@@ -57,7 +64,10 @@ export class QueueLoop {
       this.#failures = 0
       const wait = next === undefined ? pollMs : next - Date.now()
       if (wait > 0) return Math.min(wait, pollMs)
-      const jobs = await claim(this.#free)
+      const claims = this.#turns.choose(await dueProjects(), this.#free)
+      // Every project with due jobs has its share running: the end of a job wakes us.
+      if (claims.length === 0) return pollMs
+      const jobs = await claim(claims)
       for (const job of jobs) this.#begin(job)
       // Due, but none for us: another process was quicker.
       return jobs.length === 0 ? Math.min(50, pollMs) : 0
@@ -71,8 +81,10 @@ export class QueueLoop {
 
   #begin(job: ClaimedJob): void {
     this.#free -= 1
+    this.#turns.begin(job.projectId)
     void this.#options.run(job).finally(() => {
       this.#free += 1
+      this.#turns.end(job.projectId)
       this.wake()
     })
   }

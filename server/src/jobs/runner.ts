@@ -1,9 +1,13 @@
 import { type Backoff, backoffMs } from '../lib/backoff.ts'
 import { QueueLoop } from './loop.ts'
 import type { ClaimedJob, JobStore } from './store.ts'
+import { shareOf } from './turns.ts'
 
-/** What a job asks for at its end: nothing more, or to be run again at that moment (epoch milliseconds). */
-export type JobOutcome = 'done' | { retryAt: number; error?: string }
+/**
+ * What a job asks for at its end: nothing more; `again`, to go on when others have had their turn, which counts as no
+ * try; or another try at that moment (epoch milliseconds).
+ */
+export type JobOutcome = 'done' | 'again' | { retryAt: number; error?: string }
 
 /**
  * How the jobs of a queue are run. A job may run more than once (its process may die right before the end is
@@ -11,6 +15,8 @@ export type JobOutcome = 'done' | { retryAt: number; error?: string }
  */
 export interface Queue {
   concurrency: number
+  /** Jobs of one project at a time; default `shareOf(concurrency)`. */
+  perProject?: number
   maxAttempts: number
   backoff: Backoff
   /** `signal` aborts when the runner stops or has lost the job; what it still does is done twice. */
@@ -81,9 +87,11 @@ export class JobRunner {
     const { store, pollMs, leaseMs, report } = this.#options
     return new QueueLoop({
       concurrency: queue.concurrency,
+      perProject: queue.perProject ?? shareOf(queue.concurrency),
       pollMs,
       nextDue: () => store.nextDue(name),
-      claim: (limit) => store.claim(name, limit, leaseMs),
+      dueProjects: () => store.dueProjects(name),
+      claim: (claims) => store.claim(name, claims, leaseMs),
       run: (job) => {
         const work = this.#run(job, queue).finally(() => this.#running.delete(work))
         this.#running.add(work)
@@ -114,6 +122,7 @@ export class JobRunner {
     try {
       const outcome = await queue.run(job, signal)
       if (outcome === 'done') await store.finish(job)
+      else if (outcome === 'again') await store.release(job)
       else await store.retryAt(job, outcome.retryAt, outcome.error ?? null)
     } catch (error) {
       if (signal.aborted) await store.release(job)

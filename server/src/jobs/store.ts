@@ -1,13 +1,15 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { claimedBy, lockRows } from '../db/dialect.ts'
 import type { Db, RowInsert, Tables, Trx } from '../db/index.ts'
 import { newId } from '../lib/ids.ts'
 import { storable } from '../lib/storable.ts'
+import type { Claim } from './turns.ts'
 
 /** A job that this process holds; `token` proves it for as long as the lease lasts. */
 export interface ClaimedJob {
   jobId: string
   queue: string
+  projectId: string
   payload: unknown
   /** Times it was begun, this one included. */
   attempt: number
@@ -17,17 +19,20 @@ export interface ClaimedJob {
 export interface NewJob {
   jobId?: string
   queue: string
+  /** The project that it is done for: projects take turns. */
+  projectId: string
   /** Kept as JSON. */
   payload: object
   /** When it is due, epoch milliseconds; now when left out. */
   runAt?: number
 }
 
-function jobRow({ jobId = newId('job_'), queue, payload, runAt }: NewJob): Tables['jobs'] {
+function jobRow({ jobId = newId('job_'), queue, projectId, payload, runAt }: NewJob): Tables['jobs'] {
   const now = Date.now()
   return {
     job_id: jobId,
     queue,
+    project_id: projectId,
     payload: JSON.stringify(payload),
     status: 'queued',
     run_at: runAt ?? now,
@@ -90,6 +95,20 @@ export async function withdraw(trx: Kysely<Tables>, jobId: string): Promise<void
 
 const errorLength = 1000
 
+/** The projects that have due jobs: a look at the index for each project with jobs, however many jobs it has. */
+export function dueProjects(queue: string): RawBuilder<{ project_id: string }> {
+  const jobs = sql`from jobs where jobs.queue = ${queue} and jobs.status = 'queued'`
+  return sql<{ project_id: string }>`
+    with recursive projects_with_jobs (project_id) as (
+      select (select min(jobs.project_id) ${jobs})
+      union all
+      select (select min(jobs.project_id) ${jobs} and jobs.project_id > projects_with_jobs.project_id)
+      from projects_with_jobs where projects_with_jobs.project_id is not null)
+    select project_id from projects_with_jobs
+    where project_id is not null and exists (
+      select 1 ${jobs} and jobs.project_id = projects_with_jobs.project_id and jobs.run_at <= ${Date.now()})`
+}
+
 export type JobStore = ReturnType<typeof createJobStore>
 
 export function createJobStore(db: Db) {
@@ -120,32 +139,45 @@ export function createJobStore(db: Db) {
       return row?.run_at
     },
 
-    /** Takes up to `limit` due jobs, the longest due first, for as long as the lease lasts. */
-    async claim(queue: string, limit: number, leaseMs: number): Promise<ClaimedJob[]> {
+    /** The projects that have due jobs. */
+    async dueProjects(queue: string): Promise<string[]> {
+      const { rows } = await dueProjects(queue).execute(db.read)
+      return rows.map(({ project_id }) => project_id)
+    },
+
+    /** Takes due jobs of each project, the longest due first, for as long as the lease lasts. */
+    async claim(queue: string, claims: readonly Claim[], leaseMs: number): Promise<ClaimedJob[]> {
       const token = newId('lock')
-      const rows = await db.transaction((trx) => {
+      const rows = await db.transaction(async (trx) => {
         const now = Date.now()
-        const due = trx
-          .selectFrom('jobs')
-          .select('job_id')
-          .where('queue', '=', queue)
-          .where('status', '=', 'queued')
-          .where('run_at', '<=', now)
-          .orderBy('run_at')
-          .orderBy('job_id')
-          .limit(limit)
-        const locked = db.dialect === 'postgres' ? due.forUpdate().skipLocked() : due
-        return trx
-          .updateTable('jobs')
-          .set((eb) => ({ run_at: now + leaseMs, lock_token: token, attempts: eb('attempts', '+', 1) }))
-          .where(claimedBy(db.dialect, 'job_id', locked))
-          .returning(['job_id', 'payload', 'attempts'])
-          .execute()
+        const claimed = []
+        for (const { projectId, most } of claims) {
+          const due = trx
+            .selectFrom('jobs')
+            .select('job_id')
+            .where('queue', '=', queue)
+            .where('status', '=', 'queued')
+            .where('project_id', '=', projectId)
+            .where('run_at', '<=', now)
+            .orderBy('run_at')
+            .orderBy('job_id')
+            .limit(most)
+          const locked = db.dialect === 'postgres' ? due.forUpdate().skipLocked() : due
+          const taken = await trx
+            .updateTable('jobs')
+            .set((eb) => ({ run_at: now + leaseMs, lock_token: token, attempts: eb('attempts', '+', 1) }))
+            .where(claimedBy(db.dialect, 'job_id', locked))
+            .returning(['job_id', 'project_id', 'payload', 'attempts'])
+            .execute()
+          claimed.push(...taken)
+        }
+        return claimed
       })
       return rows
         .map((row) => ({
           jobId: row.job_id,
           queue,
+          projectId: row.project_id,
           payload: JSON.parse(row.payload) as unknown,
           attempt: row.attempts,
           token,

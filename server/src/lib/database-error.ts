@@ -9,6 +9,9 @@ export class DatabaseError extends Error {
   }
 }
 
+/** SQLSTATE query_canceled. */
+export const statementTimeout = '57014'
+
 function stateOf(error: unknown): string | undefined {
   if (error instanceof DatabaseError) return error.sqlState
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
@@ -28,6 +31,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
 /** A column that has to have a value was given none. */
 export function isNotNullViolation(error: unknown): boolean {
   return stateOf(error) === '23502'
+}
+
+/** The statement took longer than its connection allows. */
+export function isStatementTimeout(error: unknown): boolean {
+  return stateOf(error) === statementTimeout
 }
 
 /** SQLSTATE classes and system errors that say there is no server, or none that takes work now. */

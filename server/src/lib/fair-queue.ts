@@ -92,21 +92,32 @@ export class FairQueue {
    * @throws the `refusal()`; the signal's reason when it aborts while the task waits
    */
   async run<T>(tenant: Tenant, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const leave = await this.enter(tenant, signal)
-    try {
-      return await task()
-    } finally {
-      leave()
-    }
+    return runIn(await this.enter(tenant, signal), task)
+  }
+
+  /**
+   * Runs a further step of work whose first step was let in: it waits for the tenant's turn like any other task, and is
+   * never refused.
+   */
+  async resume<T>(tenant: Tenant, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return runIn(await this.#enter(tenant, signal, true), task)
   }
 
   /** Resolves when a place is the tenant's, with the function that gives it back; calling it again does nothing. */
-  async enter([projectId, userId = '']: Tenant, signal?: AbortSignal): Promise<() => void> {
+  enter(tenant: Tenant, signal?: AbortSignal): Promise<() => void> {
+    return this.#enter(tenant, signal, false)
+  }
+
+  async #enter(
+    [projectId, userId = '']: Tenant,
+    signal: AbortSignal | undefined,
+    isFurtherStep: boolean,
+  ): Promise<() => void> {
     signal?.throwIfAborted()
     const project = this.#all.part(projectId)
     const user = project.part(userId)
     const chain = [this.#all, project, user] as const
-    if (!this.#hasFreePlace(chain) && this.#isFull(project, user)) {
+    if (!isFurtherStep && !this.#hasFreePlace(chain) && this.#isFull(project, user)) {
       this.#refused += 1
       this.#forgetIdle(chain)
       throw this.#options.refusal()
@@ -206,6 +217,14 @@ export class FairQueue {
       project.parts.delete(user.name)
     if (project.isIdle && (all.isIdle || project.served <= all.leastServed())) all.parts.delete(project.name)
     if (all.isIdle) all.parts.clear()
+  }
+}
+
+async function runIn<T>(leave: () => void, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task()
+  } finally {
+    leave()
   }
 }
 

@@ -4,12 +4,21 @@ import { GroupCommit } from './group-commit.ts'
 const small = { rows: 1, bytes: 10 }
 const refusal = () => new Error('full')
 const isShared = (error: unknown) => error instanceof RangeError
+const grouping = {
+  newGroup: (): number[] => [],
+  /** An item costs as much as its number. */
+  put: (group: number[], item: number) => {
+    group.push(item)
+    return group.reduce((sum, each) => sum + each, 0)
+  },
+}
 const roomy = { rows: 1000, bytes: 1_000_000 }
 
 describe('group commit', () => {
   it('writes what arrives during a flush in one next flush', async () => {
     const groups: number[][] = []
-    const commit = new GroupCommit<number>({
+    const commit = new GroupCommit<number, number[]>({
+      ...grouping,
       flush: async (items) => {
         groups.push(items)
         await new Promise((resolve) => setTimeout(resolve, 5))
@@ -17,51 +26,71 @@ describe('group commit', () => {
       maxWaiting: roomy,
       refusal,
       isShared,
-      maxGroup: roomy,
+      maxCost: 1000,
     })
-    const first = commit.add(0, small)
+    const first = commit.add('a', [0], small)
     await new Promise((resolve) => setImmediate(resolve))
-    await Promise.all([first, ...[1, 2, 3].map((item) => commit.add(item, small))])
+    await Promise.all([first, ...[1, 2, 3].map((item) => commit.add('a', [item], small))])
     expect(groups).toEqual([[0], [1, 2, 3]])
   })
 
-  it('bounds a group by rows and by bytes', async () => {
+  it('ends a group with the item that reaches its cost', async () => {
     const groups: number[][] = []
-    const commit = new GroupCommit<number>({
+    const commit = new GroupCommit<number, number[]>({
+      ...grouping,
       flush: async (items) => void groups.push(items),
       maxWaiting: roomy,
       refusal,
       isShared,
-      maxGroup: { rows: 2, bytes: 100 },
+      maxCost: 5,
     })
-    await Promise.all([
-      commit.add(1, small),
-      commit.add(2, small),
-      commit.add(3, { rows: 1, bytes: 100 }),
-      commit.add(4, small),
-    ])
-    expect(groups).toEqual([[1, 2], [3], [4]])
+    await Promise.all([2, 3, 9, 4].map((item) => commit.add('a', [item], small)))
+    expect(groups).toEqual([[2, 3], [9], [4]])
   })
 
-  it('refuses when the queue is full, and recovers', async () => {
-    const gate = Promise.withResolvers<void>()
-    const commit = new GroupCommit<number>({
-      flush: () => gate.promise,
-      maxWaiting: { rows: 2, bytes: 1000 },
+  it('writes the items of one write in order, and resolves with the last one', async () => {
+    const groups: number[][] = []
+    const commit = new GroupCommit<number, number[]>({
+      ...grouping,
+      flush: async (items) => void groups.push(items),
+      maxWaiting: roomy,
       refusal,
       isShared,
-      maxGroup: roomy,
+      maxCost: 5,
     })
-    const accepted = [commit.add(1, small), commit.add(2, small)]
-    await expect(commit.add(3, small)).rejects.toThrow('full')
-    gate.resolve()
-    await Promise.all(accepted)
-    await commit.add(4, small)
+    await commit.add('a', [3, 3, 5, 1], small)
+    expect(groups).toEqual([[3, 3], [5], [1]])
   })
 
-  it('lets a bad item fail alone', async () => {
+  it('gives each project its part of the next transaction, by what items cost', async () => {
+    const groups: number[][] = []
+    const commit = new GroupCommit<number, number[]>({
+      ...grouping,
+      flush: async (items) => void groups.push(items),
+      maxWaiting: roomy,
+      refusal,
+      isShared,
+      maxCost: 10,
+    })
+    const order: string[] = []
+    const add = (project: string, items: number[]) =>
+      commit.add(project, items, small).then(() => order.push(`${project} ${items}`))
+    const large = add('a', [6, 6, 6, 6])
+    const many = Array.from({ length: 6 }, () => add('b', [1]))
+    await add('c', [1])
+    expect(order).not.toContain('a 6,6,6,6')
+    await Promise.all([large, ...many])
+    expect(groups).toEqual(
+      [[6, 1, 1, 1, 1, 1], [1, 1, 6, 6], [6]].map((group) => expect.arrayContaining(group)),
+    )
+    expect(groups[0]).toContain(6)
+    expect(order.at(-1)).toBe('a 6,6,6,6')
+  })
+
+  it('stops behind the item that fails, and writes what others sent with it', async () => {
     const written: number[] = []
-    const commit = new GroupCommit<number>({
+    const commit = new GroupCommit<number, number[]>({
+      ...grouping,
       flush: async (items) => {
         if (items.includes(13)) throw new Error('unlucky')
         written.push(...items)
@@ -69,16 +98,73 @@ describe('group commit', () => {
       maxWaiting: roomy,
       refusal,
       isShared,
-      maxGroup: roomy,
+      maxCost: 20,
     })
-    const results = await Promise.allSettled([1, 13, 2].map((item) => commit.add(item, small)))
+    const results = await Promise.allSettled([
+      commit.add('a', [1, 13, 2, 20, 20], small),
+      commit.add('a', [3], small),
+      commit.add('b', [4], small),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+    expect(written.toSorted((a, b) => a - b)).toEqual([1, 3, 4])
+  })
+
+  it('refuses a project that fills its half, and nobody else', async () => {
+    const gate = Promise.withResolvers<void>()
+    const commit = new GroupCommit<number, number[]>({
+      ...grouping,
+      flush: () => gate.promise,
+      maxWaiting: { rows: 4, bytes: 1000 },
+      refusal,
+      isShared,
+      maxCost: 1,
+    })
+    const accepted = [1, 2].map((item) => commit.add('a', [item], small))
+    await expect(commit.add('a', [3], small)).rejects.toThrow('full')
+    accepted.push(...[4, 5].map((item) => commit.add('b', [item], small)), commit.add('c', [6], small))
+    gate.resolve()
+    await Promise.all(accepted)
+  })
+
+  it('refuses when the queue is full, and recovers', async () => {
+    const gate = Promise.withResolvers<void>()
+    const commit = new GroupCommit<number, number[]>({
+      ...grouping,
+      flush: () => gate.promise,
+      maxWaiting: { rows: 4, bytes: 1000 },
+      refusal,
+      isShared,
+      maxCost: 1000,
+    })
+    const accepted = [commit.add('a', [1], small), commit.add('a', [2], small)]
+    await expect(commit.add('a', [3], small)).rejects.toThrow('full')
+    gate.resolve()
+    await Promise.all(accepted)
+    await commit.add('a', [4], small)
+  })
+
+  it('lets a bad item fail alone', async () => {
+    const written: number[] = []
+    const commit = new GroupCommit<number, number[]>({
+      ...grouping,
+      flush: async (items) => {
+        if (items.includes(13)) throw new Error('unlucky')
+        written.push(...items)
+      },
+      maxWaiting: roomy,
+      refusal,
+      isShared,
+      maxCost: 1000,
+    })
+    const results = await Promise.allSettled([1, 13, 2].map((item) => commit.add('a', [item], small)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(written).toEqual([1, 2])
   })
 
   it('fails all at once, without a try for each, when every one would fail alike', async () => {
     let tries = 0
-    const commit = new GroupCommit<number>({
+    const commit = new GroupCommit<number, number[]>({
+      ...grouping,
       flush: async () => {
         tries += 1
         throw new RangeError('nobody there')
@@ -86,9 +172,9 @@ describe('group commit', () => {
       maxWaiting: roomy,
       refusal,
       isShared,
-      maxGroup: roomy,
+      maxCost: 1000,
     })
-    const results = await Promise.allSettled([1, 2, 3].map((item) => commit.add(item, small)))
+    const results = await Promise.allSettled([1, 2, 3].map((item) => commit.add('a', [item], small)))
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(tries).toBe(1)
   })

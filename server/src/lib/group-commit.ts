@@ -1,57 +1,85 @@
-export interface GroupCommitOptions<T> {
+import { SharedBudget } from './shared-budget.ts'
+
+export interface GroupCommitOptions<T, G> {
+  /** A transaction in the making. */
+  newGroup: () => G
+  /** Puts an item in; returns what the whole group costs now. */
+  put: (group: G, item: T) => number
   /** Writes all items in one transaction, or none. */
-  flush: (items: T[]) => Promise<void>
-  /** What may wait; past it `add` rejects with `refusal()`. */
+  flush: (group: G) => Promise<void>
+  /** A transaction ends with the item that reaches this. */
+  maxCost: number
+  /** What may wait; one project may fill half of it. Past it `add` rejects with `refusal()`. */
   maxWaiting: Weight
   refusal: () => Error
   /** A failure that each item would meet by itself too, such as a database that is away. */
   isShared: (error: unknown) => boolean
-  /** A transaction ends with the item that reaches this. */
-  maxGroup: Weight
 }
 
-/** The size of an item: rows it writes, and bytes of memory it holds. */
+/** The size of a write: rows, and bytes of memory that it holds. */
 export interface Weight {
   rows: number
   bytes: number
 }
 
-interface Waiting<T> {
+/** What one caller waits for: items that are written in order, perhaps in several transactions. */
+interface Write<T> {
+  project: Project<T>
+  items: readonly T[]
+  /** Items that a transaction has taken. */
+  taken: number
+  /** Items that are durable. */
+  written: number
+  isOver: boolean
+  settle: (error?: unknown) => void
+}
+
+/** The writes of a project that wait. */
+interface Project<T> {
+  projectId: string
+  writes: Write<T>[]
+  /** What its items have cost; it began with what the busy project had that had least. */
+  served: number
+}
+
+interface Taken<T> {
+  write: Write<T>
   item: T
-  weight: Weight
-  resolve: () => void
-  reject: (error: unknown) => void
 }
 
 /**
  * Group commit: items that arrive while a transaction is being written go into the next one together. A flush
- * begins when the last one ends, so the latency is one flush, and the throughput grows with the load.
+ * begins when the last one ends, so the latency is one flush, and the throughput grows with the load. Projects share
+ * each transaction by what their items cost: one with thousands of items that wait delays another by one transaction.
  */
-export class GroupCommit<T> {
-  readonly #options: GroupCommitOptions<T>
-  #waiting: Waiting<T>[] = []
-  readonly #load: Weight = { rows: 0, bytes: 0 }
+export class GroupCommit<T, G> {
+  readonly #options: GroupCommitOptions<T, G>
+  readonly #rows: SharedBudget
+  readonly #bytes: SharedBudget
+  /** Those that have items waiting. */
+  readonly #projects = new Map<string, Project<T>>()
   #running: Promise<void> | undefined
 
-  constructor(options: GroupCommitOptions<T>) {
+  constructor(options: GroupCommitOptions<T, G>) {
     this.#options = options
+    this.#rows = new SharedBudget(options.maxWaiting.rows)
+    this.#bytes = new SharedBudget(options.maxWaiting.bytes)
   }
 
-  /** Resolves when the item is durable. */
-  add(item: T, weight: Weight): Promise<void> {
-    const { maxWaiting } = this.#options
-    // What comes to an empty queue is always taken: each request is bounded by itself.
-    const full =
-      this.#load.rows + weight.rows > maxWaiting.rows || this.#load.bytes + weight.bytes > maxWaiting.bytes
-    if (full && this.#load.rows > 0) {
-      return Promise.reject(this.#options.refusal())
+  /**
+   * Resolves when all items are durable. Items are written in their order; when one fails, those before it stay
+   * written, and those behind it are not.
+   */
+  async add(projectId: string, items: readonly T[], { rows, bytes }: Weight): Promise<void> {
+    const giveBackRows = this.#rows.take([projectId], rows)
+    const giveBackBytes = giveBackRows && this.#bytes.take([projectId], bytes)
+    try {
+      if (!giveBackBytes) throw this.#options.refusal()
+      await this.#enqueue(projectId, items)
+    } finally {
+      giveBackRows?.()
+      giveBackBytes?.()
     }
-    this.#load.rows += weight.rows
-    this.#load.bytes += weight.bytes
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, weight, resolve, reject })
-      this.#running ??= this.#run()
-    })
   }
 
   /** Resolves when nothing waits any more. */
@@ -59,43 +87,99 @@ export class GroupCommit<T> {
     while (this.#running) await this.#running
   }
 
+  #enqueue(projectId: string, items: readonly T[]): Promise<void> {
+    const project = this.#project(projectId)
+    return new Promise((resolve, reject) => {
+      const settle = (error?: unknown) => (error === undefined ? resolve() : reject(error))
+      project.writes.push({ project, items, taken: 0, written: 0, isOver: false, settle })
+      this.#running ??= this.#run()
+    })
+  }
+
+  #project(projectId: string): Project<T> {
+    const known = this.#projects.get(projectId)
+    if (known) return known
+    const project: Project<T> = { projectId, writes: [], served: this.#next()?.served ?? 0 }
+    this.#projects.set(projectId, project)
+    return project
+  }
+
   async #run(): Promise<void> {
     // Requests of the same turn of the event loop share the first transaction.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, this.#groupLength())
-      await this.#write(group)
-      for (const { weight } of group) {
-        this.#load.rows -= weight.rows
-        this.#load.bytes -= weight.bytes
-      }
+    while (this.#projects.size > 0) {
+      const { group, taken } = this.#compose()
+      await this.#write(group, taken)
     }
     this.#running = undefined
   }
 
-  /** How many of the waiting items go into the next transaction; at least one. */
-  #groupLength(): number {
-    const { maxGroup } = this.#options
-    const total: Weight = { rows: 0, bytes: 0 }
-    const full = this.#waiting.findIndex(({ weight }) => {
-      total.rows += weight.rows
-      total.bytes += weight.bytes
-      return total.rows >= maxGroup.rows || total.bytes >= maxGroup.bytes
-    })
-    return full === -1 ? this.#waiting.length : full + 1
+  /** The waiting project that was served least. */
+  #next(): Project<T> | undefined {
+    let next: Project<T> | undefined
+    for (const project of this.#projects.values()) if (!next || project.served < next.served) next = project
+    return next
   }
 
-  async #write(group: Waiting<T>[]): Promise<void> {
+  #compose(): { group: G; taken: Taken<T>[] } {
+    const { newGroup, put, maxCost } = this.#options
+    const group = newGroup()
+    const taken: Taken<T>[] = []
+    for (let cost = 0; cost < maxCost; ) {
+      const project = this.#next()
+      const write = project?.writes[0]
+      if (!project || !write) break
+      const item = write.items[write.taken] as T
+      const before = cost
+      cost = put(group, item)
+      project.served += cost - before
+      taken.push({ write, item })
+      write.taken += 1
+      if (write.taken === write.items.length) this.#leave(write)
+    }
+    return { group, taken }
+  }
+
+  /** Takes a write out of what waits. */
+  #leave(write: Write<T>): void {
+    const { project } = write
+    // Almost always the first one.
+    const at = project.writes.indexOf(write)
+    if (at === -1) return
+    project.writes.splice(at, 1)
+    if (project.writes.length === 0) this.#projects.delete(project.projectId)
+  }
+
+  async #write(group: G, taken: Taken<T>[]): Promise<void> {
     try {
-      await this.#options.flush(group.map(({ item }) => item))
-      for (const { resolve } of group) resolve()
+      await this.#options.flush(group)
+      for (const { write } of taken) this.#wrote(write)
     } catch (error) {
-      if (group.length === 1 || this.#options.isShared(error)) {
-        for (const { reject } of group) reject(error)
+      if (taken.length === 1 || this.#options.isShared(error)) {
+        for (const { write } of taken) this.#fail(write, error)
         return
       }
       // One item may have sunk the others (its project was just deleted, say): each gets its own try.
-      for (const one of group) await this.#write([one])
+      for (const one of taken) {
+        if (one.write.isOver) continue
+        const alone = this.#options.newGroup()
+        this.#options.put(alone, one.item)
+        await this.#write(alone, [one])
+      }
     }
+  }
+
+  #wrote(write: Write<T>): void {
+    write.written += 1
+    if (write.written < write.items.length || write.isOver) return
+    write.isOver = true
+    write.settle()
+  }
+
+  #fail(write: Write<T>, error: unknown): void {
+    if (write.isOver) return
+    write.isOver = true
+    this.#leave(write)
+    write.settle(error)
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newId, newSecret } from './ids.ts'
+import { newId, newOpaqueId, newSecret } from './ids.ts'
 
 describe('newId', () => {
   it('sorts by time to the millisecond', () => {
@@ -22,6 +22,15 @@ describe('newId', () => {
 
   it('goes on being unique when times go back and forth', () => {
     const ids = Array.from({ length: 10_000 }, (_, i) => newId('', i % 3))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('newOpaqueId', () => {
+  it('is 26 random characters behind the prefix, every one of the 32 at every place', () => {
+    const ids = Array.from({ length: 2000 }, () => newOpaqueId('x_'))
+    for (const id of ids) expect(id).toMatch(/^x_[0-9a-hjkmnp-tv-z]{26}$/)
+    for (let at = 2; at < 28; at++) expect(new Set(ids.map((id) => id[at])).size).toBe(32)
     expect(new Set(ids).size).toBe(ids.length)
   })
 })

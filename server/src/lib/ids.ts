@@ -47,6 +47,14 @@ export function earliestId(prefix: string, ms: number): string {
   return prefix + ms.toString(36).padStart(timeLength, '0')
 }
 
+/** Without letters that are easily taken for digits. */
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** An identifier that tells nothing, nor when it was made: `prefix` + 26 characters, 130 random bits. */
+export function newOpaqueId(prefix: string): string {
+  return prefix + Array.from(randomBytes(26), (byte) => base32[byte % 32]).join('')
+}
+
 /** The secret part of a key: 192 random bits as 48 hexadecimal characters. */
 export function newSecret(): string {
   return randomBytes(24).toString('hex')

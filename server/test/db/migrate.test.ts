@@ -5,6 +5,7 @@ import { type Db, migrate } from '../../src/db/index.ts'
 import { createChatStore } from '../../src/domains/chats/store.ts'
 import { createDocumentStore } from '../../src/domains/documents/store.ts'
 import { createGraphStore, linksOf } from '../../src/domains/graph/store.ts'
+import { chunksOf } from '../chunks-of.ts'
 import { describeEachDatabase } from '../databases.ts'
 import { addChat, addProject, chatRow, newDocument } from '../rows.ts'
 
@@ -83,7 +84,7 @@ describeEachDatabase('migrating', (database) => {
     const chatId = await addChat(db)
     await createDocumentStore(db).insert(newDocument(chatId, ['one', 'two ü😀', 'three']))
     const graph = createGraphStore(db)
-    const chunks = await graph.chunks(chatId)
+    const chunks = await chunksOf(graph, chatId)
     const [first, second] = chunks.map(({ chunk_id }) => chunk_id)
     // As the schema was.
     await run(db, 'drop view chunks')
@@ -110,7 +111,7 @@ describeEachDatabase('migrating', (database) => {
     await run(db, link('d', first ?? '', 'EXPLAINS', '{}'))
     await run(db, "delete from migrations where name like '%_document_steps.sql'")
     expect(await migrate(db)).toBe(1)
-    const links = linksOf(await graph.chunks(chatId), await graph.linkProperties(chatId))
+    const links = [...linksOf(await chunksOf(graph, chatId), await graph.linkProperties(chatId))]
     expect(links.map(({ type, target, properties }) => [type, target === second, properties])).toEqual([
       ['HAS_CHUNK', false, { order: 0 }],
       ['NEXT', true, { weight: 2 }],
@@ -118,9 +119,36 @@ describeEachDatabase('migrating', (database) => {
       ['NEXT', false, {}],
       ['HAS_CHUNK', false, { order: 2 }],
     ])
-    expect((await graph.relationships(chatId)).map(({ id }) => id)).toEqual(['d'])
+    expect((await graph.relationships(chatId, '', 10)).map(({ id }) => id)).toEqual(['d'])
     const { document } = (await createDocumentStore(db).findHolder(links[0]?.source ?? '')) ?? {}
     expect(document?.text).toBe('one\ntwo ü😀\nthree')
+  })
+
+  it('tells of jobs from before which project they are done for', async () => {
+    const { db } = await database.openEmpty()
+    await migrate(db)
+    const projectId = await addProject(db)
+    const chat = chatRow(projectId)
+    await createChatStore(db).insert(chat)
+    const payloads = [
+      { project_id: projectId, delivery_id: 'dlv_1' },
+      { chat_id: chat.chat_id, file_id: 'f', version: 1 },
+      { chat_id: 'chat00000000000000000000' },
+    ]
+    await run(db, 'drop index jobs_by_project')
+    await run(db, 'alter table jobs drop column project_id')
+    await run(db, "delete from migrations where name like '%_jobs_of_projects.sql'")
+    for (const [n, payload] of payloads.entries()) {
+      const json = JSON.stringify(payload)
+      await run(
+        db,
+        `insert into jobs (job_id, queue, payload, status, run_at, attempts, created_at)
+        values ('job_${n}', 'q', '${json}', 'queued', 0, 0, 0)`,
+      )
+    }
+    expect(await migrate(db)).toBe(1)
+    const jobs = await db.read.selectFrom('jobs').select('project_id').orderBy('job_id').execute()
+    expect(jobs.map(({ project_id }) => project_id)).toEqual([projectId, projectId, ''])
   })
 
   it('leaves nothing behind when a statement of it fails', async () => {

@@ -6,7 +6,9 @@ import {
   enqueue,
   type JobOutcome,
   JobRunner,
+  type NewJob,
   type Queue,
+  standingJobs,
   withdraw,
 } from '../../src/jobs/index.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -39,9 +41,14 @@ describeEachDatabase('the durable queue', (database) => {
     return made
   }
 
-  function add(queue: string, payload: object, values: { runAt?: number; jobId?: string } = {}) {
-    return database.db.transaction((trx) => enqueue(trx, { queue, payload, ...values }))
+  const projectId = newId('proj_')
+
+  function add(queue: string, payload: object, values: Partial<NewJob> = {}) {
+    return database.db.transaction((trx) => enqueue(trx, { queue, projectId, payload, ...values }))
   }
+
+  const claim = (queue: string, most: number, leaseMs: number) =>
+    store().claim(queue, [{ projectId, most }], leaseMs)
 
   function rows(queue: string) {
     return database.db.read
@@ -63,7 +70,7 @@ describeEachDatabase('the durable queue', (database) => {
   it('has a job exactly when its transaction commits', async () => {
     const queue = newId('q')
     const failed = database.db.transaction(async (trx) => {
-      await enqueue(trx, { queue, payload: { lost: true } })
+      await enqueue(trx, { queue, projectId, payload: { lost: true } })
       throw new Error('rolled back')
     })
     await expect(failed).rejects.toThrow('rolled back')
@@ -79,7 +86,7 @@ describeEachDatabase('the durable queue', (database) => {
       false,
     ])
     const take = () => database.db.transaction((trx) => withdraw(trx, jobId))
-    await store().claim(queue, 1, 5_000)
+    await claim(queue, 1, 5_000)
     await take()
     expect(await rows(queue)).toHaveLength(1)
     await database.db.transaction((trx) => trx.updateTable('jobs').set({ lock_token: null }).execute())
@@ -95,9 +102,9 @@ describeEachDatabase('the durable queue', (database) => {
     await add(other, { n: 9 })
     const numbers = (jobs: { payload: unknown }[]) =>
       jobs.map(({ payload }) => (payload as { n: number }).n).sort()
-    expect(numbers(await store().claim(queue, 2, 5_000))).toEqual([1, 2])
-    expect(numbers(await store().claim(queue, 2, 5_000))).toEqual([0])
-    expect(numbers(await store().claim(queue, 2, 5_000))).toEqual([])
+    expect(numbers(await claim(queue, 2, 5_000))).toEqual([1, 2])
+    expect(numbers(await claim(queue, 2, 5_000))).toEqual([0])
+    expect(numbers(await claim(queue, 2, 5_000))).toEqual([])
     expect(await store().nextDue(queue)).toBeGreaterThan(now + 4_000)
   })
 
@@ -203,7 +210,7 @@ describeEachDatabase('the durable queue', (database) => {
   it('takes over the job of a process that has died when its lease ends, and not before', async () => {
     const queue = newId('q')
     await add(queue, {})
-    const dead = await store().claim(queue, 1, 600)
+    const dead = await claim(queue, 1, 600)
     expect(dead).toHaveLength(1)
     const claimedAt = performance.now()
     const { promise, resolve } = Promise.withResolvers<{ attempt: number; at: number }>()
@@ -265,11 +272,72 @@ describeEachDatabase('the durable queue', (database) => {
     expect(await rows(queue)).toMatchObject([{ lock_token: 'of another' }])
   })
 
+  it('names the projects that have due jobs, and claims so many of each as are asked for', async () => {
+    const queue = newId('q')
+    for (const [projectId, count] of [
+      ['a', 30],
+      ['', 2],
+      ['c', 1],
+    ] as const)
+      for (let n = 0; n < count; n++) await add(queue, {}, { projectId })
+    await add(queue, {}, { projectId: 'b', runAt: Date.now() + 60_000 })
+    expect((await store().dueProjects(queue)).sort()).toEqual(['', 'a', 'c'])
+    const claims = [
+      { projectId: 'a', most: 3 },
+      { projectId: '', most: 5 },
+      { projectId: 'b', most: 1 },
+    ]
+    const claimed = await store().claim(queue, claims, 5_000)
+    expect(claimed.map(({ projectId }) => projectId).sort()).toEqual(['', '', 'a', 'a', 'a'])
+    expect((await store().dueProjects(queue)).sort()).toEqual(['a', 'c'])
+    expect(await store().dueProjects(newId('q'))).toEqual([])
+  })
+
+  it('runs the job of one project while hundreds of another wait behind those that hang', async () => {
+    const queue = newId('q')
+    const jobs = Array.from({ length: 300 }, (): NewJob => ({ queue, projectId: 'busy', payload: {} }))
+    await database.db.insertAll([standingJobs(jobs)])
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: served, resolve: serve } = Promise.withResolvers<void>()
+    let hanging = 0
+    runner(queue, async ({ payload }) => {
+      if ((payload as { isLate?: boolean }).isLate) serve()
+      else {
+        hanging += 1
+        await released
+      }
+      return 'done'
+    })
+    await vi.waitFor(() => expect(hanging).toBe(3))
+    await add(queue, { isLate: true }, { projectId: 'late' })
+    await served
+    expect(hanging).toBe(3)
+    release()
+    await untilEmpty(queue)
+    expect(hanging).toBe(300)
+  })
+
+  it('runs a job again that has more to do, after those of others, without counting a try', async () => {
+    const queue = newId('q')
+    const order: string[] = []
+    for (const projectId of ['a', 'b']) await add(queue, { projectId }, { projectId })
+    const run: Run = async ({ payload, attempt }) => {
+      const { projectId } = payload as { projectId: string }
+      order.push(`${projectId}${attempt}`)
+      return order.length < 6 ? 'again' : 'done'
+    }
+    runner(queue, run, { concurrency: 1, maxAttempts: 1 })
+    await untilEmpty(queue)
+    expect(order.slice(0, 6).sort()).toEqual(['a1', 'a1', 'a1', 'b1', 'b1', 'b1'])
+    expect(order[0]).not.toBe(order[1])
+    expect(reports).toEqual([])
+  })
+
   it('gives up on a job during whose tries the process always ended', async () => {
     const queue = newId('q')
     await add(queue, {})
     for (let tried = 0; tried < 2; tried++) {
-      await store().claim(queue, 1, 1)
+      await claim(queue, 1, 1)
       await pause(5)
     }
     let ran = false

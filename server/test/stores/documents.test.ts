@@ -4,6 +4,7 @@ import { createDocumentStore } from '../../src/domains/documents/store.ts'
 import { createGraphStore, linksOf } from '../../src/domains/graph/store.ts'
 import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
+import { chunksOf } from '../chunks-of.ts'
 import { describeEachDatabase } from '../databases.ts'
 import { addChat, newDocument } from '../rows.ts'
 
@@ -18,10 +19,10 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     const chatId = await addChat(database.db)
     const document = newDocument(chatId, ['one', 'two ü😀', 'three'])
     await documents().insert(document)
-    const chunks = await graph().chunks(chatId)
+    const chunks = await chunksOf(graph(), chatId)
     expect(chunks.map(({ text }) => text)).toEqual(['one', 'two ü😀', 'three'])
     const ids = chunks.map(({ chunk_id }) => chunk_id)
-    const edges = linksOf(chunks, await graph().linkProperties(chatId))
+    const edges = [...linksOf(chunks, await graph().linkProperties(chatId))]
     const of = (type: string) => edges.filter((edge) => edge.type === type)
     const hasChunk = of('HAS_CHUNK').sort((a, b) => Number(a.properties.order) - Number(b.properties.order))
     expect(hasChunk.map(({ source, target, properties }) => [source, target, properties])).toEqual(
@@ -41,6 +42,7 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     const nodes = await graph().documents(chatId)
     expect(nodes).toEqual([
       {
+        chunk_count: 3,
         file_id: document.fileId,
         filename: 'note.md',
         created_at: document.createdMs,
@@ -83,7 +85,7 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     const [mine, theirs] = [await addChat(database.db), await addChat(database.db)]
     await documents().insert(newDocument(mine, ['a', 'b'], { filename: 'm.txt' }))
     await documents().insert(newDocument(theirs, ['c']))
-    const ids = [...(await graph().chunks(mine)), ...(await graph().chunks(theirs))].map(
+    const ids = [...(await chunksOf(graph(), mine)), ...(await chunksOf(graph(), theirs))].map(
       ({ chunk_id }) => chunk_id,
     )
     const texts = await retrieval().chunkTexts(mine, [...ids, 'chk_none'])
@@ -105,9 +107,9 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     expect(isUniqueViolation(sameOrder)).toBe(true)
     const lost = await errorOf(documents().insert(newDocument('chatnone', ['f'])))
     expect(isForeignKeyViolation(lost)).toBe(true)
-    expect((await graph().chunks(chatId)).map(({ text }) => text)).toEqual(['a'])
+    expect((await chunksOf(graph(), chatId)).map(({ text }) => text)).toEqual(['a'])
     expect(await graph().documents(chatId)).toHaveLength(1)
-    expect(await graph().relationships(chatId)).toEqual([])
+    expect(await graph().relationships(chatId, '', 10)).toEqual([])
     expect(await retrieval().indexVersion(chatId)).toBe(1)
   })
 

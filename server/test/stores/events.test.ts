@@ -107,7 +107,7 @@ describeEachDatabase('the events and webhooks stores', (database) => {
         run_at: 1_700_000_000_000,
       })
     }
-    const claimed = await createJobStore(database.db).claim(deliveryQueue, 100, 1_000)
+    const claimed = await createJobStore(database.db).claim(deliveryQueue, [{ projectId, most: 100 }], 1_000)
     expect(claimed.map(({ jobId }) => jobId)).toEqual(
       expect.arrayContaining(jobs.map(({ job_id }) => job_id)),
     )
@@ -171,7 +171,7 @@ describeEachDatabase('the events and webhooks stores', (database) => {
     await webhooks().recordTry(due, { ...failed, status: 'failed', attempts: 4 }, undefined)
     const find = () => webhooks().findDelivery(projectId, webhookId, delivery_id)
     const [job] = await createJobStore(database.db)
-      .claim(deliveryQueue, 100, 60_000)
+      .claim(deliveryQueue, [{ projectId, most: 100 }], 60_000)
       .then((jobs) => jobs.filter(({ payload }) => JSON.stringify(payload).includes(projectId)))
     if (!job) throw new Error('no job')
     await webhooks().requeue(projectId, delivery_id)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createQueryId, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely'
+import { createQueryId, type KyselyPlugin, type QueryId, type RootOperationNode, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMigratedDatabase } from '../../../e2e/support/databases.ts'
 import { type Db, migrate, openDatabase } from '../../src/db/index.ts'
@@ -10,6 +10,7 @@ import { createScoreStore } from '../../src/domains/scores/store.ts'
 import { createSessionStore } from '../../src/domains/sessions/store.ts'
 import type { TraceConditions } from '../../src/domains/traces/index.ts'
 import { createTraceStore } from '../../src/domains/traces/store.ts'
+import { dueProjects } from '../../src/jobs/store.ts'
 
 /** The queries that some work makes, each as the database plans it. */
 async function plansOf(db: Db, explain: string, work: (watched: Db) => Promise<unknown>): Promise<string[]> {
@@ -35,7 +36,12 @@ async function plansOf(db: Db, explain: string, work: (watched: Db) => Promise<u
     },
     transformResult: async ({ result }) => result,
   }
-  await work({ ...db, read: db.read.withPlugin(results), streams: db.streams.withPlugin(queries) })
+  await work({
+    ...db,
+    read: db.read.withPlugin(results),
+    scans: db.scans.withPlugin(results),
+    streams: db.streams.withPlugin(queries),
+  })
   const plans = await Promise.all(
     Array.from(nodes, async (node) => {
       const query = db.read.getExecutor().compileQuery(node, createQueryId())
@@ -57,7 +63,7 @@ describe('the query plan of SQLite', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cairn-plans-'))
-    const options = { databaseUrl: undefined, readerThreads: 1, maxStreams: 1, poolSize: 1 }
+    const options = { databaseUrl: undefined, readerThreads: 1, maxStreams: 1, maxScans: 1, poolSize: 1 }
     db = await openDatabase({ ...options, dataDir: folder })
     await migrate(db)
   })
@@ -70,6 +76,14 @@ describe('the query plan of SQLite', () => {
     (await plansOf(db, 'explain query plan', work)).join('\n')
 
   const byTrace = 'SEARCH scores USING INDEX sqlite_autoindex_scores_1 (project_id=? AND trace_id=?)'
+
+  it('finds projects with due jobs, and their jobs, by an index of both, however many jobs there are', async () => {
+    const { rows } = await sql<{ detail: string }>`explain query plan ${dueProjects('q')}`.execute(db.read)
+    const details = rows.map(({ detail }) => detail).filter((detail) => detail.includes('jobs'))
+    const seeks = details.filter((detail) => detail.includes('USING COVERING INDEX jobs_by_project'))
+    expect(seeks).toHaveLength(3)
+    expect(details.filter((detail) => detail.startsWith('SCAN jobs'))).toEqual([])
+  })
 
   it('finds the scores of a trace by the trace', async () => {
     expect(await planOf((watched) => createScoreStore(watched).listForTrace('proj_x', 'trc_x'))).toContain(
@@ -107,6 +121,21 @@ describe('the query plan of SQLite', () => {
     expect(plan).toContain(index)
     expect(plan).not.toContain('TEMP B-TREE')
   })
+
+  it.each(indexes)(
+    'reads a slice of traces by %j from the index, bounded at both ends',
+    async (conditions) => {
+      const [after, upTo] = [
+        { createdMs: 5, traceId: 'trc_x' },
+        { createdMs: 3, traceId: 'trc_a' },
+      ]
+      const plan = await planOf((watched) =>
+        createTraceStore(watched).scannedPositions('proj_x', { ...conditions, text: 'x', after, upTo }, 100),
+      )
+      expect(plan).toMatch(/\(created_at,trace_id\)>\(\?,\?\) AND \(created_at,trace_id\)<\(\?,\?\)/)
+      expect(plan).not.toContain('TEMP B-TREE')
+    },
+  )
 })
 
 /** What PostgreSQL guesses depends on what is stored: these plans must not depend on its guesses. */
@@ -115,7 +144,14 @@ describe('the query plan of PostgreSQL', () => {
 
   beforeAll(async () => {
     const databaseUrl = await createMigratedDatabase()
-    db = await openDatabase({ databaseUrl, dataDir: '', readerThreads: 1, maxStreams: 1, poolSize: 1 })
+    db = await openDatabase({
+      databaseUrl,
+      dataDir: '',
+      readerThreads: 1,
+      maxStreams: 1,
+      maxScans: 1,
+      poolSize: 1,
+    })
   })
   afterAll(() => db?.close())
 
@@ -129,8 +165,7 @@ describe('the query plan of PostgreSQL', () => {
     { labels: [{ name: 'tag', value: 'x' }] },
   ]
   it.each(conditions)('goes through sessions newest first, and asks each of them for %j', async (others) => {
-    const page = { limit: 100, after: undefined }
-    const plan = await planOf((watched) => createSessionStore(watched).newest('proj_x', others, page))
+    const plan = await planOf((watched) => createSessionStore(watched).newest('proj_x', {}, others, 100))
     expect(plan).toMatch(/Index (Only )?Scan .*on traces newest/)
     expect(plan).not.toMatch(/Sort|(Anti|Hash|Merge) Join/)
   })

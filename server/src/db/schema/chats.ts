@@ -28,6 +28,8 @@ export interface ChatTables {
     created_at: number
     question: string
     answer: string
+    /** Filters of the question, JSON with sorted names. */
+    scope_filters: string
   }
   /** Lists are JSON. */
   applications: {

@@ -46,6 +46,8 @@ export interface EventTables {
   jobs: {
     job_id: string
     queue: string
+    /** Whom it is done for; '' where that is not known. */
+    project_id: string
     payload: string
     status: 'queued' | 'dead'
     run_at: number

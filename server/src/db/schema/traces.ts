@@ -71,6 +71,8 @@ export interface TraceTables {
     request_hash: string
     response: string
     created_at: number
+    /** 0 while traces that the answer tells of may be missing. */
+    complete: number
   }
   imports: {
     project_id: string

@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import type { SqlValue } from './protocol.ts'
 import type { DatabaseThread } from './thread.ts'
+import type { ThreadsOnDemand } from './threads-on-demand.ts'
 
 class ThreadConnection implements DatabaseConnection {
   readonly thread: DatabaseThread
@@ -96,24 +97,47 @@ class WriterDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-class ReaderDriver implements Driver {
-  readonly #connections: ThreadConnection[]
-
-  constructor(threads: readonly DatabaseThread[]) {
-    this.#connections = threads.map((thread) => new ThreadConnection(thread))
-  }
-
+/** Reads run each by itself, outside a transaction. */
+abstract class ReadingDriver implements Driver {
+  abstract acquireConnection(): Promise<ThreadConnection>
   async init(): Promise<void> {}
-  async acquireConnection(): Promise<ThreadConnection> {
-    return this.#connections.reduce((a, b) => (b.thread.pending < a.thread.pending ? b : a))
-  }
   async beginTransaction(): Promise<void> {
     throw new Error('a reader has no transactions')
   }
   commitTransaction = this.beginTransaction
   rollbackTransaction = this.beginTransaction
-  async releaseConnection(): Promise<void> {}
+  async releaseConnection(_connection: DatabaseConnection): Promise<void> {}
   async destroy(): Promise<void> {}
+}
+
+class ReaderDriver extends ReadingDriver {
+  readonly #connections: ThreadConnection[]
+
+  constructor(threads: readonly DatabaseThread[]) {
+    super()
+    this.#connections = threads.map((thread) => new ThreadConnection(thread))
+  }
+
+  async acquireConnection(): Promise<ThreadConnection> {
+    return this.#connections.reduce((a, b) => (b.thread.pending < a.thread.pending ? b : a))
+  }
+}
+
+class OnDemandDriver extends ReadingDriver {
+  readonly #threads: ThreadsOnDemand
+
+  constructor(threads: ThreadsOnDemand) {
+    super()
+    this.#threads = threads
+  }
+
+  async acquireConnection(): Promise<ThreadConnection> {
+    return new ThreadConnection(this.#threads.acquire())
+  }
+
+  override async releaseConnection(connection: ThreadConnection): Promise<void> {
+    this.#threads.release(connection.thread)
+  }
 }
 
 /** Kysely would put a lock around all connections of SQLite; the drivers here say themselves who waits. */
@@ -141,4 +165,9 @@ export function writerKysely<T>(thread: DatabaseThread): Kysely<T> {
 /** Kysely whose queries run on the least busy reader thread. */
 export function readerKysely<T>(threads: readonly DatabaseThread[]): Kysely<T> {
   return kyselyOver<T>(new ReaderDriver(threads))
+}
+
+/** Kysely whose queries and streams each run on a thread that is started for them. */
+export function onDemandKysely<T>(threads: ThreadsOnDemand): Kysely<T> {
+  return kyselyOver<T>(new OnDemandDriver(threads))
 }

@@ -2,14 +2,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import { bodyContains } from '../../lib/body-search.ts'
 import { mergeSketches, sketchOf } from '../../lib/sketch.ts'
 
-/** Functions that PostgreSQL has by itself or by a migration. */
-export function registerFunctions(db: DatabaseSync): void {
+/** Functions that PostgreSQL has by itself or by a migration; `checkTime` throws when a statement has to end. */
+export function registerFunctions(db: DatabaseSync, checkTime = () => {}): void {
   db.function(
     'sketch_merge',
     { deterministic: true },
     (a, b) => new Uint8Array(mergeSketches(sketchOf(a as Uint8Array), sketchOf(b as Uint8Array)).buffer),
   )
-  db.function('body_contains', { deterministic: true }, (body, needle) =>
-    bodyContains(body as Uint8Array, String(needle)) ? 1 : 0,
-  )
+  db.function('body_contains', { deterministic: true }, (body, needle) => {
+    checkTime()
+    return bodyContains(body as Uint8Array, String(needle)) ? 1 : 0
+  })
 }

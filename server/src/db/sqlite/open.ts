@@ -1,9 +1,11 @@
 import type { AnyInsert, Db } from '../database.ts'
 import type { Tables } from '../schema.ts'
+import { withWriters } from '../writers.ts'
 import { Checkpointer } from './checkpointer.ts'
-import { readerKysely, writerKysely } from './driver.ts'
+import { onDemandKysely, readerKysely, writerKysely } from './driver.ts'
 import type { BatchStatement, SqlValue } from './protocol.ts'
 import { DatabaseThread } from './thread.ts'
+import { ThreadsOnDemand } from './threads-on-demand.ts'
 
 function toStatement(insert: AnyInsert): BatchStatement {
   const { table, columns } = insert
@@ -24,33 +26,49 @@ function bytesOf(inserts: readonly AnyInsert[]): number {
   )
 }
 
+interface SqliteThreads {
+  readerThreads: number
+  maxScans: number
+  maxStreams: number
+}
+
 /** Opens (or makes) the database file. The writer comes first: it sets the journal mode that readers need. */
-export async function openSqlite(file: string, readers: number): Promise<Db> {
+export async function openSqlite(
+  file: string,
+  { readerThreads, maxScans, maxStreams }: SqliteThreads,
+): Promise<Db> {
   const writer = new DatabaseThread({ file, role: 'writer' })
   await writer.send({ op: 'script', sql: 'select 1' })
-  const threads = Array.from({ length: readers }, () => new DatabaseThread({ file, role: 'reader' }))
+  const threads = Array.from({ length: readerThreads }, () => new DatabaseThread({ file, role: 'reader' }))
   const write = writerKysely<Tables>(writer)
   const checkpointer = new Checkpointer(file)
-  const read = readerKysely<Tables>(threads)
+  const scanners = new ThreadsOnDemand({ file, role: 'scanner' }, maxScans)
+  // A stream that looks for long until it finds the next row holds up no other.
+  const exporters = new ThreadsOnDemand({ file, role: 'exporter' }, maxStreams)
   return {
     dialect: 'sqlite',
-    read,
-    // Each stream opens a connection of its own in the reader thread.
-    streams: read,
-    transaction: async (work) => {
-      const result = await write.transaction().execute(work)
-      checkpointer.written(transactionBytes)
-      return result
-    },
-    insertAll: async (inserts, after = [], { durable = true } = {}) => {
-      const last = after.map(({ sql, parameters }) => ({ sql, rows: [parameters as SqlValue[]] }))
-      const statements = [...inserts.map(toStatement), ...last]
-      // The connection is borrowed so that a batch never lands inside somebody's open transaction.
-      await write.connection().execute(() => writer.send({ op: 'batch', statements, durable }))
-      checkpointer.written(bytesOf(inserts))
-    },
+    read: readerKysely<Tables>(threads),
+    scans: onDemandKysely<Tables>(scanners),
+    streams: onDemandKysely<Tables>(exporters),
+    ...withWriters(
+      { width: 1, widthPerProject: 1 },
+      {
+        transaction: async (work) => {
+          const result = await write.transaction().execute(work)
+          checkpointer.written(transactionBytes)
+          return result
+        },
+        insertAll: async (inserts, after = [], { durable = true } = {}) => {
+          const last = after.map(({ sql, parameters }) => ({ sql, rows: [parameters as SqlValue[]] }))
+          const statements = [...inserts.map(toStatement), ...last]
+          // The connection is borrowed so that a batch never lands inside somebody's open transaction.
+          await write.connection().execute(() => writer.send({ op: 'batch', statements, durable }))
+          checkpointer.written(bytesOf(inserts))
+        },
+      },
+    ),
     close: async () => {
-      await Promise.all([...threads, checkpointer].map((each) => each.close()))
+      await Promise.all([...threads, scanners, exporters, checkpointer].map((each) => each.close()))
       await writer.close()
     },
   }

@@ -28,5 +28,6 @@ export type ThreadResponse =
 
 export interface ThreadSetup {
   file: string
-  role: 'writer' | 'reader' | 'checkpointer'
+  /** A scanner reads like a reader, but its work can wait and its statements are ended when they take too long. */
+  role: 'writer' | 'reader' | 'checkpointer' | 'scanner' | 'exporter'
 }

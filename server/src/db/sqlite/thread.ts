@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import { DatabaseError } from '../../lib/database-error.ts'
+import { DatabaseError, statementTimeout } from '../../lib/database-error.ts'
 import { workerModule } from '../../lib/package.ts'
 import type { ThreadRequest, ThreadResponse, ThreadResult, ThreadSetup } from './protocol.ts'
+
+/** Rows of large results are short-lived; by default a thread keeps 100 MB for such objects. */
+const youngMemoryMb = 24
 
 interface Waiting {
   resolve: (result: ThreadResult) => void
@@ -17,7 +20,10 @@ export class DatabaseThread {
   #failure: Error | undefined
 
   constructor(setup: ThreadSetup) {
-    this.#worker = new Worker(workerModule('db/sqlite/worker'), { workerData: setup })
+    this.#worker = new Worker(workerModule('db/sqlite/worker'), {
+      workerData: setup,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMemoryMb },
+    })
     this.#worker.on('message', (response: ThreadResponse) => this.#settle(response))
     this.#worker.on('error', (error) => this.#fail(error))
     this.#worker.on('exit', () => this.#fail(new Error('the database thread has ended')))
@@ -26,6 +32,10 @@ export class DatabaseThread {
   /** Requests under way or queued on this thread. */
   get pending(): number {
     return this.#waiting.size
+  }
+
+  get hasFailed(): boolean {
+    return this.#failure !== undefined
   }
 
   send(request: ThreadRequest): Promise<ThreadResult> {
@@ -65,5 +75,6 @@ function sqlStateOf(code: number | undefined): string | undefined {
   if (code === 1555 || code === 2067) return '23505'
   if (code === 787) return '23503'
   if (code === 1299) return '23502'
+  if (code === 9) return statementTimeout
   return undefined
 }

@@ -1,6 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { unpackRows } from '../../lib/packed-rows.ts'
+import { yieldToOthers } from '../../lib/thread-priority.ts'
+import { maxScanStatementMs } from '../database.ts'
 import { registerFunctions } from './functions.ts'
 import type {
   BatchStatement,
@@ -28,15 +30,28 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4))
 const mostLogPages = 16_384
 const streamStepBytes = 4 * 1024 * 1024
 
+const readsOnly = setup.role !== 'writer' && setup.role !== 'checkpointer'
+if (setup.role === 'scanner' || setup.role === 'exporter') yieldToOthers()
+
+/** SQLITE_INTERRUPT */
+const interrupted = 9
+let statementBegan = 0
+
+/** SQLite itself has no time limit for a statement. The functions that take long look at the clock. */
+function checkTime(): void {
+  if (setup.role !== 'scanner' || performance.now() - statementBegan < maxScanStatementMs) return
+  throw Object.assign(new Error('the statement took too long'), { errcode: interrupted })
+}
+
 function connect(): DatabaseSync {
-  const db = new DatabaseSync(setup.file, { readOnly: setup.role === 'reader', timeout: busyMs })
+  const db = new DatabaseSync(setup.file, { readOnly: readsOnly, timeout: busyMs })
   db.exec('pragma foreign_keys = on; pragma cache_size = -16000; pragma temp_store = memory;')
   // FULL: a commit is on disk before it is acknowledged.
   if (setup.role === 'writer') {
     db.exec('pragma journal_mode = wal; pragma synchronous = full;')
     db.exec(`pragma wal_autocheckpoint = ${mostLogPages}`)
   }
-  registerFunctions(db)
+  registerFunctions(db, checkTime)
   return db
 }
 
@@ -55,6 +70,7 @@ function prepare(sql: string): StatementSync {
 }
 
 function execute(sql: string, params: readonly SqlValue[]): ThreadResult {
+  statementBegan = performance.now()
   const statement = prepare(sql)
   if (statement.columns().length > 0) return { rows: statement.all(...params), changes: 0 }
   return { rows: [], changes: Number(statement.run(...params).changes) }

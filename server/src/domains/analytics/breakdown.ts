@@ -1,4 +1,5 @@
 import type { Breakdown, BreakdownQuery } from '@cairn/contract'
+import type { Scan } from '../../lib/scans.ts'
 import { toIso } from '../../lib/time.ts'
 import { dayMs, sumNames } from '../rollups/index.ts'
 import { parseTraceFilters } from '../traces/index.ts'
@@ -31,6 +32,7 @@ function figuresOf({ sums, latencies }: Total) {
 /** Every figure of a period by group. Percentiles are estimates within 1 %. */
 export async function readBreakdown(
   dependencies: GroupDependencies,
+  scan: Scan,
   projectId: string,
   query: BreakdownQuery,
 ): Promise<Breakdown> {
@@ -38,6 +40,7 @@ export async function readBreakdown(
   const span = periodOf(conditions)
   const groups = query.limit ?? defaultGroups
   const plan: ReadPlan = {
+    scan,
     projectId,
     conditions: { ...conditions, startMs: span.from, endMs: span.to },
     span,

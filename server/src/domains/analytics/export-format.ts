@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { ExportFormat, Trace } from '@cairn/contract'
+import { inPieces } from '../../lib/pieces.ts'
 import { toStoredScore } from '../scores/index.ts'
-import { toStoredRecord } from '../traces/index.ts'
+import { toStoredRecord, traceAsJson } from '../traces/index.ts'
 import type { ExportRow } from './store.ts'
 
 export const contentTypes: Record<ExportFormat, string> = {
@@ -73,16 +73,8 @@ function toTrace(row: ExportRow): Trace {
   return { ...toStoredRecord(row), scores: scoresOf(row) }
 }
 
-/**
- * The trace as JSON. A computed cost stands in a column of its own; every other trace is stored as it is shown, so
- * that its text is not decoded, only the scores come in at its end.
- */
 function toJson(row: ExportRow): string {
-  if (row.cost_source === 'computed') return JSON.stringify(toTrace(row))
-  const { buffer, byteOffset, byteLength } = row.body
-  // Without the brace at the end.
-  const fields = Buffer.from(buffer, byteOffset, byteLength).toString('utf8', 0, byteLength - 1)
-  return `${fields},"scores":${row.scores.length === 0 ? '[]' : JSON.stringify(scoresOf(row))}}`
+  return traceAsJson(row, scoresOf(row)).toString()
 }
 
 interface Writer {
@@ -104,27 +96,23 @@ const writers: Record<ExportFormat, Writer> = {
   jsonl: { head: '', row: (row) => `${toJson(row)}\n`, tail: '' },
 }
 
-/** Small rows are sent together: a stream pays for each piece. */
-const pieceLength = 64 * 1024
-
-/** The file, piece by piece. */
-export async function* formatExport(
-  steps: AsyncIterable<ExportRow[]>,
-  format: ExportFormat,
-): AsyncGenerator<string> {
+async function* partsOf(steps: AsyncIterable<ExportRow[]>, format: ExportFormat): AsyncGenerator<string> {
   const { head, row, tail } = writers[format]
-  let piece = head
+  yield head
   let first = true
   for await (const rows of steps) {
     for (const each of rows) {
-      piece += row(each, first)
+      yield row(each, first)
       first = false
-      if (piece.length < pieceLength) continue
-      yield piece
-      piece = ''
     }
-    // Others first: an export has time, and those who wait for an answer have not.
-    await turn()
   }
-  yield piece + tail
+  yield tail
+}
+
+/** The file, piece by piece. Others go first in between: an export has time, and those who wait for an answer have not. */
+export function formatExport(
+  steps: AsyncIterable<ExportRow[]>,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  return inPieces(partsOf(steps, format))
 }

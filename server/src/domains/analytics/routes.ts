@@ -18,6 +18,7 @@ import { Type } from 'typebox'
 import { projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import { linkNextPage } from '../../http/paging.ts'
+import { clientSignal } from '../../http/sse.ts'
 import { sendPieces } from '../../http/stream.ts'
 import { contentTypes } from './export-format.ts'
 import type { ScoreList } from './score-list.ts'
@@ -29,7 +30,7 @@ const tags = ['Analytics']
 export function analyticsRoutes(
   app: App,
   { analytics, scoreList: scores }: { analytics: AnalyticsService; scoreList: ScoreList },
-  options: { stallMs: number },
+  options: { maxMs: number },
 ): void {
   app.get(
     '/v1/:project_id/analytics/metrics',
@@ -43,7 +44,7 @@ export function analyticsRoutes(
         response: { 200: Metrics },
       },
     },
-    (request) => analytics.metrics(request.params.project_id, request.query),
+    (request, reply) => analytics.metrics(request.params.project_id, request.query, clientSignal(reply)),
   )
 
   app.get(
@@ -58,7 +59,7 @@ export function analyticsRoutes(
         response: { 200: Costs },
       },
     },
-    (request) => analytics.costs(request.params.project_id, request.query),
+    (request, reply) => analytics.costs(request.params.project_id, request.query, clientSignal(reply)),
   )
 
   app.get(
@@ -73,7 +74,7 @@ export function analyticsRoutes(
         response: { 200: Performance },
       },
     },
-    (request) => analytics.performance(request.params.project_id, request.query),
+    (request, reply) => analytics.performance(request.params.project_id, request.query, clientSignal(reply)),
   )
 
   app.get(
@@ -88,7 +89,7 @@ export function analyticsRoutes(
         response: { 200: Timeseries },
       },
     },
-    (request) => analytics.timeseries(request.params.project_id, request.query),
+    (request, reply) => analytics.timeseries(request.params.project_id, request.query, clientSignal(reply)),
   )
 
   app.get(
@@ -104,7 +105,7 @@ export function analyticsRoutes(
         response: { 200: Breakdown },
       },
     },
-    (request) => analytics.breakdown(request.params.project_id, request.query),
+    (request, reply) => analytics.breakdown(request.params.project_id, request.query, clientSignal(reply)),
   )
 
   app.get(
@@ -119,7 +120,8 @@ export function analyticsRoutes(
         response: { 200: ScoreAverages },
       },
     },
-    (request) => analytics.scoreAverages(request.params.project_id, request.query),
+    (request, reply) =>
+      analytics.scoreAverages(request.params.project_id, request.query, clientSignal(reply)),
   )
 
   app.get(
@@ -135,7 +137,7 @@ export function analyticsRoutes(
       },
     },
     async (request, reply) => {
-      const { page, next } = await scores.page(request.params.project_id, request.query)
+      const { page, next } = await scores.page(request.params.project_id, request.query, clientSignal(reply))
       linkNextPage(request, reply, next)
       return page
     },
@@ -144,7 +146,7 @@ export function analyticsRoutes(
   app.get(
     '/v1/:project_id/analytics/export',
     {
-      config,
+      config: { ...config, heavy: true },
       schema: {
         tags,
         summary: 'Export traces with their scores as a file',

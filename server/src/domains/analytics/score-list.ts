@@ -1,31 +1,25 @@
 import { CairnError, type ListedScore, type ListScoresQuery, limits } from '@cairn/contract'
 import { type Page, type Paged, type Position, parseCursor, toPage } from '../../lib/cursor.ts'
+import type { Scan, Scans } from '../../lib/scans.ts'
 import { storable } from '../../lib/storable.ts'
-import { Deadline } from '../rollups/index.ts'
 import { type ScoreRow, toStoredScore } from '../scores/index.ts'
-import { isFiltering, parseTraceFilters, type TraceConditions, type TraceService } from '../traces/index.ts'
+import { isFiltering, parseTraceFilters, type TraceConditions } from '../traces/index.ts'
 import type { ScoreConditions, ScoreListStore } from './store-scores.ts'
-
-/** Scores that are looked at in one step, for filters of their traces. */
-const step = 1000
 
 const positionOf = ({ created_at, score_id }: ScoreRow): Position => ({ ms: created_at, id: score_id })
 
 /** Lists scores over the traces of a project. */
 export class ScoreList {
   readonly #store: ScoreListStore
-  readonly #traces: Pick<TraceService, 'meeting'>
-  readonly #scanMs: number
+  readonly #scans: Scans
 
-  /** `scanMs` limits how long a page looks for scores whose traces meet filters. */
-  constructor(store: ScoreListStore, traces: Pick<TraceService, 'meeting'>, scanMs: number) {
+  constructor(store: ScoreListStore, scans: Scans) {
     this.#store = store
-    this.#traces = traces
-    this.#scanMs = scanMs
+    this.#scans = scans
   }
 
   /** Newest first, and the cursor of the next page when there is one. */
-  async page(projectId: string, query: ListScoresQuery): Promise<Paged<ListedScore>> {
+  async page(projectId: string, query: ListScoresQuery, signal?: AbortSignal): Promise<Paged<ListedScore>> {
     const { name, source, scorer, source_id, min_value, max_value } = query
     if (min_value !== undefined && max_value !== undefined && min_value > max_value) {
       throw new CairnError('invalid_request', 'min_value must not be above max_value')
@@ -43,30 +37,38 @@ export class ScoreList {
     }
     const limit = query.limit ?? limits.listDefault
     const wanted: Page = { limit: limit + 1, after: parseCursor(query.cursor, 'scr_') }
-    const found = isFiltering(ofTraces)
-      ? await this.#scan(projectId, conditions, ofTraces, wanted)
-      : await this.#store.list(projectId, conditions, wanted)
+    const filter = isFiltering(ofTraces) ? ofTraces : undefined
+    const found =
+      filter || !hasIndex(conditions)
+        ? await this.#scan(this.#scans.begin([projectId], { signal }), projectId, conditions, filter, wanted)
+        : await this.#store.list(projectId, conditions, wanted)
     const { page, next } = toPage(found, limit, positionOf)
     return { page: page.map((row) => ({ trace_id: row.trace_id, ...toStoredScore(row) })), next }
   }
 
   async #scan(
+    scan: Scan,
     projectId: string,
     conditions: ScoreConditions,
-    ofTraces: TraceConditions,
-    { limit, after }: Page,
+    ofTraces: TraceConditions | undefined,
+    page: Page,
   ): Promise<ScoreRow[]> {
-    const deadline = new Deadline(this.#scanMs)
+    const { startMs, endMs, name } = conditions
     const found: ScoreRow[] = []
-    for (let last = after; ; ) {
-      deadline.check()
-      const rows = await this.#store.list(projectId, conditions, { limit: step, after: last })
-      const ids = [...new Set(rows.map(({ trace_id }) => trace_id))]
-      const meeting = new Set(await this.#traces.meeting(projectId, ofTraces, ids))
-      found.push(...rows.filter(({ trace_id }) => meeting.has(trace_id)))
-      const end = rows.at(-1)
-      if (found.length >= limit || rows.length < step || !end) return found.slice(0, limit)
-      last = positionOf(end)
-    }
+    await scan.eachSlice<Position>({
+      after: page.after,
+      boundary: (after, rows) => this.#store.boundary(projectId, { startMs, endMs, name }, after, rows),
+      read: async (after, upTo) => {
+        const slice = { limit: page.limit - found.length, after, upTo, ofTraces }
+        found.push(...(await this.#store.scannedList(projectId, conditions, slice)))
+        return found.length >= page.limit
+      },
+    })
+    return found
   }
+}
+
+/** Whether an index leads to the scores alone. */
+function hasIndex({ source, scorer, sourceId, minValue, maxValue }: ScoreConditions): boolean {
+  return [source, scorer, sourceId, minValue, maxValue].every((value) => value === undefined)
 }

@@ -1,9 +1,12 @@
 import type { ScoreAverages, ScoreAveragesQuery } from '@cairn/contract'
+import type { Position } from '../../lib/cursor.ts'
+import type { Scan } from '../../lib/scans.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import { isFiltering, parseTraceFilters, type TraceConditions } from '../traces/index.ts'
 import { baseWidths, bucketOf, bucketsOf, fittingInterval, periodOf } from './period.ts'
-import type { AnalyticsStore } from './store.ts'
+import type { AnalyticsStore, ScoreSumRow } from './store.ts'
+import type { ScoreListStore } from './store-scores.ts'
 
 interface Sum {
   count: number
@@ -13,10 +16,8 @@ interface Sum {
   histogram: number[]
 }
 
-/** A part of a sum: scores of one bin. */
-interface Part extends Omit<Sum, 'histogram'> {
-  bin: number
-}
+/** Scores of one bin are a part of a sum. */
+type Part = Pick<ScoreSumRow, 'count' | 'sum' | 'min' | 'max' | 'bin'>
 
 function add(into: Sum | undefined, { count, sum, min, max, bin }: Part): Sum {
   const histogram = into?.histogram ?? Array<number>(10).fill(0)
@@ -41,9 +42,15 @@ function traceConditions(conditions: TraceConditions): TraceConditions | undefin
   return isFiltering(others) ? others : undefined
 }
 
+interface ScoreDependencies {
+  store: AnalyticsStore
+  scores: ScoreListStore
+}
+
 /** Averages of scores by name and over time; the period is about when a score was given. */
 export async function readScoreAverages(
-  store: AnalyticsStore,
+  { store, scores: scoreStore }: ScoreDependencies,
+  scan: Scan,
   projectId: string,
   query: ScoreAveragesQuery,
 ): Promise<ScoreAverages> {
@@ -51,11 +58,23 @@ export async function readScoreAverages(
   const span = periodOf(conditions)
   const interval = query.interval ?? fittingInterval(span)
   bucketsOf(interval, span)
-  const rows = await store.scoreSums(projectId, span, {
+  const wanted = {
+    startMs: span.from,
+    endMs: span.to,
     name: query.name === undefined ? undefined : storable(query.name),
-    widthMs: baseWidths[interval],
-    conditions: traceConditions(conditions),
+  }
+  const widthMs = baseWidths[interval]
+  const ofTraces = traceConditions(conditions)
+  const rows: ScoreSumRow[] = []
+  await scan.eachSlice<Position>({
+    after: undefined,
+    boundary: (after, count) => scoreStore.boundary(projectId, wanted, after, count),
+    read: async (after, upTo) => {
+      rows.push(...(await store.scoreSums(projectId, { ...wanted, after, upTo, widthMs, ofTraces })))
+      return false
+    },
   })
+  rows.sort((a, b) => (a.name === b.name ? a.bucket - b.bucket : a.name < b.name ? -1 : 1))
   const byName = Map.groupBy(rows, (row) => row.name)
   const scores = [...byName].map(([name, parts]) => {
     const points = new Map<number, Sum>()

@@ -1,26 +1,28 @@
-import {
-  type Breakdown,
-  type BreakdownQuery,
-  CairnError,
-  type Costs,
-  type ExportFormat,
-  type Metrics,
-  type Performance,
-  type ScoreAverages,
-  type ScoreAveragesQuery,
-  type SummaryQuery,
-  type Timeseries,
-  type TimeseriesQuery,
-  type TraceFilters,
+import type {
+  Breakdown,
+  BreakdownQuery,
+  Costs,
+  ExportFormat,
+  Metrics,
+  Performance,
+  ScoreAverages,
+  ScoreAveragesQuery,
+  SummaryQuery,
+  Timeseries,
+  TimeseriesQuery,
+  TraceFilters,
 } from '@cairn/contract'
+import type { FairQueue } from '../../lib/fair-queue.ts'
+import type { Scan, Scans } from '../../lib/scans.ts'
 import { toIso } from '../../lib/time.ts'
 import { dayMs, type RollupStore, type Span, sumNames } from '../rollups/index.ts'
-import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
+import { parseTraceFilters, scanTraces, type TraceConditions, type TraceStore } from '../traces/index.ts'
 import { readBreakdown } from './breakdown.ts'
 import { formatExport } from './export-format.ts'
 import { periodOf } from './period.ts'
 import { readScoreAverages } from './scores.ts'
 import type { AnalyticsStore } from './store.ts'
+import type { ScoreListStore } from './store-scores.ts'
 import { rollupsFor, SummaryReader, Total } from './summary.ts'
 import { readTimeseries } from './timeseries.ts'
 
@@ -28,34 +30,37 @@ import { readTimeseries } from './timeseries.ts'
 const exactPercentiles = 10_000
 const shares = [0.5, 0.95, 0.99]
 
-export interface AnalyticsOptions {
-  maxExports: number
+export interface AnalyticsDependencies {
+  store: AnalyticsStore
+  scores: ScoreListStore
+  traces: TraceStore
+  rollups: RollupStore
   /** For filters that no rollup answers. */
-  scanMs: number
+  scans: Scans
+  exports: FairQueue
 }
 
 interface Summary {
   total: Total
   span: Span
   conditions: TraceConditions
+  scan: Scan
+  /** No rollup knew the answer. */
+  isScan: boolean
 }
 
 export class AnalyticsService {
-  readonly #store: AnalyticsStore
-  readonly #rollups: RollupStore
+  readonly #dependencies: AnalyticsDependencies
   readonly #reader: SummaryReader
-  readonly #maxExports: number
-  #exports = 0
 
-  constructor(store: AnalyticsStore, rollups: RollupStore, { maxExports, scanMs }: AnalyticsOptions) {
-    this.#store = store
-    this.#rollups = rollups
-    this.#reader = new SummaryReader(store, rollups, scanMs)
-    this.#maxExports = maxExports
+  constructor(dependencies: AnalyticsDependencies) {
+    const { store, rollups, traces } = dependencies
+    this.#dependencies = dependencies
+    this.#reader = new SummaryReader(store, rollups, traces)
   }
 
-  async metrics(projectId: string, query: SummaryQuery): Promise<Metrics> {
-    const { total, span } = await this.#summary(projectId, query, { sketches: false })
+  async metrics(projectId: string, query: SummaryQuery, signal?: AbortSignal): Promise<Metrics> {
+    const { total, span } = await this.#summary(projectId, query, { sketches: false }, signal)
     const { traces, errors, latencies, latency_sum, cost_sum } = total.sums
     return {
       total_queries: traces,
@@ -68,8 +73,8 @@ export class AnalyticsService {
     }
   }
 
-  async costs(projectId: string, query: SummaryQuery): Promise<Costs> {
-    const { total, span } = await this.#summary(projectId, query, { sketches: false })
+  async costs(projectId: string, query: SummaryQuery, signal?: AbortSignal): Promise<Costs> {
+    const { total, span } = await this.#summary(projectId, query, { sketches: false }, signal)
     const { llm_cost, embedding_cost, reranking_cost } = total.sums
     return {
       total_cost: llm_cost + embedding_cost + reranking_cost,
@@ -81,13 +86,14 @@ export class AnalyticsService {
     }
   }
 
-  async performance(projectId: string, query: SummaryQuery): Promise<Performance> {
-    const { total, span, conditions } = await this.#summary(projectId, query, { sketches: true })
+  async performance(projectId: string, query: SummaryQuery, signal?: AbortSignal): Promise<Performance> {
+    const summary = await this.#summary(projectId, query, { sketches: true }, signal)
+    const { total, span } = summary
     const { traces, latencies, latency_sum } = total.sums
     const [p50 = 0, p95 = 0, p99 = 0] =
       latencies > exactPercentiles
         ? total.latencies.percentiles(shares)
-        : await this.#store.percentiles(projectId, conditions, shares)
+        : await this.#exactPercentiles(projectId, summary)
     return {
       p50_latency_ms: p50,
       p95_latency_ms: p95,
@@ -98,16 +104,16 @@ export class AnalyticsService {
     }
   }
 
-  timeseries(projectId: string, query: TimeseriesQuery): Promise<Timeseries> {
-    return readTimeseries(this.#groupDependencies, projectId, query)
+  timeseries(projectId: string, query: TimeseriesQuery, signal?: AbortSignal): Promise<Timeseries> {
+    return readTimeseries(this.#groupDependencies, this.#scan(projectId, signal), projectId, query)
   }
 
-  breakdown(projectId: string, query: BreakdownQuery): Promise<Breakdown> {
-    return readBreakdown(this.#groupDependencies, projectId, query)
+  breakdown(projectId: string, query: BreakdownQuery, signal?: AbortSignal): Promise<Breakdown> {
+    return readBreakdown(this.#groupDependencies, this.#scan(projectId, signal), projectId, query)
   }
 
-  scoreAverages(projectId: string, query: ScoreAveragesQuery): Promise<ScoreAverages> {
-    return readScoreAverages(this.#store, projectId, query)
+  scoreAverages(projectId: string, query: ScoreAveragesQuery, signal?: AbortSignal): Promise<ScoreAverages> {
+    return readScoreAverages(this.#dependencies, this.#scan(projectId, signal), projectId, query)
   }
 
   /**
@@ -116,25 +122,46 @@ export class AnalyticsService {
    */
   async *export(projectId: string, filters: TraceFilters, format: ExportFormat): AsyncGenerator<string> {
     const conditions = parseTraceFilters(filters)
-    if (this.#exports >= this.#maxExports) {
-      throw new CairnError('overloaded', 'too many exports are running; try again later', { retryAfter: 5 })
-    }
-    this.#exports += 1
+    const { store, exports } = this.#dependencies
+    const leave = await exports.enter([projectId])
     try {
-      yield* formatExport(this.#store.exportRows(projectId, conditions), format)
+      yield* formatExport(store.exportRows(projectId, conditions), format)
     } finally {
-      this.#exports -= 1
+      leave()
     }
   }
 
+  #scan(projectId: string, signal: AbortSignal | undefined): Scan {
+    return this.#dependencies.scans.begin([projectId], { signal })
+  }
+
   get #groupDependencies() {
-    return { reader: this.#reader, store: this.#store, rollups: this.#rollups }
+    const { store, rollups } = this.#dependencies
+    return { reader: this.#reader, store, rollups }
+  }
+
+  /** Of few traces by the database; where traces have to be looked at and passed over, from what a scan finds. */
+  async #exactPercentiles(
+    projectId: string,
+    { total, conditions, scan, isScan }: Summary,
+  ): Promise<number[]> {
+    const { store, traces } = this.#dependencies
+    if (!isScan && total.sums.traces <= exactPercentiles) {
+      return store.percentiles(projectId, conditions, shares)
+    }
+    const latencies: number[] = []
+    await scanTraces(scan, { traces, projectId, conditions }, async (slice) => {
+      latencies.push(...(await store.latencies(projectId, slice)))
+      return false
+    })
+    return percentilesOf(latencies, shares)
   }
 
   async #summary(
     projectId: string,
     query: SummaryQuery,
     { sketches }: { sketches: boolean },
+    signal: AbortSignal | undefined,
   ): Promise<Summary> {
     const given = parseTraceFilters(query)
     const span = periodOf(given)
@@ -144,12 +171,24 @@ export class AnalyticsService {
       rollup: total.addRollup.bind(total),
       facts: total.addFacts.bind(total),
     }
-    const plan = { projectId, conditions, span, widestMs: dayMs, sums: sumNames, sketches }
+    const scan = this.#scan(projectId, signal)
+    const plan = { scan, projectId, conditions, span, widestMs: dayMs, sums: sumNames, sketches }
     const filter = rollupsFor(given)
     if (filter) await this.#reader.readRollups(plan, filter, { bins: sketches }, sink)
     else await this.#reader.scan(plan, { bins: sketches }, sink)
-    return { total, span, conditions }
+    return { total, span, conditions, scan, isScan: filter === undefined }
   }
+}
+
+/** Linear interpolation between closest ranks, as `percentile_cont` of SQL has it. */
+function percentilesOf(values: number[], shares: readonly number[]): number[] {
+  const sorted = Float64Array.from(values).sort()
+  return shares.map((share) => {
+    const rank = share * (sorted.length - 1)
+    const below = sorted[Math.floor(rank)] ?? 0
+    const above = sorted[Math.ceil(rank)] ?? 0
+    return below + (rank - Math.floor(rank)) * (above - below)
+  })
 }
 
 function toPeriod({ from, to }: Span) {

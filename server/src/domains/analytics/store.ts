@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import {
   type Db,
   jsonArrayFrom,
@@ -7,6 +7,7 @@ import {
   type Tables,
   unindexed,
 } from '../../db/index.ts'
+import type { Position } from '../../lib/cursor.ts'
 import { leastValue, lnGamma, zeroBin } from '../../lib/sketch.ts'
 import { type Sums, sumNames } from '../rollups/index.ts'
 import {
@@ -16,6 +17,7 @@ import {
   storedColumns,
   type TraceConditions,
 } from '../traces/index.ts'
+import { traceOfScore } from './store-scores.ts'
 
 /** Rows that travel from the database in one step of an export. */
 const exportStep = 64
@@ -42,6 +44,29 @@ export interface SumRow extends Sums {
 
 export interface ExportRow extends StoredTrace {
   scores: Omit<Tables['scores'], 'project_id' | 'trace_id'>[]
+}
+
+export interface ScoreSumsSlice {
+  startMs: number
+  endMs: number
+  name?: string | undefined
+  after?: Position | undefined
+  upTo?: Position | undefined
+  /** Sums for each stretch of this width. */
+  widthMs: number
+  /** Conditions of the trace that a score belongs to. */
+  ofTraces?: TraceConditions | undefined
+}
+
+/** Sums of scores of one name, stretch of time and bin. */
+export interface ScoreSumRow {
+  name: string
+  bucket: number
+  count: number
+  sum: number
+  min: number
+  max: number
+  bin: number
 }
 
 /** The beginning of the stretch; `%` keeps the sign of a time before 1970. */
@@ -77,9 +102,15 @@ export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>
 
 export function createAnalyticsStore(db: Db) {
   return {
-    /** Sums over the traces themselves; the time it takes grows with their number. */
-    async sums(projectId: string, conditions: TraceConditions, grouping: Grouping): Promise<SumRow[]> {
-      const { query } = selectTraces(db, projectId, conditions, grouping.label)
+    /** Sums over the traces themselves; the time it takes grows with their number: of many, a slice of a scan. */
+    async sums(
+      projectId: string,
+      conditions: TraceConditions,
+      grouping: Grouping,
+      isScan: boolean,
+    ): Promise<SumRow[]> {
+      const from = { read: isScan ? db.scans : db.read, dialect: db.dialect }
+      const { query } = selectTraces(from, projectId, conditions, grouping.label)
       const rows = await query
         .select((eb) => [
           groupOf(grouping).as('value'),
@@ -101,6 +132,16 @@ export function createAnalyticsStore(db: Db) {
         .groupBy(sql`1, 2, 3`)
         .execute()
       return rows.map(({ value, bucket, bin, ...sums }) => ({ value, bucket, bin, ...toSums(sums) }))
+    },
+
+    /** The latencies of the traces that carry one, in no order: a slice of a scan. */
+    async latencies(projectId: string, conditions: TraceConditions): Promise<number[]> {
+      const from = { read: db.scans, dialect: db.dialect }
+      const rows = await selectTraces(from, projectId, conditions)
+        .query.select('traces.latency_ms')
+        .where('traces.latency_ms', 'is not', null)
+        .execute()
+      return rows.map(({ latency_ms }) => latency_ms ?? 0)
     },
 
     /** Percentiles as SQL defines them, of the traces that carry a latency; null without one. */
@@ -157,26 +198,21 @@ export function createAnalyticsStore(db: Db) {
       return values
     },
 
-    /** Scores of a period by name and stretch of time. */
+    /** Scores of a period by name and stretch of time, a slice of them. */
     scoreSums(
       projectId: string,
-      span: { from: number; to: number },
-      {
-        name,
-        widthMs,
-        conditions,
-      }: { name?: string | undefined; widthMs: number; conditions?: TraceConditions | undefined },
-    ) {
-      let query = db.read
+      { startMs, endMs, name, after, upTo, widthMs, ofTraces }: ScoreSumsSlice,
+    ): Promise<ScoreSumRow[]> {
+      const place = sql`(scores.created_at, scores.score_id)`
+      let query = db.scans
         .selectFrom('scores')
         .where('scores.project_id', '=', projectId)
-        .where('scores.created_at', '>=', span.from)
-        .where('scores.created_at', '<', span.to)
+        .where('scores.created_at', '>=', startMs)
+        .where('scores.created_at', '<', endMs)
       if (name !== undefined) query = query.where('scores.name', '=', name)
-      if (conditions) {
-        const matching = selectTraces(db, projectId, conditions).query.select('traces.trace_id')
-        query = query.where('scores.trace_id', 'in', matching)
-      }
+      if (after) query = query.where(sql<SqlBool>`${place} < (${after.ms}, ${after.id})`)
+      if (upTo) query = query.where(sql<SqlBool>`${place} >= (${upTo.ms}, ${upTo.id})`)
+      if (ofTraces) query = query.where(({ exists }) => exists(traceOfScore(db, projectId, ofTraces)))
       return query
         .select((eb) => [
           'scores.name',
@@ -188,7 +224,6 @@ export function createAnalyticsStore(db: Db) {
           binOfScore.as('bin'),
         ])
         .groupBy(sql`1, 2, 7`)
-        .orderBy(sql`1, 2`)
         .execute()
     },
 

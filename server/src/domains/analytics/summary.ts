@@ -1,11 +1,11 @@
+import type { Scan } from '../../lib/scans.ts'
 import { SketchSum } from '../../lib/sketch.ts'
 import {
   cover,
-  Deadline,
   dayMs,
   floorTo,
+  minuteMs,
   noSums,
-  planSlices,
   type RollupColumns,
   type RollupFilter,
   type RollupRow,
@@ -14,8 +14,11 @@ import {
   type Sums,
   sumNames,
 } from '../rollups/index.ts'
-import { slicedBy, type TraceConditions } from '../traces/index.ts'
+import { scanTraces, type TraceConditions, type TraceStore } from '../traces/index.ts'
 import type { AnalyticsStore, Grouping, SumRow } from './store.ts'
+
+/** Traces at an end of a period that are read at once. */
+const maxEdgeTraces = 5_000
 
 /** Sums that also know how the latencies are distributed. */
 export class Total {
@@ -64,22 +67,24 @@ export function rollupsFor(conditions: TraceConditions): RollupFilter | undefine
 
 export interface ReadPlan extends RollupColumns {
   projectId: string
+  /** For what no rollup answers. */
+  scan: Scan
   conditions: TraceConditions
   span: Span
   /** The widest rollups that keep the stretches of time apart that the caller wants to see. */
   widestMs: number
 }
 
-/** Reads sums of a period from rollups, or by a scan of the traces within a time limit. */
+/** Reads sums of a period from rollups, or by a scan of the traces. */
 export class SummaryReader {
   readonly #store: AnalyticsStore
   readonly #rollups: RollupStore
-  readonly #scanMs: number
+  readonly #traces: TraceStore
 
-  constructor(store: AnalyticsStore, rollups: RollupStore, scanMs: number) {
+  constructor(store: AnalyticsStore, rollups: RollupStore, traces: TraceStore) {
     this.#store = store
     this.#rollups = rollups
-    this.#scanMs = scanMs
+    this.#traces = traces
   }
 
   /**
@@ -87,7 +92,7 @@ export class SummaryReader {
    * and the newest trace there is nothing, so there the period is as good as rounded up.
    */
   async readRollups(plan: ReadPlan, filter: RollupFilter, grouping: Grouping, sink: Sink): Promise<void> {
-    const { projectId, conditions, widestMs } = plan
+    const { widestMs, projectId } = plan
     const span = await this.#rounded(projectId, plan.span)
     if (!span) return
     const { segments, edges } = cover(span, widestMs)
@@ -95,30 +100,33 @@ export class SummaryReader {
       segments.map((segment) => this.#rollups.read(projectId, filter, segment, plan)),
     )
     for (const row of rows.flat()) sink.rollup(row)
-    await this.#readFacts(projectId, conditions, edges, grouping, sink)
+    for (const edge of edges) await this.#readEdge(plan, edge, filter, grouping, sink)
   }
 
   /** The traces themselves, slice by slice. */
-  async scan({ projectId, conditions, span }: ReadPlan, grouping: Grouping, sink: Sink): Promise<void> {
-    const deadline = new Deadline(this.#scanMs)
-    for (const slice of await planSlices(this.#rollups, projectId, slicedBy(conditions), span)) {
-      deadline.check()
-      await this.#readFacts(projectId, conditions, [slice], grouping, sink)
-    }
-    deadline.check()
+  async scan({ scan, projectId, conditions, span }: ReadPlan, grouping: Grouping, sink: Sink): Promise<void> {
+    const period = { ...conditions, startMs: span.from, endMs: span.to }
+    await scanTraces(scan, { traces: this.#traces, projectId, conditions: period }, async (slice) => {
+      for (const row of await this.#store.sums(projectId, slice, grouping, true)) sink.facts(row)
+      return false
+    })
   }
 
-  async #readFacts(
-    projectId: string,
-    conditions: TraceConditions,
-    spans: Span[],
+  /** A minute with very many traces, as an import of one moment makes them, is a scan of its own. */
+  async #readEdge(
+    plan: ReadPlan,
+    span: Span,
+    filter: RollupFilter,
     grouping: Grouping,
     sink: Sink,
   ): Promise<void> {
-    for (const { from, to } of spans) {
-      const rows = await this.#store.sums(projectId, { ...conditions, startMs: from, endMs: to }, grouping)
-      for (const row of rows) sink.facts(row)
-    }
+    const { projectId, conditions } = plan
+    const minute = { widthMs: minuteMs, from: floorTo(span.from, minuteMs), to: span.to }
+    const rows = await this.#rollups.read(projectId, filter, minute, { sums: ['traces'], sketches: false })
+    const traces = rows.reduce((sum, row) => sum + (row.traces ?? 0), 0)
+    if (traces > maxEdgeTraces) return this.scan({ ...plan, span }, grouping, sink)
+    const edge = { ...conditions, startMs: span.from, endMs: span.to }
+    for (const row of await this.#store.sums(projectId, edge, grouping, false)) sink.facts(row)
   }
 
   async #rounded(projectId: string, { from, to }: Span): Promise<Span | undefined> {

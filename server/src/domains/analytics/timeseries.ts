@@ -1,4 +1,5 @@
 import type { SeriesMetric, Timeseries, TimeseriesQuery } from '@cairn/contract'
+import type { Scan } from '../../lib/scans.ts'
 import { toIso } from '../../lib/time.ts'
 import type { Span, Sums } from '../rollups/index.ts'
 import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
@@ -58,6 +59,7 @@ function sumsOf(metric: SeriesMetric): (keyof Sums)[] {
 /** A metric over time, by group where asked. Percentiles are estimates within 1 %. */
 export async function readTimeseries(
   dependencies: GroupDependencies,
+  scan: Scan,
   projectId: string,
   query: TimeseriesQuery,
 ): Promise<Timeseries> {
@@ -69,6 +71,7 @@ export async function readTimeseries(
   const buckets = bucketsOf(interval, span)
   const groups = query.limit ?? defaultGroups
   const plan: ReadPlan = {
+    scan,
     projectId,
     conditions: { ...conditions, startMs: span.from, endMs: span.to },
     span,

@@ -1,4 +1,5 @@
 import type { ContextEntry, ScopeValues } from '@cairn/contract'
+import type { Tenant } from '../../lib/fair-queue.ts'
 import type { RetrievalService } from '../retrieval/index.ts'
 import { withNamed } from './names.ts'
 import { phrasesIn } from './question.ts'
@@ -11,6 +12,7 @@ export interface Source {
 }
 
 interface Sought {
+  tenant: Tenant
   query: string
   limit: number
   scopeFilters: ScopeValues
@@ -20,12 +22,13 @@ interface Sought {
 const candidatesPerEntry = 3
 
 /** What fits the words, best first, and what fits the names in them. */
-async function search(retrieval: RetrievalService, source: Source, { query, limit, scopeFilters }: Sought) {
+async function search(retrieval: RetrievalService, source: Source, sought: Sought) {
+  const { query, limit } = sought
   const names = phrasesIn(query)
   const byNames = { query: names.join(' '), limit: candidatesPerEntry * limit, byWords: true }
   const [found, named] = await Promise.all([
-    retrieval.retrieve({ ...source, scopeFilters, query, limit }),
-    names.length > 0 ? retrieval.retrieve({ ...source, scopeFilters, ...byNames }) : [],
+    retrieval.retrieve({ ...source, ...sought }),
+    names.length > 0 ? retrieval.retrieve({ ...source, ...sought, ...byNames }) : [],
   ])
   return { found, named, names }
 }

@@ -7,12 +7,18 @@ const backward =
 const opening = /^\s*(?:and|but|so|or|also|what about|how about|why|how so|really)\b/i
 /** A question of no more terms than this seldom says what it is about. */
 const fewTerms = 2
+const longestShort = 1_000
 /** Questions that are looked back over. */
 const mostSteps = 3
 
 /** Whether a question looks as if it cannot be understood without the one before. */
 function leansBack(question: string): boolean {
-  return backward.test(question) || opening.test(question) || tokenize(question).length <= fewTerms
+  return backward.test(question) || opening.test(question) || isShort(question)
+}
+
+/** Only a short question is read: one of more characters has more terms. */
+function isShort(question: string): boolean {
+  return question.length <= longestShort && tokenize(question).length <= fewTerms
 }
 
 /**

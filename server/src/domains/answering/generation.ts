@@ -24,7 +24,11 @@ export interface Draft {
   failed: string | undefined
 }
 
+/** Does work that keeps the event loop busy when it is the asker's turn. */
+export type InTurn = <T>(work: () => T) => Promise<T>
+
 export interface Generation {
+  inTurn: InTurn
   question: string
   context: readonly ContextEntry[]
   /** The model wanted, and what steps in when it fails; none for the built-in answerer. */
@@ -33,6 +37,7 @@ export interface Generation {
 }
 
 interface GenerationParts {
+  inTurn: InTurn
   request: QueryRequest
   published: PublishedChat
   models: readonly ChatModel[]
@@ -41,11 +46,13 @@ interface GenerationParts {
 }
 
 /** What the request says wins over the published settings. Without context there is nothing to ask a model. */
-export function toGeneration({ request, published, models, history, context }: GenerationParts): Generation {
+export function toGeneration(parts: GenerationParts): Generation {
+  const { inTurn, request, published, models, history, context } = parts
   const { settings } = published
   const { question, temperature, max_tokens, custom_prompt } = request
   const customPrompt = custom_prompt ?? settings.custom_prompt
   return {
+    inTurn,
     question,
     context,
     models: context.length > 0 ? models : [],
@@ -81,8 +88,8 @@ function pieces(generation: Generation, draft: Draft, signal: AbortSignal | unde
 }
 
 /** Passages of the context; with nothing to say about the question, nothing of the context was relevant. */
-function* byPassages({ question, context }: Generation, draft: Draft): Generator<string> {
-  const { answer, citations } = answerExtractively(question, context)
+async function* byPassages({ inTurn, question, context }: Generation, draft: Draft): AsyncGenerator<string> {
+  const { answer, citations } = await inTurn(() => answerExtractively(question, context))
   draft.context = citations.length > 0 ? context : []
   draft.citations = citations.map((citation) => toCitation(citation, context))
   draft.prompt = question + draft.context.map((entry) => entry.chunk_text).join('')
@@ -91,7 +98,7 @@ function* byPassages({ question, context }: Generation, draft: Draft): Generator
 }
 
 async function* byModel(
-  { question, context, models, request }: Generation,
+  { inTurn, question, context, models, request }: Generation,
   draft: Draft,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
@@ -101,7 +108,8 @@ async function* byModel(
     else yield guard.feed(part.text)
   }
   yield guard.end()
-  draft.citations = toCitations(guard.cited, question, context)
+  const { cited } = guard
+  draft.citations = cited.length === 0 ? [] : await inTurn(() => toCitations(cited, question, context))
 }
 
 /** What the first model says that says anything. Once there is a word of it, its failure is the failure of all. */

@@ -37,7 +37,7 @@ export class OwnAnswers {
       answer,
       chat_id: asker.chatId,
       user_id: asker.userId,
-      citations: citationsOf(prepared, context),
+      citations: await citationsOf(prepared, context),
       privacy_guarantee: guarantee,
       v1_auth: { app_id: asker.appId, external_user_id: asker.externalUserId, issuer: asker.issuer },
     }
@@ -45,16 +45,20 @@ export class OwnAnswers {
 
   async *stream(prepared: PreparedAnswer, signal: AbortSignal): AsyncGenerator<OwnAnswerEvent> {
     for await (const event of this.#answering.stream(prepared, signal)) {
-      if (event.type === 'context') yield { type: 'context', data: citationsOf(prepared, event.data) }
+      if (event.type === 'context') yield { type: 'context', data: await citationsOf(prepared, event.data) }
       else yield event
     }
   }
 }
 
 /** One for each entry of the context, in its order, so that the answer's numbers point at them. */
-function citationsOf({ request, own }: PreparedAnswer, context: readonly ContextEntry[]): OwnCitation[] {
+async function citationsOf(
+  { request, own, generation: { inTurn } }: PreparedAnswer,
+  context: readonly ContextEntry[],
+): Promise<OwnCitation[]> {
   const all = context.map((_, index) => index)
-  return toCitations(all, request.question, context).map(({ snippet, score, source, chunk_id }) =>
+  const citations = await inTurn(() => toCitations(all, request.question, context))
+  return citations.map(({ snippet, score, source, chunk_id }) =>
     own?.sharedChunks.has(chunk_id)
       ? { snippet: '', score, source: sharedDocument }
       : { snippet, score, source },

@@ -1,4 +1,6 @@
 import { CairnError, limits } from '@cairn/contract'
+import { parseJsonField } from '../../lib/json/parse.ts'
+import { refuseMisspeltFilters } from './misspelt-filters.ts'
 import type { Turn } from './store.ts'
 
 /** What an end user asks, as the fields of their form tell. */
@@ -22,6 +24,7 @@ function refuse(message: string): never {
 }
 
 export function toOwnQuestion(fields: Record<string, string>): OwnQuestion {
+  refuseMisspeltFilters(fields)
   const messages = parseMessages(fields.messages)
   const last = messages.findLastIndex(({ role }) => role === 'user')
   const question = messages[last]?.content ?? refuse('messages must have a message of the role user')
@@ -44,7 +47,7 @@ function parseMessages(text: string | undefined): Message[] {
   if (text === undefined) refuse('messages is required')
   let list: unknown
   try {
-    list = JSON.parse(text)
+    list = parseJsonField(text)
   } catch {
     refuse('messages must be a JSON array')
   }

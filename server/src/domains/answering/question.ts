@@ -102,14 +102,15 @@ function namesIn(text: string, language: Language): Set<string> {
  */
 export function phrasesIn(text: string): string[] {
   const phrases: string[][] = [[]]
-  for (const [index, word] of text.trim().split(/\s+/).entries()) {
+  for (const [index, word] of text.trim().slice(0, mostRead).split(/\s+/).entries()) {
     if (index > 0 && isName(word)) phrases.at(-1)?.push(word.replace(/^["'“(]+|["'”),;:?!.]+$|['’]s$/gu, ''))
     if (index === 0 || !isName(word) || /[,;:?!.]$/.test(word)) phrases.push([])
   }
   const isSpecific = phrases.some((words) => words.length > 1)
   if (!isSpecific) return []
   const named = phrases.filter((words) => words.length > 0).map((words) => words.join(' '))
-  return named.slice(0, mostPhrases)
+  // Each becomes a pattern, and a long one would be too large.
+  return named.filter(({ length }) => length <= longestPhrase).slice(0, mostPhrases)
 }
 
 function isName(word: string): boolean {
@@ -117,6 +118,9 @@ function isName(word: string): boolean {
 }
 
 const mostPhrases = 8
+const longestPhrase = 200
+/** Characters in which names are looked for: behind them is a text that was pasted in. */
+const mostRead = 4_000
 
 const digit = /\d/
 const timeLike =

@@ -39,17 +39,22 @@ const minCoverage = 0.4
 /** The same for pairs of characters: question words, and pairs that reach over two words, are among them. */
 const minCoverageOfPairs = 0.25
 
+/** A chunk that is cut from a document has far fewer; one that was edited may have thousands. */
+const mostPassages = 300
+
 function candidatesOf(context: readonly ContextEntry[], language: Language): Candidate[] {
   return context.flatMap((entry, index) =>
-    passagesOf(entry.chunk_text).map((passage, place) => ({
-      passage,
-      index,
-      place,
-      terms: new Set(tokenize(passage.text, language)),
-      labelTerms: tokenize(passage.label, language),
-      leadTerms: new Set(tokenize(passage.lead, language)),
-      score: 0,
-    })),
+    passagesOf(entry.chunk_text)
+      .slice(0, mostPassages)
+      .map((passage, place) => ({
+        passage,
+        index,
+        place,
+        terms: new Set(tokenize(passage.text, language)),
+        labelTerms: tokenize(passage.label, language),
+        leadTerms: new Set(tokenize(passage.lead, language)),
+        score: 0,
+      })),
   )
 }
 
@@ -160,14 +165,26 @@ function labelFit(labelTerms: readonly string[], { focus, names }: Question): nu
 /** How much of a term a set holds: 1 the term itself, less a term with the same beginning (depart, departure). */
 function holds(terms: ReadonlySet<string>, term: string): number {
   if (terms.has(term)) return 1
-  if (term.length < 5) return 0
-  for (const other of terms) if (sameBeginning(term, other)) return 0.6
-  return 0
+  if (term.length < leastBeginning) return 0
+  const alike = byBeginning(terms).get(term.slice(0, leastBeginning)) ?? []
+  return alike.some((other) => sameBeginning(term, other)) ? 0.6 : 0
+}
+
+const leastBeginning = 5
+const beginnings = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, string[]>>()
+
+/** The terms of a set by their beginnings: a pasted question has hundreds of terms, each asked of every passage. */
+function byBeginning(terms: ReadonlySet<string>): ReadonlyMap<string, string[]> {
+  const known = beginnings.get(terms)
+  if (known) return known
+  const made = Map.groupBy(terms, (term) => term.slice(0, leastBeginning))
+  beginnings.set(terms, made)
+  return made
 }
 
 function sameBeginning(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length)
-  const needed = Math.max(5, Math.ceil(0.7 * Math.max(a.length, b.length)))
+  const needed = Math.max(leastBeginning, Math.ceil(0.7 * Math.max(a.length, b.length)))
   return shorter >= needed && a.slice(0, needed) === b.slice(0, needed) && !/\d/.test(a)
 }
 

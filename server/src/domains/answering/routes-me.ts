@@ -4,6 +4,7 @@ import type { App } from '../../http/fastify.ts'
 import { fieldsOf } from '../../http/form.ts'
 import { clientSignal, type EventsOptions, sendEvents } from '../../http/sse.ts'
 import { userOf } from '../../http/user.ts'
+import { misspeltFilters } from './misspelt-filters.ts'
 import type { OwnAnswers } from './own-answers.ts'
 import { toOwnQuestion } from './own-question.ts'
 
@@ -12,7 +13,12 @@ export function ownAnsweringRoutes(app: App, answers: OwnAnswers, options: Event
   app.post(
     '/v1/me/chats/query',
     {
-      config: { access: user('query'), form: OwnQueryForm, takesUrlencoded: true },
+      config: {
+        access: user('query'),
+        form: OwnQueryForm,
+        takesUrlencoded: true,
+        alsoReads: misspeltFilters,
+      },
       schema: {
         tags: ['Users'],
         summary: 'Ask your files and those of the app; with stream=true as server-sent events',

@@ -12,7 +12,9 @@ import {
   type SearchResponse,
   type Usage,
 } from '@cairn/contract'
+import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { sha256 } from '../../lib/hash.ts'
+import { inTurn } from '../../lib/turns.ts'
 import { within } from '../../lib/within.ts'
 import { estimateTokens } from '../../models/catalogue.ts'
 import type { ChatModel } from '../../models/chat.ts'
@@ -25,7 +27,16 @@ import type { TraceService } from '../traces/index.ts'
 import type { Charge, Payer } from '../usage/index.ts'
 import { findContext, findInBoth, type Source } from './context.ts'
 import { searchWords } from './follow-up.ts'
-import { type Draft, type Generation, generate, newDraft, toGeneration, tokensOf } from './generation.ts'
+import {
+  type Draft,
+  type Generation,
+  generate,
+  type InTurn,
+  newDraft,
+  toGeneration,
+  tokensOf,
+} from './generation.ts'
+import { refuseMisspeltFilters } from './misspelt-filters.ts'
 import type { OwnQuestion } from './own-question.ts'
 import type { Turn, TurnStore } from './store.ts'
 import { toPrivateTrace, toTrace, wasUsed } from './trace.ts'
@@ -40,6 +51,8 @@ export interface AnsweringDependencies {
   turns: TurnStore
   /** Time after which a stream sends its context, whether or not the model has begun. */
   patienceMs: number
+  /** Work on the event loop, and answers by models under way. */
+  queues: { searches: FairQueue; modelAnswers: FairQueue }
 }
 
 /** A question whose request was accepted and whose context is found and frozen. */
@@ -62,6 +75,8 @@ interface Answering {
   prepared: PreparedAnswer
   draft: Draft
   tab: Tab
+  /** Gives the place among the answers under way back. */
+  leave(): void
 }
 
 /** An answer that its caller writes down. */
@@ -80,10 +95,8 @@ interface Conversation {
 
 const noConversation: Conversation = { sessionKey: undefined, history: [] }
 
-interface Found {
-  scopeFilters: ScopeValues | undefined
-  context: ContextEntry[]
-}
+/** Stands in a project's share for its test runs, which questions do not crowd out. */
+const testRuns = 'test-runs'
 
 /** The end user who asks. */
 export interface Asker {
@@ -111,24 +124,30 @@ export class AnsweringService {
   async prepare(chatId: string, request: QueryRequest, { draft = false } = {}): Promise<PreparedAnswer> {
     const startedMs = Date.now()
     const { chats } = this.#dependencies
+    refuseMisspeltFilters(request)
     const published = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
     const { chat, settings } = published
     const models = this.#chooseModels(request, settings.selected_model)
+    const scopeFilters = await this.#checkFilters(chatId, request)
     const conversation =
-      models.length > 0 ? await this.#conversation(chatId, request, settings) : noConversation
+      models.length > 0
+        ? await this.#conversation(chatId, request, { settings, scopeFilters })
+        : noConversation
     const { history } = conversation
-    const { question, scope_filters: filters } = request
-    const query = searchWords(question, history)
-    const found = await this.#retrieve(published, { query, filters, limit: limits.contextChunks })
-    const generation = toGeneration({ request, published, models, history, context: found.context })
+    const query = searchWords(request.question, history)
+    const tenant: Tenant = [chat.project_id]
+    const sought = { query, scopeFilters, limit: limits.contextChunks }
+    const context = await this.#retrieve(tenant, published, sought)
+    const inTurn = this.#inTurn(tenant)
+    const generation = toGeneration({ inTurn, request, published, models, history, context })
     return {
       chatId,
       payer: { projectId: chat.project_id, chatId, appId: null, userId: null },
       request,
-      scopeFilters: found.scopeFilters,
+      scopeFilters,
       generation,
       // Without context no model is asked, and nothing is said that a conversation could go on from.
-      sessionKey: found.context.length > 0 ? conversation.sessionKey : undefined,
+      sessionKey: context.length > 0 ? conversation.sessionKey : undefined,
       startedMs,
       retrievedMs: Date.now(),
     }
@@ -147,7 +166,13 @@ export class AnsweringService {
     const models = this.#chooseModels({ question: asked.question }, settings.selected_model)
     const history = models.length > 0 ? asked.history(settings.conversation_history_limit) : []
     const scopeFilters = await scopes.checkPrivateFilters(asker, asked.scopeFilters)
-    const query = { query: searchWords(asked.question, history), scopeFilters, limit: limits.contextChunks }
+    const tenant: Tenant = [projectId, userId]
+    const query = {
+      tenant,
+      query: searchWords(asked.question, history),
+      scopeFilters,
+      limit: limits.contextChunks,
+    }
     const { index_version: version } = await chats.find(chatId)
     const shared = sourceOf(published)
     const own: Source = { chatId, version, files: 'all' }
@@ -155,12 +180,13 @@ export class AnsweringService {
     const shown = settings.show_sources_to_users ? context : withoutNames(context, sharedChunks)
     const max_tokens = Math.min(asked.responseTokens ?? settings.max_tokens, settings.max_tokens)
     const request = { question: asked.question, max_tokens }
+    const inTurn = this.#inTurn(tenant)
     return {
       chatId: parentChatId,
       payer: { projectId, chatId: parentChatId, appId, userId },
       request,
       scopeFilters: undefined,
-      generation: toGeneration({ request, published, models, history, context: shown }),
+      generation: toGeneration({ inTurn, request, published, models, history, context: shown }),
       own: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
       sessionKey: undefined,
       startedMs,
@@ -170,11 +196,14 @@ export class AnsweringService {
 
   /** The context that a question of these words would be answered from, without an answer. */
   async search(chatId: string, request: SearchRequest): Promise<SearchResponse> {
+    refuseMisspeltFilters(request)
     const published = await this.#dependencies.chats.findPublished(chatId)
-    const { query, scope_filters: filters, limit } = request
-    const { context, scopeFilters } = await this.#retrieve(published, {
+    const scopeFilters = await this.#checkFilters(chatId, request)
+    const { query, limit } = request
+    const tenant: Tenant = [published.chat.project_id]
+    const context = await this.#retrieve(tenant, published, {
       query,
-      filters,
+      scopeFilters,
       limit: limit ?? limits.contextChunks,
     })
     return {
@@ -189,9 +218,9 @@ export class AnsweringService {
    * `budget_exceeded` when nothing is left for a model to answer with.
    */
   async answer(prepared: PreparedAnswer, signal?: AbortSignal): Promise<QueryResponse> {
-    const draft = newDraft(prepared.generation)
-    const tab = await this.#openTab(prepared, draft)
-    for await (const _ of this.#run({ prepared, draft, tab }, signal));
+    const answering = await this.#open(prepared, signal)
+    const { draft, tab } = answering
+    for await (const _ of this.#run(answering, signal));
     return {
       answer: draft.answer,
       context: [...draft.context],
@@ -208,9 +237,9 @@ export class AnsweringService {
    * context waits for the first word, though not for long. Aborting ends the call to the model.
    */
   async *stream(prepared: PreparedAnswer, signal?: AbortSignal): AsyncGenerator<AnswerEvent> {
-    const draft = newDraft(prepared.generation)
-    const tab = await this.#openTab(prepared, draft)
-    const pieces = this.#run({ prepared, draft, tab }, signal)
+    const answering = await this.#open(prepared, signal)
+    const { draft, tab } = answering
+    const pieces = this.#run(answering, signal)
     try {
       const first = pieces.next()
       await within(first, this.#dependencies.patienceMs)
@@ -229,13 +258,15 @@ export class AnsweringService {
    * with the charge. Its status says whether there is a whole answer. Throws `budget_exceeded` alone.
    */
   async tryOut(prepared: PreparedAnswer, signal: AbortSignal): Promise<TriedAnswer> {
-    const draft = newDraft(prepared.generation)
-    const answering = { prepared, draft, tab: await this.#openTab(prepared, draft) }
+    const answering = await this.#open(prepared, signal, testRuns)
+    const { draft } = answering
     let error: unknown
     try {
       for await (const _ of generate(prepared.generation, draft, signal));
     } catch (thrown) {
       error = thrown
+    } finally {
+      answering.leave()
     }
     return {
       trace: traceOf(answering, error),
@@ -272,30 +303,69 @@ export class AnsweringService {
     return [chosen, fallback].filter((model) => model !== undefined)
   }
 
-  /** The last turns of the session that a request names; the limit counts messages, of which a turn has two. */
+  /**
+   * The last turns of the session that a request names, as far as its filters allow them; the limit counts messages, of
+   * which a turn has two.
+   */
   async #conversation(
     chatId: string,
     { session_id }: QueryRequest,
-    { conversation_history_limit: limit }: ChatSettings,
+    { settings, scopeFilters = {} }: { settings: ChatSettings; scopeFilters: ScopeValues | undefined },
   ): Promise<Conversation> {
-    const turns = Math.floor(limit / 2)
-    if (session_id == null || turns === 0) return noConversation
+    const limit = Math.floor(settings.conversation_history_limit / 2)
+    if (session_id == null || limit === 0) return noConversation
     const sessionKey = sha256(session_id)
-    return { sessionKey, history: await this.#dependencies.turns.last(chatId, sessionKey, turns) }
+    const history = await this.#dependencies.turns.last(chatId, sessionKey, { scopeFilters, limit })
+    return { sessionKey, history }
+  }
+
+  async #checkFilters(
+    chatId: string,
+    { scope_filters: filters }: Pick<QueryRequest, 'scope_filters'>,
+  ): Promise<ScopeValues | undefined> {
+    return filters ? this.#dependencies.scopes.checkFilters(chatId, filters) : undefined
   }
 
   /** What answers and searches draw on: of the files that the published settings name, those that the filters fit. */
   async #retrieve(
+    tenant: Tenant,
     published: PublishedChat,
-    { query, filters, limit }: { query: string; filters: ScopeValues | null | undefined; limit: number },
-  ): Promise<Found> {
-    const { scopes, retrieval } = this.#dependencies
-    const scopeFilters = filters ? await scopes.checkFilters(published.chat.chat_id, filters) : undefined
-    const sought = { query, limit, scopeFilters: scopeFilters ?? {} }
-    return { scopeFilters, context: await findContext(retrieval, sourceOf(published), sought) }
+    {
+      query,
+      scopeFilters = {},
+      limit,
+    }: { query: string; scopeFilters: ScopeValues | undefined; limit: number },
+  ): Promise<ContextEntry[]> {
+    const sought = { tenant, query, limit, scopeFilters }
+    return findContext(this.#dependencies.retrieval, sourceOf(published), sought)
   }
 
-  /** Holds a part of the budgets for the answer. Who opens it runs the answer at once, which closes it. */
+  #inTurn(tenant: Tenant): InTurn {
+    return (work) => inTurn(this.#dependencies.queues.searches, tenant, work)
+  }
+
+  /**
+   * Waits for a place among the answers by models under way, and holds a part of the budgets. Who opens an answer runs
+   * it at once, which gives both back.
+   */
+  async #open(
+    prepared: PreparedAnswer,
+    signal: AbortSignal | undefined,
+    user = prepared.payer.userId ?? undefined,
+  ): Promise<Answering> {
+    const draft = newDraft(prepared.generation)
+    const { projectId } = prepared.payer
+    const tenant: Tenant = user === undefined ? [projectId] : [projectId, user]
+    const isByModel = prepared.generation.models.length > 0
+    const leave = isByModel ? await this.#dependencies.queues.modelAnswers.enter(tenant, signal) : () => {}
+    try {
+      return { prepared, draft, tab: await this.#openTab(prepared, draft), leave }
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
   #openTab({ payer, generation }: PreparedAnswer, { prompt }: Draft): Promise<Tab> {
     const { models, request } = generation
     return this.#dependencies.meter.open(payer, 'answer', {
@@ -317,6 +387,7 @@ export class AnsweringService {
       error = thrown
       throw thrown
     } finally {
+      answering.leave()
       const recording = this.#record(answering, error).finally(() => answering.tab.close())
       const settling = recording.catch(() => {}).finally(() => this.#recording.delete(settling))
       this.#recording.add(settling)
@@ -327,7 +398,7 @@ export class AnsweringService {
 
   async #record(answering: Answering, error: unknown): Promise<void> {
     const { prepared, draft } = answering
-    const { chatId, payer, request, sessionKey } = prepared
+    const { chatId, payer, request, scopeFilters, sessionKey } = prepared
     await this.#dependencies.traces.record(
       payer.projectId,
       traceOf(answering, error),
@@ -337,6 +408,7 @@ export class AnsweringService {
     await this.#dependencies.turns.add(chatId, sessionKey, {
       question: request.question,
       answer: draft.answer,
+      scopeFilters: scopeFilters ?? {},
     })
   }
 }

@@ -1,6 +1,8 @@
+import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
+import { matchesScopes } from '../scopes/index.ts'
 
 /** A question of a conversation and its answer. */
 export interface Turn {
@@ -21,18 +23,63 @@ export function createTurnStore(db: Db) {
       .where('session_key', '=', sessionKey)
       .orderBy('turn_id', 'desc')
 
+  /** The filters under which turns of a session were answered. */
+  async function filtersOf(chatId: string, sessionKey: string): Promise<ScopeValues[]> {
+    const rows = await db.read
+      .selectFrom('chat_turns')
+      .where('chat_id', '=', chatId)
+      .where('session_key', '=', sessionKey)
+      .select('scope_filters')
+      .distinct()
+      .execute()
+    return rows.map(({ scope_filters }) => JSON.parse(scope_filters) as ScopeValues)
+  }
+
   return {
-    /** The last turns of a session, oldest first. */
-    async last(chatId: string, sessionKey: string, limit: number): Promise<Turn[]> {
-      const rows = await ofSession(chatId, sessionKey).select(['question', 'answer']).limit(limit).execute()
+    /**
+     * The last turns of a session that a question with these filters may build on, oldest first: turns whose filters
+     * include all of these. So everything such a turn drew on, directly or through turns before it, is open to the
+     * question as well.
+     */
+    async last(
+      chatId: string,
+      sessionKey: string,
+      { scopeFilters, limit }: { scopeFilters: ScopeValues; limit: number },
+    ): Promise<Turn[]> {
+      let turns = ofSession(chatId, sessionKey)
+      if (Object.keys(scopeFilters).length > 0) {
+        const usable = (await filtersOf(chatId, sessionKey)).filter((filters) =>
+          matchesScopes(filters, scopeFilters),
+        )
+        if (usable.length === 0) return []
+        turns = turns.where(
+          'scope_filters',
+          'in',
+          usable.map((filters) => JSON.stringify(filters)),
+        )
+      }
+      const rows = await turns.select(['question', 'answer']).limit(limit).execute()
       return rows.reverse()
     },
 
-    /** Adds a turn, and forgets those of the session that nobody will ask for. */
-    async add(chatId: string, sessionKey: string, { question, answer }: Turn): Promise<void> {
+    /** Adds a turn, and forgets those of the session that nobody will ask for. `scopeFilters` are sorted by name. */
+    async add(
+      chatId: string,
+      sessionKey: string,
+      { question, answer, scopeFilters }: Turn & { scopeFilters: ScopeValues },
+    ): Promise<void> {
       const now = Date.now()
-      const row = [chatId, sessionKey, newId('turn_', now), now, storable(question), storable(answer)]
-      const columns = ['chat_id', 'session_key', 'turn_id', 'created_at', 'question', 'answer']
+      const texts = [storable(question), storable(answer), JSON.stringify(scopeFilters)]
+      const row = [chatId, sessionKey, newId('turn_', now), now, ...texts]
+      const columns = [
+        'chat_id',
+        'session_key',
+        'turn_id',
+        'created_at',
+        'question',
+        'answer',
+        'scope_filters',
+      ]
       const oldest = ofSession(chatId, sessionKey).select('turn_id').offset(mostTurns).limit(1)
       const prune = db.read
         .deleteFrom('chat_turns')

@@ -7,6 +7,7 @@ import {
   tokenAlgorithms,
 } from '@cairn/contract'
 import { Check } from 'typebox/value'
+import { parseJsonField } from '../../lib/json/parse.ts'
 
 /** What an administrator says about an application, checked. */
 export interface Registration {
@@ -70,7 +71,9 @@ export function checkUrl(field: string, text: string, allowHttp: boolean): strin
 export function checkAlgorithms(names: readonly string[]): TokenAlgorithm[] {
   const algorithms = names.map((name) => {
     const known = tokenAlgorithms.find((algorithm) => algorithm === name)
-    return known ?? refuse(`alg_allowlist names ${name}; it may hold ${tokenAlgorithms.join(', ')}`)
+    return (
+      known ?? refuse(`alg_allowlist names ${name.slice(0, 40)}; it may hold ${tokenAlgorithms.join(', ')}`)
+    )
   })
   return [...new Set(algorithms)]
 }
@@ -86,7 +89,7 @@ function textList(field: string, text: string): string[] {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJsonField(text)
   } catch {
     return undefined
   }

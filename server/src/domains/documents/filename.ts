@@ -46,14 +46,14 @@ export function renameFile(filename: string, wanted: string): string {
 }
 
 /**
- * Owner, file name and Unix seconds, joined by underscores; in ASCII, so that it is safe in a URL path.
+ * Chat, file name and Unix seconds, joined by underscores; in ASCII, so that it is safe in a URL path.
  * `attempt` above 1 tells apart files of the same name and second.
  */
-export function fileIdOf(owner: string, filename: string, nowMs: number, attempt: number): string {
+export function fileIdOf(chatId: string, filename: string, nowMs: number, attempt: number): string {
   const dot = filename.lastIndexOf('.')
   const stem = filename.slice(0, dot === -1 ? undefined : dot)
   const extension = dot === -1 ? '' : filename.slice(dot)
   const ascii = stem.normalize('NFKD').replace(/[^A-Za-z0-9._-]+/g, '-')
   const unique = attempt > 1 ? `-${attempt}` : ''
-  return `${owner}_${ascii}${unique}${extension}_${Math.floor(nowMs / 1000)}`
+  return `${chatId}_${ascii}${unique}${extension}_${Math.floor(nowMs / 1000)}`
 }

@@ -36,7 +36,10 @@ export function internalRoutes(
   app.post(
     '/create_nodes_and_embeddings',
     {
-      config: { access: administratorOrKeyOf({ place: 'body', of: 'chat', fields: ['chat_id'] }) },
+      config: {
+        access: administratorOrKeyOf({ place: 'body', of: 'chat', fields: ['chat_id'] }),
+        heavy: true,
+      },
       schema: {
         tags,
         summary: 'Make a document of a text; answered when it is searchable',
@@ -50,7 +53,7 @@ export function internalRoutes(
   app.post(
     '/extract-pdf-text',
     {
-      config: { access: administratorOrKeyOf({ place: 'none' }), form: ExtractForm },
+      config: { access: administratorOrKeyOf({ place: 'none' }), form: ExtractForm, heavy: true },
       schema: {
         tags,
         summary: 'Take the text out of a PDF file; nothing is stored',

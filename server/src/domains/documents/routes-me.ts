@@ -28,7 +28,13 @@ export function ownFileRoutes(
   app.post(
     '/v1/me/chats/files/upload',
     {
-      config: { access: user('upload'), form: OwnUploadForm, takesUrlencoded: true, hasFiles: true },
+      config: {
+        access: user('upload'),
+        form: OwnUploadForm,
+        takesUrlencoded: true,
+        hasFiles: true,
+        heavy: true,
+      },
       bodyLimit: encodedBytes(maxFileBytes),
       schema: {
         tags,
@@ -45,7 +51,7 @@ export function ownFileRoutes(
   app.post(
     '/v1/me/chats/files/upload-bulk',
     {
-      config: { access: user('bulk'), form: OwnBulkForm, takesUrlencoded: true, hasFiles: true },
+      config: { access: user('bulk'), form: OwnBulkForm, takesUrlencoded: true, hasFiles: true, heavy: true },
       bodyLimit: limits.bulkBytes,
       schema: {
         tags,

@@ -12,7 +12,7 @@ export function documentRoutes(
   app.post(
     '/v1/:chat_id/upload_with_scopes',
     {
-      config: { access: chatKey('write'), form: UploadForm },
+      config: { access: chatKey('write'), form: UploadForm, heavy: true },
       schema: {
         tags: ['Documents'],
         summary: 'Upload a file; answered when it is searchable',

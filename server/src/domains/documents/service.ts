@@ -9,6 +9,7 @@ import { uploadedEvent } from './file-events.ts'
 import type { FileOwner } from './file-owner.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from './filename.ts'
 import type { NewDocument } from './new-document.ts'
+import { newPrivateFileId } from './private-file-id.ts'
 import type { DocumentReader } from './readable.ts'
 import type { DocumentRow, DocumentStore } from './store.ts'
 import type { RunningUpload, RunningUploads } from './uploads.ts'
@@ -118,15 +119,17 @@ export class DocumentService {
     }
   }
 
-  /** Gives the upload an id of its name and this second that no file has or had, also not one that is deleted. */
+  /**
+   * Gives the upload an id that no file has or had, also not one that is deleted: of its name and this second, or for an
+   * end user's file an id that tells nothing.
+   */
   async #takeId(projectId: string, running: RunningUpload, owner: FileOwner | undefined): Promise<void> {
     const { store, uploads } = this.#dependencies
     const nowMs = Date.now()
-    const prefix = owner ? `v1_${owner.userId}` : running.chatId
-    const log = { projectId, privateChatId: owner?.chatId }
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const fileId = fileIdOf(prefix, running.filename, nowMs, attempt)
-      if (!uploads.take(running, fileId) || (await store.isUsed(log, fileId, nowMs))) continue
+      const fileId = owner ? newPrivateFileId() : fileIdOf(running.chatId, running.filename, nowMs, attempt)
+      if (!uploads.take(running, fileId) || (!owner && (await store.isUsed(projectId, fileId, nowMs))))
+        continue
       running.isShown = true
       return
     }

@@ -25,20 +25,22 @@ export function askToRelate(db: Kysely<Tables>, chatId: string, fileId: string):
   const now = Date.now()
   const job = db
     .selectFrom('document_segments')
+    .innerJoin('chats', 'chats.chat_id', 'document_segments.chat_id')
     .select([
       sql<string>`cast(${`relate_${chatId}_${fileId}_`} as text) || ${version}`.as('job_id'),
       sql<string>`cast(${relatingQueue} as text)`.as('queue'),
+      'chats.project_id',
       sql<string>`cast(${payload} as text) || ${version} || '}'`.as('payload'),
       sql<'queued'>`${sql.lit('queued')}`.as('status'),
       sql<number>`cast(${now + restMs} as bigint)`.as('run_at'),
       sql<number>`0`.as('attempts'),
       sql<number>`cast(${now} as bigint)`.as('created_at'),
     ])
-    .where('chat_id', '=', chatId)
-    .where('file_id', '=', fileId)
+    .where('document_segments.chat_id', '=', chatId)
+    .where('document_segments.file_id', '=', fileId)
   return db
     .insertInto('jobs')
-    .columns(['job_id', 'queue', 'payload', 'status', 'run_at', 'attempts', 'created_at'])
+    .columns(['job_id', 'queue', 'project_id', 'payload', 'status', 'run_at', 'attempts', 'created_at'])
     .expression(job)
     .onConflict((conflict) => conflict.column('job_id').doNothing())
     .compile()

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../db/index.ts'
-import { hasEvent, hasOwnEvent, type NewEvent } from '../events/index.ts'
+import { hasEvent, type NewEvent } from '../events/index.ts'
 import type { NewDocument } from './new-document.ts'
 import { stepsOf } from './store-steps.ts'
 import { documentSweeper } from './store-sweep.ts'
@@ -94,18 +94,11 @@ export function createDocumentStore(db: Db) {
     },
 
     /** Whether a file has this id, or had it and was deleted since a moment in the second that the id names. */
-    async isUsed(
-      { projectId, privateChatId }: { projectId: string; privateChatId: string | undefined },
-      fileId: string,
-      nowMs: number,
-    ): Promise<boolean> {
+    async isUsed(projectId: string, fileId: string, nowMs: number): Promise<boolean> {
       const holder = db.read.selectFrom('document_rows').select('file_id').where('file_id', '=', fileId)
       if (await holder.executeTakeFirst()) return true
       const sinceMs = Math.floor(nowMs / 1000) * 1000
-      const deleted = { type: 'file_deleted', sinceMs, says: `"file_id":"${fileId}"` } as const
-      // The project's log names no file of a user.
-      if (privateChatId !== undefined) return hasOwnEvent(db, privateChatId, deleted)
-      return hasEvent(db, projectId, deleted)
+      return hasEvent(db, projectId, { type: 'file_deleted', sinceMs, says: `"file_id":"${fileId}"` })
     },
 
     /** The newest document of the same bytes and scope values since a moment, if there is one. */

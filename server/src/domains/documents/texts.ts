@@ -17,6 +17,7 @@ import { uploadedEvent } from './file-events.ts'
 import { knownExtension, sanitizeFilename } from './filename.ts'
 import type { NewDocument } from './new-document.ts'
 import { textOf } from './packing.ts'
+import { isReservedId } from './private-file-id.ts'
 import { type DocumentReader, readable } from './readable.ts'
 import type { DocumentStore } from './store.ts'
 
@@ -41,6 +42,14 @@ function checkId(id: string): void {
   )
 }
 
+function checkNotReserved(id: string): void {
+  if (!isReservedId(id)) return
+  throw new CairnError(
+    'invalid_request',
+    'pdf_id begins like an id that only the server gives; choose another one',
+  )
+}
+
 function inChunks(filename: string, count: number): string {
   return `${filename} is searchable in ${count} ${count === 1 ? 'chunk' : 'chunks'}`
 }
@@ -62,6 +71,7 @@ export class TextService {
   async create(request: CreateNodes): Promise<CreatedNodes> {
     const { chat_id: chatId, pdf_id: fileId, scope_values } = request
     checkId(fileId)
+    checkNotReserved(fileId)
     const text = storable(request.pdf_text)
     const scopeValues = await this.#dependencies.scopes.checkValues(chatId, scope_values)
     for (let attempt = 1; ; attempt++) {

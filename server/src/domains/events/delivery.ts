@@ -17,6 +17,9 @@ export interface DeliveryOptions {
   userAgent: string
 }
 
+/** A delivery mostly waits for its endpoint, for 15 seconds at most; a project whose endpoints hang leaves most places free. */
+const width = { concurrency: 32, perProject: 8 }
+
 /** What came of one try. */
 interface Try {
   responseStatus: number | null
@@ -103,5 +106,5 @@ export function deliveryJobs(options: DeliveryOptions): Queue {
 
   // Failures of our own (the database is away), beside the tries that the endpoint gets.
   const backoff = { baseMs: 1_000, maxMs: 300_000 }
-  return { concurrency: 16, maxAttempts: retrySeconds.length + 100, backoff, run }
+  return { ...width, maxAttempts: retrySeconds.length + 100, backoff, run }
 }

@@ -8,7 +8,6 @@ export {
   deliveryQueue,
   eventStatements,
   hasEvent,
-  hasOwnEvent,
   type NewEvent,
   recordEvent,
   recordEvents,

@@ -182,5 +182,5 @@ export function createWebhookStore(db: Db) {
 
 function jobOf({ project_id, delivery_id }: DeliveryJob) {
   const payload: DeliveryJob = { project_id, delivery_id }
-  return { jobId: jobIdOf(delivery_id), queue: deliveryQueue, payload }
+  return { jobId: jobIdOf(delivery_id), queue: deliveryQueue, projectId: project_id, payload }
 }

@@ -84,6 +84,7 @@ function deliveryStatements(db: Kysely<Tables>, row: EventRow): CompiledQuery[] 
   const jobs = receivers(db, row).select([
     sql<string>`${sql.lit('job_')} || ${tail}`.as('job_id'),
     sql<string>`cast(${deliveryQueue} as text)`.as('queue'),
+    'webhooks.project_id',
     payload.as('payload'),
     sql<'queued'>`${sql.lit('queued')}`.as('status'),
     sql<number>`cast(${created_at} as bigint)`.as('run_at'),
@@ -107,7 +108,7 @@ function deliveryStatements(db: Kysely<Tables>, row: EventRow): CompiledQuery[] 
       .compile(),
     db
       .insertInto('jobs')
-      .columns(['job_id', 'queue', 'payload', 'status', 'run_at', 'attempts', 'created_at'])
+      .columns(['job_id', 'queue', 'project_id', 'payload', 'status', 'run_at', 'attempts', 'created_at'])
       .expression(jobs)
       .compile(),
   ]
@@ -161,12 +162,6 @@ function isSaying({ type, sinceMs, says }: Saying) {
 export async function hasEvent(db: Db, projectId: string, event: Saying): Promise<boolean> {
   const ofProject = db.read.selectFrom('events').select('event_id').where('project_id', '=', projectId)
   return (await ofProject.where(isSaying(event)).limit(1).executeTakeFirst()) !== undefined
-}
-
-/** The same of an end user's own log, by their private chat. */
-export async function hasOwnEvent(db: Db, chatId: string, event: Saying): Promise<boolean> {
-  const own = db.read.selectFrom('user_events').select('event_id').where('chat_id', '=', chatId)
-  return (await own.where(isSaying(event)).limit(1).executeTakeFirst()) !== undefined
 }
 
 /** `recordEvent` for many events at once, none of them a user's own. */

@@ -146,9 +146,15 @@ export class WebhookService {
     const { project_id: projectId, enabled } = await this.#find(webhookId)
     if (enabled === 0) throw new CairnError('conflict', 'the webhook is disabled; enable it first')
     const data = { webhook_id: webhookId, timestamp: Date.now() }
-    const row = await this.#options.store.insertTest(webhookId, { projectId, type: 'webhook_test', data })
-    this.#options.wake()
-    return toDelivery(row)
+    try {
+      const row = await this.#options.store.insertTest(webhookId, { projectId, type: 'webhook_test', data })
+      this.#options.wake()
+      return toDelivery(row)
+    } catch (error) {
+      // Somebody deleted the webhook or its project since it was found.
+      if (isForeignKeyViolation(error)) throw notFound()
+      throw error
+    }
   }
 
   /** The project of a webhook; undefined when there is none. */

@@ -9,6 +9,9 @@ import {
 } from '@cairn/contract'
 import { administratorOrChatKey, administratorOrKeyOf } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
+import { clientSignal } from '../../http/sse.ts'
+import { sendPieces } from '../../http/stream.ts'
+import { tenantOf } from '../../http/tenant.ts'
 import type { GraphService } from './service.ts'
 
 const tags = ['Graph']
@@ -18,7 +21,7 @@ export function graphRoutes(app: App, graph: GraphService): void {
   app.get(
     '/graph_data/:chat_id',
     {
-      config: { access: administratorOrChatKey },
+      config: { access: administratorOrChatKey, heavy: true },
       schema: {
         tags,
         summary: 'The documents and chunks of a chat and their relationships',
@@ -26,7 +29,12 @@ export function graphRoutes(app: App, graph: GraphService): void {
         response: { 200: GraphData },
       },
     },
-    (request) => graph.read(request.params.chat_id),
+    async (request, reply) => {
+      const { chat_id } = request.params
+      const pieces = graph.readAsJson(chat_id, tenantOf(request), clientSignal(reply))
+      await sendPieces(reply, pieces, { headers: { 'content-type': 'application/json; charset=utf-8' } })
+      return reply
+    },
   )
 
   app.get(

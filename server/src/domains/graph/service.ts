@@ -1,14 +1,20 @@
 import {
   CairnError,
   type DeletedNodes,
-  type GraphData,
   type GraphNode,
+  type GraphRelationship,
   type GraphStatus,
   type UpdateNode,
 } from '@cairn/contract'
+import type { Tenant } from '../../lib/fair-queue.ts'
+import { inPieces } from '../../lib/pieces.ts'
+import type { Scan, Scans } from '../../lib/scans.ts'
 import { storable } from '../../lib/storable.ts'
 import { checkProperties, type EditService, type FileService } from '../documents/index.ts'
-import { type ChunkNode, type DocumentNode, type GraphStore, linksOf } from './store.ts'
+import { type ChunkNode, type DocumentNode, type GraphStore, type LinkedChunk, linksOf } from './store.ts'
+
+/** Chunks, and relationships, that are read in one step. */
+const [chunkStep, relationshipStep] = [250, 1000]
 
 /** What a node is, and what the server works out of it: never set, whatever a body says. */
 const fixedProperties = new Set([
@@ -34,6 +40,7 @@ export interface GraphDependencies {
   store: GraphStore
   edits: EditService
   files: FileService
+  scans: Scans
 }
 
 function documentNode(chatId: string, node: DocumentNode): GraphNode {
@@ -47,8 +54,26 @@ function chunkNode(chatId: string, { chunk_id, text, properties }: ChunkNode): G
   return { id: chunk_id, labels: ['Chunk'], properties: { ...own, ...(JSON.parse(properties) as object) } }
 }
 
-function byId(a: { id: string }, b: { id: string }): number {
-  return a.id < b.id ? -1 : 1
+function* nodesOf(
+  chatId: string,
+  document: DocumentNode,
+  chunks: readonly ChunkNode[],
+): Generator<GraphNode> {
+  yield documentNode(chatId, document)
+  for (const chunk of chunks) yield chunkNode(chatId, chunk)
+}
+
+/** Documents whose chunks are read in one step. */
+function* partsOf(documents: readonly DocumentNode[]): Generator<DocumentNode[]> {
+  let [part, chunks]: [DocumentNode[], number] = [[], 0]
+  for (const document of documents) {
+    part.push(document)
+    chunks += document.chunk_count
+    if (chunks < chunkStep && part.length < chunkStep) continue
+    yield part
+    ;[part, chunks] = [[], 0]
+  }
+  if (part.length > 0) yield part
 }
 
 function notFound(): CairnError {
@@ -73,27 +98,67 @@ export class GraphService {
     this.#dependencies = dependencies
   }
 
-  /** All documents and chunks of a chat with their relationships. */
-  async read(chatId: string): Promise<GraphData> {
+  /**
+   * All documents and chunks of a chat with their relationships, as `GraphData` in JSON: a large chat has tens of
+   * megabytes. Parts are read as they are sent, each at a turn of the tenant.
+   */
+  readAsJson(chatId: string, tenant: Tenant, signal?: AbortSignal): AsyncGenerator<string> {
+    const scan = this.#dependencies.scans.begin(tenant, { signal, limitMs: Number.POSITIVE_INFINITY })
+    return inPieces(this.#partsOfJson(chatId, scan))
+  }
+
+  async *#partsOfJson(chatId: string, scan: Scan): AsyncGenerator<string> {
+    const sent: LinkedChunk[] = []
+    let separator = '{"nodes":['
+    for await (const nodes of this.#nodes(chatId, scan, sent)) {
+      for (const node of nodes) {
+        yield separator + JSON.stringify(node)
+        separator = ','
+      }
+    }
+    if (sent.length === 0) yield separator
+    separator = '],"relationships":['
+    for await (const relationships of this.#relationships(chatId, scan, sent)) {
+      for (const relationship of relationships) {
+        yield separator + JSON.stringify(relationship)
+        separator = ','
+      }
+    }
+    yield separator === ',' ? ']}' : `${separator}]}`
+  }
+
+  /** Each document with its chunks, which also go into `sent`: no document is shown with a part of its chunks. */
+  async *#nodes(chatId: string, scan: Scan, sent: LinkedChunk[]): AsyncGenerator<Iterable<GraphNode>> {
     const { store } = this.#dependencies
-    // One after the other, and only what fits together: no document is shown with a part of its chunks, and no
-    // relationship of one that came or went meanwhile.
-    const documents = await store.documents(chatId)
-    const held = new Set(documents.map(({ file_id }) => file_id))
-    const chunks = (await store.chunks(chatId)).filter(({ file_id }) => held.has(file_id))
-    const added = await store.linkProperties(chatId)
+    const documents = await scan.step(() => store.documents(chatId))
+    for (const part of partsOf(documents)) {
+      const ids = part.map(({ file_id }) => file_id)
+      const chunks = Map.groupBy(await scan.step(() => store.chunks(chatId, ids)), ({ file_id }) => file_id)
+      for (const document of part) {
+        const held = chunks.get(document.file_id) ?? []
+        // It went meanwhile.
+        if (held.length === 0) continue
+        for (const { chunk_id, file_id, chunk_order } of held) sent.push({ chunk_id, file_id, chunk_order })
+        yield nodesOf(chatId, document, held)
+      }
+    }
+  }
+
+  /** Those among the chunks, and no relationship of one that came or went meanwhile. */
+  async *#relationships(
+    chatId: string,
+    scan: Scan,
+    chunks: readonly LinkedChunk[],
+  ): AsyncGenerator<Iterable<GraphRelationship>> {
+    const { store } = this.#dependencies
+    yield linksOf(chunks, await scan.step(() => store.linkProperties(chatId)))
     const there = new Set(chunks.map(({ chunk_id }) => chunk_id))
-    const stored = (await store.relationships(chatId)).filter(
-      ({ source, target }) => there.has(source) && there.has(target),
-    )
-    const filled = new Set(chunks.map(({ file_id }) => file_id))
-    const nodes = [
-      ...documents
-        .filter(({ file_id }) => filled.has(file_id))
-        .map((document) => documentNode(chatId, document)),
-      ...chunks.map((chunk) => chunkNode(chatId, chunk)),
-    ]
-    return { nodes, relationships: [...linksOf(chunks, added), ...stored].sort(byId) }
+    for (let after = ''; ; ) {
+      const stored = await scan.step(() => store.relationships(chatId, after, relationshipStep))
+      yield stored.filter(({ source, target }) => there.has(source) && there.has(target))
+      after = stored.at(-1)?.id ?? ''
+      if (stored.length < relationshipStep) return
+    }
   }
 
   /** How far the background work is that relates passages. */

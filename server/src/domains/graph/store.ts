@@ -7,7 +7,7 @@ export type GraphStore = ReturnType<typeof createGraphStore>
 
 export type DocumentNode = Pick<
   Tables['documents'],
-  'file_id' | 'filename' | 'created_at' | 'size_bytes' | 'properties'
+  'file_id' | 'filename' | 'created_at' | 'size_bytes' | 'chunk_count' | 'properties'
 >
 export type ChunkNode = Pick<Tables['chunks'], 'chunk_id' | 'file_id' | 'chunk_order' | 'text' | 'properties'>
 
@@ -27,16 +27,18 @@ function toRelationship(row: Tables['relationships']): GraphRelationship {
 export type LinkProperties = ReadonlyMap<string, Properties>
 
 /** HAS_CHUNK and NEXT of chunks that come file by file, in order. */
-export function linksOf(chunks: readonly LinkedChunk[], added: LinkProperties): GraphRelationship[] {
-  return chunks.flatMap((chunk, index) => {
+export function* linksOf(
+  chunks: readonly LinkedChunk[],
+  added: LinkProperties,
+): Generator<GraphRelationship> {
+  for (const [index, chunk] of chunks.entries()) {
     const next = chunks[index + 1]
-    const links = [hasChunk(chunk, added)]
-    if (next?.file_id === chunk.file_id) links.push(nextLink(chunk.chunk_id, next.chunk_id, added))
-    return links
-  })
+    yield hasChunk(chunk, added)
+    if (next?.file_id === chunk.file_id) yield nextLink(chunk.chunk_id, next.chunk_id, added)
+  }
 }
 
-type LinkedChunk = Pick<ChunkNode, 'chunk_id' | 'file_id' | 'chunk_order'>
+export type LinkedChunk = Pick<ChunkNode, 'chunk_id' | 'file_id' | 'chunk_order'>
 
 /** The order is that of the chunk, whatever was set. */
 function hasChunk({ chunk_id, file_id, chunk_order }: LinkedChunk, added: LinkProperties): GraphRelationship {
@@ -51,22 +53,22 @@ function nextLink(source: string, target: string, added: LinkProperties): GraphR
 }
 
 export function createGraphStore(db: Db) {
-  function documentsOf(chatId: string) {
-    return db.read
+  function documentsOf(chatId: string, read = db.read) {
+    return read
       .selectFrom('documents')
-      .select(['file_id', 'filename', 'created_at', 'size_bytes', 'properties'])
+      .select(['file_id', 'filename', 'created_at', 'size_bytes', 'chunk_count', 'properties'])
       .where('chat_id', '=', chatId)
   }
 
-  function chunksOf(chatId: string) {
-    return db.read
+  function chunksOf(chatId: string, read = db.read) {
+    return read
       .selectFrom('chunks')
       .select(['chunk_id', 'file_id', 'chunk_order', 'text', 'properties'])
       .where('chat_id', '=', chatId)
   }
 
-  function relationshipsOf(chatId: string) {
-    return db.read.selectFrom('relationships').selectAll().where('chat_id', '=', chatId)
+  function relationshipsOf(chatId: string, read = db.read) {
+    return read.selectFrom('relationships').selectAll().where('chat_id', '=', chatId)
   }
 
   async function linkProperties(chatId: string, chunkId?: string): Promise<LinkProperties> {
@@ -101,25 +103,36 @@ export function createGraphStore(db: Db) {
       .select(['chunks.chunk_id', 'chunks.file_id', 'chunks.chunk_order'])
       .orderBy('chunks.chunk_order')
       .execute()
-    return linksOf(pair, await linkProperties(chatId, chunkId)).find(({ id }) => id === relationshipId)
+    const links = linksOf(pair, await linkProperties(chatId, chunkId))
+    return links.find(({ id }) => id === relationshipId)
   }
 
   return {
     documents(chatId: string): Promise<DocumentNode[]> {
-      return documentsOf(chatId).orderBy('created_at').orderBy('file_id').execute()
+      return documentsOf(chatId, db.scans).orderBy('created_at').orderBy('file_id').execute()
     },
 
-    chunks(chatId: string): Promise<ChunkNode[]> {
-      return chunksOf(chatId).orderBy('file_id').orderBy('chunk_order').execute()
+    /** Those of the documents, in the order of each. */
+    chunks(chatId: string, fileIds: readonly string[]): Promise<ChunkNode[]> {
+      return chunksOf(chatId, db.scans)
+        .where('file_id', 'in', fileIds)
+        .orderBy('file_id')
+        .orderBy('chunk_order')
+        .execute()
     },
 
     linkProperties,
 
     status: (chatId: string) => countRelating(db, chatId),
 
-    /** Those that are stored: all but HAS_CHUNK and NEXT. */
-    async relationships(chatId: string): Promise<GraphRelationship[]> {
-      return (await relationshipsOf(chatId).execute()).map(toRelationship)
+    /** Those that are stored, all but HAS_CHUNK and NEXT, in the order of their ids. */
+    async relationships(chatId: string, after: string, limit: number): Promise<GraphRelationship[]> {
+      const rows = await relationshipsOf(chatId, db.scans)
+        .where('relationship_id', '>', after)
+        .orderBy('relationship_id')
+        .limit(limit)
+        .execute()
+      return rows.map(toRelationship)
     },
 
     findDocument(chatId: string, fileId: string): Promise<DocumentNode | undefined> {

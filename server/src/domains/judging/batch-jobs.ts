@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CairnError } from '@cairn/contract'
-import type { Queue } from '../../jobs/index.ts'
+import { type Queue, turnMs } from '../../jobs/index.ts'
 import { earliestId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
 import type { ReadyJudge } from '../scorers/index.ts'
@@ -31,7 +31,8 @@ interface Step {
 /** The background work that carries out batches. */
 export function batchJobs(options: Options): Queue {
   return {
-    concurrency: 2,
+    concurrency: 8,
+    perProject: 2,
     // Failures of our own (the database is away), and processes that die: a long batch may see many.
     maxAttempts: 1000,
     backoff: { baseMs: 1_000, maxMs: 60_000 },
@@ -41,8 +42,9 @@ export function batchJobs(options: Options): Queue {
       if (row?.state !== 'running') return 'done'
       try {
         const judge = await options.judges.open(row.project_id, row.scorer)
-        const isThrough = await carryOut(options, row, judge, signal)
-        if (isThrough) await options.store.end(job, 'completed')
+        const state = await carryOut(options, row, judge, signal)
+        if (state === 'unfinished') return 'again'
+        if (state === 'finished') await options.store.end(job, 'completed')
       } catch (error) {
         signal.throwIfAborted()
         if (!(error instanceof CairnError)) throw error
@@ -53,14 +55,15 @@ export function batchJobs(options: Options): Queue {
   }
 }
 
-/** Answers false when the batch was ended by somebody. */
+/** Takes steps until the batch is finished, was ended by somebody, or its turn is over. */
 async function carryOut(
   options: Options,
   found: ScoringRow,
   judge: ReadyJudge,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<'finished' | 'ended' | 'unfinished'> {
   const { store, traces } = options
+  const endOfTurn = Date.now() + turnMs
   let row = found
   if (row.total === null) {
     row = { ...row, total: await count(traces, row, signal) }
@@ -76,13 +79,14 @@ async function carryOut(
     const scores = scoreRows({ projectId, source: 'batch', sourceId, scorer, model }, outcomes)
     const next = await store.advance(row, { outcomes, scores, end })
     if (!next) {
-      if ((await store.find(projectId, sourceId))?.state !== 'running') return false
+      if ((await store.find(projectId, sourceId))?.state !== 'running') return 'ended'
       throw new Error('another process carries the batch out')
     }
     row = next
+    if (Date.now() >= endOfTurn) return 'unfinished'
     await giveWay(performance.now() - from, signal)
   }
-  return true
+  return 'finished'
 }
 
 /**

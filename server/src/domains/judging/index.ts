@@ -1,6 +1,5 @@
 export { batchJobs } from './batch-jobs.ts'
 export { BatchService } from './batches.ts'
-export { createJudgingPool } from './pool.ts'
 export { judgingRoutes } from './routes.ts'
 export { ruleRoutes } from './routes-rules.ts'
 export { ruleJobs } from './rule-jobs.ts'

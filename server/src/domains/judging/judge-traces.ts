@@ -1,22 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CairnError } from '@cairn/contract'
 import { type Backoff, backoffMs } from '../../lib/backoff.ts'
-import type { Gate } from '../../lib/gate.ts'
+import type { FairQueue } from '../../lib/fair-queue.ts'
 import { storable } from '../../lib/storable.ts'
 import type { ModelUsage } from '../../models/chat.ts'
 import { ModelError } from '../../models/model-error.ts'
-import { type JudgeService, type ReadyJudge, UngradedError } from '../scorers/index.ts'
+import {
+  type JudgeService,
+  judgedOf,
+  type LocalJudges,
+  type LocalResult,
+  type ReadyJudge,
+  UngradedError,
+} from '../scorers/index.ts'
 import type { TraceService } from '../traces/index.ts'
-import { judgedOf, type LocalResult } from './judged.ts'
 import type { Outcome } from './outcome.ts'
-import type { JudgingPool } from './pool.ts'
 
 export interface JudgingTools {
   judges: Pick<JudgeService, 'open' | 'costOf'>
   traces: Pick<TraceService, 'bodies' | 'meeting' | 'positions'>
-  pool: JudgingPool
+  local: Pick<LocalJudges, 'judgeBodies'>
   /** Calls to models, of all that is judged in the background. */
-  gate: Gate
+  modelCalls: FairQueue
 }
 
 type Graded = NonNullable<ReadyJudge['byModel']>
@@ -48,7 +53,7 @@ export async function judgeTraces(
         ? await Promise.all(
             bodies.map((each) => judgeByModel(tools, projectId, { ...judge, byModel }, each, signal)),
           )
-        : await judgeInThread(tools.pool, judge, bodies, signal)),
+        : await judgeLocally(tools, projectId, judge, bodies, signal)),
     )
   }
   return outcomes
@@ -58,34 +63,16 @@ function needsExpected({ needs }: ReadyJudge): boolean {
   return needs.includes('expected_output')
 }
 
-async function judgeInThread(
-  pool: JudgingPool,
+async function judgeLocally(
+  { local }: JudgingTools,
+  projectId: string,
   judge: ReadyJudge,
   bodies: readonly Body[],
   signal: AbortSignal,
 ): Promise<Outcome[]> {
-  const task = (some: readonly Body[]) =>
-    pool.judge(
-      { slug: judge.slug, needsExpected: needsExpected(judge), bodies: some.map(({ body }) => body) },
-      signal,
-    )
-  const alone = async (body: Body): Promise<LocalResult> => {
-    try {
-      return (await task([body]))[0] ?? null
-    } catch {
-      signal.throwIfAborted()
-      return 'the judge could not be carried out'
-    }
-  }
-  let results: LocalResult[]
-  try {
-    results = await task(bodies)
-  } catch {
-    signal.throwIfAborted()
-    // One of them ended the thread: the others are judged all the same.
-    results = []
-    for (const body of bodies) results.push(await alone(body))
-  }
+  const scorer = { slug: judge.slug, needsExpected: needsExpected(judge) }
+  const given = bodies.map(({ body }) => body)
+  const results = await local.judgeBodies(projectId, scorer, given, signal)
   return bodies.map(({ traceId }, index) => toOutcome(traceId, results[index] ?? null))
 }
 
@@ -96,7 +83,7 @@ function toOutcome(traceId: string, result: LocalResult): Outcome {
 }
 
 async function judgeByModel(
-  { judges, gate }: JudgingTools,
+  { judges, modelCalls }: JudgingTools,
   projectId: string,
   judge: ReadyJudge & { byModel: Graded },
   { traceId, body }: Body,
@@ -108,7 +95,8 @@ async function judgeByModel(
   }
   const costOf = (usages: readonly ModelUsage[]) => judges.costOf(projectId, judge.byModel.name, usages)
   try {
-    const graded = await patiently(() => gate.run(() => judge.byModel.grade(judged, signal)), signal)
+    const grade = () => modelCalls.run([projectId], () => judge.byModel.grade(judged, signal), signal)
+    const graded = await patiently(grade, signal)
     const { score, reasoning, usages } = graded
     return { kind: 'scored', traceId, score, reasoning, cost: await costOf(usages) }
   } catch (error) {

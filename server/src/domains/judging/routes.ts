@@ -20,7 +20,7 @@ export function judgingRoutes(app: App, batches: BatchService): void {
   app.post(
     '/v1/:project_id/scorers/:slug/run',
     {
-      config: { access: projectKey('write') },
+      config: { access: projectKey('write'), heavy: true },
       schema: {
         tags,
         summary: 'Judge stored traces in the background',

@@ -1,5 +1,5 @@
 import { CairnError } from '@cairn/contract'
-import type { Queue } from '../../jobs/index.ts'
+import { type Queue, turnMs } from '../../jobs/index.ts'
 import type { ReadyJudge } from '../scorers/index.ts'
 import { conditionsOf, storedFilter } from './filter.ts'
 import { type JudgingTools, judgeTraces, stepSize } from './judge-traces.ts'
@@ -16,13 +16,18 @@ const rowsPerStep = 200
 /** The background work of rules: a rule with traces to look at has one job, which ends when there are none. */
 export function ruleJobs(options: Options): Queue {
   return {
-    concurrency: 4,
+    concurrency: 8,
+    perProject: 3,
     maxAttempts: 1000,
     backoff: { baseMs: 1_000, maxMs: 60_000 },
     async run({ payload }, signal) {
       const job = payload as RuleJob
+      const endOfTurn = Date.now() + turnMs
       do {
-        while (await takeStep(options, job, signal)) signal.throwIfAborted()
+        while (await takeStep(options, job, signal)) {
+          signal.throwIfAborted()
+          if (Date.now() >= endOfTurn) return 'again'
+        }
         signal.throwIfAborted()
       } while (!(await options.store.endJob(job)))
       return 'done'

@@ -97,7 +97,7 @@ export function createBatchStore(db: Db) {
         await trx.insertInto('scorings').values(row).execute()
         const { project_id, scoring_id } = row
         const payload: BatchJob = { project_id, scoring_id }
-        await enqueue(trx, { jobId: jobOf(scoring_id), queue: batchQueue, payload })
+        await enqueue(trx, { jobId: jobOf(scoring_id), queue: batchQueue, projectId: project_id, payload })
       })
     },
 

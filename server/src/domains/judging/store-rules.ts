@@ -44,7 +44,7 @@ export function arrivalInserts(arrived: readonly Arrived[]): RowInsert[] {
   const runAt = Date.now() + gatherMs
   const jobs = arrived.map(({ project_id, rule_id }) => {
     const payload: RuleJob = { project_id, rule_id }
-    return { jobId: jobOf(rule_id), queue: ruleQueue, payload, runAt }
+    return { jobId: jobOf(rule_id), queue: ruleQueue, projectId: project_id, payload, runAt }
   })
   const columns = ['project_id', 'rule_id', 'arrival_id', 'trace_ids']
   return [{ table: 'scoring_arrivals', columns, rows }, standingJobs(jobs)]

@@ -20,7 +20,8 @@ const records = /\.(?:csv|json|ya?ml)$/i
 /** The background work that relates the chunks of a document. */
 export function relatingJobs({ store, ...options }: RelatingOptions): Queue {
   return {
-    concurrency: 1,
+    concurrency: 4,
+    perProject: 1,
     maxAttempts: 5,
     backoff: { baseMs: 2_000, maxMs: 60_000 },
     async run({ payload }, signal) {

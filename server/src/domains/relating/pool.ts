@@ -1,39 +1,43 @@
-import type { Piscina } from 'piscina'
+import { ChildError } from '../../lib/children/child-error.ts'
+import { createChildPool } from '../../lib/children/child-pool.ts'
 import { workerModule } from '../../lib/package.ts'
 import type { Passage, Relation } from './types.ts'
 
 /** Relates passages away from the event loop. */
 export interface RelatingPool {
-  /** See `relateLocally`. Aborting ends the thread. */
+  /** See `relateLocally`; none of a document that takes too long or too much memory. Aborting ends the child. */
   relate(passages: readonly Passage[], signal: AbortSignal): Promise<Relation[]>
   close(): Promise<void>
 }
 
-const idleThreadMs = 2_000
+const megabyte = 1024 * 1024
+/** Projects have one document related at a time: that of another one need not wait for it. */
+const width = 2
+/** A file of 5 MB in which each word is another one takes about 10 seconds on a machine with nothing else to do. */
+const timeoutMs = 120_000
+const maxMemoryBytes = 768 * megabyte
+const maxReplyBytes = 16 * megabyte
 
-/** One worker thread, which starts with the first work and ends when idle. */
+/** Child processes, which start with the first work and end when idle. */
 export function createRelatingPool(): RelatingPool {
-  let threads: Promise<Piscina<readonly Passage[], Relation[]>> | undefined
+  const children = createChildPool<typeof import('./worker.ts')>({
+    module: workerModule('domains/relating/worker'),
+    width,
+    timeoutMs,
+    maxMemoryBytes,
+    maxReplyBytes,
+    idleMs: 2_000,
+  })
   return {
     async relate(passages, signal) {
-      threads ??= startThread()
-      return (await threads).run(passages, { signal })
+      try {
+        return await children.run('relateInChild', { passages }, { signal })
+      } catch (error) {
+        // Another try would end the same way.
+        if (error instanceof ChildError && ['time', 'memory', 'reply'].includes(error.reason)) return []
+        throw error
+      }
     },
-    async close() {
-      await (await threads)?.destroy()
-    },
+    close: () => children.close(),
   }
-}
-
-async function startThread(): Promise<Piscina<readonly Passage[], Relation[]>> {
-  // Loaded on first use, so that a server that does not need it does not pay for it.
-  const { Piscina } = await import('piscina')
-  return new Piscina<readonly Passage[], Relation[]>({
-    filename: workerModule('domains/relating/worker').href,
-    name: 'relateInWorker',
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: idleThreadMs,
-    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12 },
-  })
 }

@@ -21,6 +21,8 @@ const naming = /[a-z][A-Z]|[_`\d]|::/
 
 /** Different words of a question that are searched for: a whole text may be pasted into one. */
 const mostTerms = 256
+/** Characters of a question that are read for them. */
+const mostRead = 16_000
 
 /** What is about the same as a question that names something, but names another thing, is no answer to it. */
 function sharesFor(query: string): Shares {
@@ -135,7 +137,8 @@ export class ChatIndex {
   }
 
   /** The best chunks for a question, best first; equal scores by file id, then place in the file. */
-  search(query: string, options: SearchOptions): Hit[] {
+  search(question: string, options: SearchOptions): Hit[] {
+    const query = question.slice(0, mostRead)
     const { limit, accepts, shares = sharesFor(query), vector } = options
     const rows = this.#rows
     scratch.begin()

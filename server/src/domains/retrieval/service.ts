@@ -1,12 +1,17 @@
 import { CairnError, type ContextEntry, type ScopeValues } from '@cairn/contract'
+import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
+import { inTurn } from '../../lib/turns.ts'
 import { matchesScopes } from '../scopes/index.ts'
 import type { ChatIndex } from './chat-index.ts'
 import { expand, type Scored } from './expansion.ts'
 import { isOutgrown, leastChunksForLsa } from './fit-lsa-job.ts'
+import { KeptIndexes } from './kept-indexes.ts'
 import { IndexLoader, type LoadedIndex, type LoaderOptions } from './loading.ts'
 import type { NeighbourStore } from './store-neighbours.ts'
 
 export interface RetrievalRequest {
+  /** Who asks. */
+  tenant: Tenant
   chatId: string
   /** The chat's `index_version` at the time of the question. */
   version: number
@@ -23,42 +28,60 @@ export interface RetrievalOptions extends LoaderOptions {
   neighbours: NeighbourStore
   /** Memory of all indexes together; the one of the question at hand is kept in any case. */
   maxBytes: number
+  /** Searches, and loads of indexes. */
+  queues: { searches: FairQueue; indexLoads: FairQueue }
   /** Called when background work on vectors has been asked for. */
   wake: () => void
   /** Called when a question could not be embedded and is searched for by its words. */
   onFailedEmbedding: (error: unknown) => void
 }
 
+/** An index, and the project that it is kept for. */
+interface KeptIndex extends LoadedIndex {
+  projectId: string
+}
+
 /** Search over the chats' in-memory indexes, which are loaded from the database on first use. */
 export class RetrievalService {
   readonly #options: RetrievalOptions
   readonly #loader: IndexLoader
-  /** Least recently used first. */
-  readonly #loaded = new Map<string, LoadedIndex>()
-  readonly #loading = new Map<string, Promise<LoadedIndex>>()
+  readonly #kept: KeptIndexes<KeptIndex>
+  readonly #loading = new Map<string, Promise<KeptIndex>>()
 
   constructor(options: RetrievalOptions) {
     this.#options = options
     this.#loader = new IndexLoader(options)
+    this.#kept = new KeptIndexes(options.maxBytes)
   }
 
   /** The best chunks, best first. Scope filters and file limits apply before ranking, exactly. */
   async retrieve(request: RetrievalRequest): Promise<ContextEntry[]> {
-    const { chatId, version, query, limit, scopeFilters, files, byWords = false } = request
-    const index = await this.#atLeast(chatId, version)
+    const { tenant, chatId, version, query, limit, scopeFilters, files, byWords = false } = request
+    const index = await this.#atLeast(tenant, chatId, version)
     const allowed = files === 'all' ? undefined : new Set(files)
     const accepts = (fileId: string) =>
       (allowed?.has(fileId) ?? true) && matchesScopes(index.scopeValues(fileId) ?? {}, scopeFilters)
     const vector = byWords ? undefined : await this.#vectorOf(query, index)
     const shares = byWords && { shares: { lexical: 0.6, ngram: 0.25 } }
-    const hits = index.search(query, { limit, accepts, ...shares, ...(vector && { vector }) })
+    const search = () => index.search(query, { limit, accepts, ...shares, ...(vector && { vector }) })
+    const hits = await inTurn(this.#options.queues.searches, tenant, search)
     if (hits.length === 0) return []
     return this.#withNeighbours(chatId, hits, limit, accepts)
   }
 
   /** Lets go of all indexes: each is loaded again with its next question, which looks for the vectors it should have. */
   forget(): void {
-    this.#loaded.clear()
+    this.#kept.clear()
+  }
+
+  /** Frees half of the memory of the indexes, down to a quarter of their limit. */
+  shrink(): void {
+    this.#kept.shrink()
+  }
+
+  /** Approximate memory of all indexes. */
+  get bytes(): number {
+    return this.#kept.bytes
   }
 
   /** The question's vector, where documents have some; a search without it is better than none. */
@@ -100,45 +123,33 @@ export class RetrievalService {
   }
 
   /** The index as of a version or newer; another process may have written since it was built. */
-  async #atLeast(chatId: string, version: number): Promise<ChatIndex> {
-    let loaded = this.#loaded.get(chatId)
+  async #atLeast(tenant: Tenant, chatId: string, version: number): Promise<ChatIndex> {
+    let kept = this.#kept.get(chatId)
     // A load under way may have begun before this version was written; then it is loaded once more.
-    while (!loaded || loaded.version < version) loaded = await this.#load(chatId)
-    this.#loaded.delete(chatId)
-    this.#loaded.set(chatId, loaded)
-    return loaded.index
+    while (!kept || kept.version < version) kept = await this.#load(tenant, chatId)
+    return kept.index
   }
 
-  #load(chatId: string): Promise<LoadedIndex> {
+  #load(tenant: Tenant, chatId: string): Promise<KeptIndex> {
     const underWay = this.#loading.get(chatId)
     if (underWay) return underWay
-    const work = this.#bringUpToDate(chatId).finally(() => this.#loading.delete(chatId))
+    const work = this.#options.queues.indexLoads
+      .run(tenant, () => this.#bringUpToDate(tenant, chatId))
+      .finally(() => this.#loading.delete(chatId))
     this.#loading.set(chatId, work)
     return work
   }
 
-  async #bringUpToDate(chatId: string): Promise<LoadedIndex> {
-    const loaded = await this.#loader.load(chatId, this.#loaded.get(chatId))
+  async #bringUpToDate([projectId]: Tenant, chatId: string): Promise<KeptIndex> {
+    const loaded = await this.#loader.load(chatId, this.#kept.get(chatId))
     if (!loaded) throw new CairnError('not_found', 'chat not found')
-    this.#loaded.delete(chatId)
-    this.#loaded.set(chatId, loaded)
-    this.#evict()
+    const kept = { ...loaded, projectId }
+    this.#kept.add(chatId, kept)
     if (wantsVectors(loaded.index, this.#options.embeddings.model)) {
       await this.#options.vectors.requestJob(chatId, loaded.version)
       this.#options.wake()
     }
-    return loaded
-  }
-
-  /** Keeps the newest index in any case: the question that asked for it needs it. */
-  #evict(): void {
-    let bytes = 0
-    for (const { index } of this.#loaded.values()) bytes += index.bytes
-    for (const [chatId, { index }] of this.#loaded) {
-      if (bytes <= this.#options.maxBytes || this.#loaded.size === 1) return
-      this.#loaded.delete(chatId)
-      bytes -= index.bytes
-    }
+    return kept
   }
 }
 

@@ -267,8 +267,17 @@ export function createVectorStore(db: Db) {
 
     /** Asks for the chat's vectors to be brought up to date; once for each version. */
     async requestJob(chatId: string, version: number): Promise<void> {
-      const job = { jobId: `vectors_${chatId}_${version}`, queue: vectorQueue, payload: { chat_id: chatId } }
-      await db.transaction((trx) => enqueue(trx, job))
+      await db.transaction(async (trx) => {
+        const chat = await trx
+          .selectFrom('chats')
+          .select('project_id')
+          .where('chat_id', '=', chatId)
+          .executeTakeFirst()
+        if (!chat) return
+        const jobId = `vectors_${chatId}_${version}`
+        const payload = { chat_id: chatId }
+        await enqueue(trx, { jobId, queue: vectorQueue, projectId: chat.project_id, payload })
+      })
     },
 
     /** Makes a space the one of its kind that questions use; the others of its kind are deleted with their vectors. */

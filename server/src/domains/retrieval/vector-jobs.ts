@@ -16,13 +16,16 @@ export interface VectorJobOptions {
 /** The background work that gives chunks vectors. */
 export function vectorJobs({ store, vectors, pool, embeddings }: VectorJobOptions): Queue {
   return {
-    concurrency: 1,
+    concurrency: 4,
+    perProject: 1,
     maxAttempts: 5,
     backoff: { baseMs: 2_000, maxMs: 60_000 },
     async run({ payload }, signal) {
       const { chat_id } = payload as { chat_id: string }
-      if (embeddings.model === undefined) await bringLsaUpToDate(vectors, pool, chat_id, signal)
-      else await bringEmbeddingsUpToDate({ store, vectors, embeddings }, chat_id, signal)
+      if (embeddings.model !== undefined) {
+        return bringEmbeddingsUpToDate({ store, vectors, embeddings }, chat_id, signal)
+      }
+      await bringLsaUpToDate(vectors, pool, chat_id, signal)
       return 'done'
     },
   }

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cover, type Span } from './cover.ts'
 import { dayMs, hourMs, minuteMs } from './increments.ts'
-import { planSlices } from './slices.ts'
 
 const moment = fc.oneof(
   fc.integer({ min: -3 * dayMs, max: 3 * dayMs }),
@@ -41,42 +40,6 @@ describe('a stretch of time', () => {
         }
       }),
       { numRuns: 500 },
-    )
-  })
-
-  it('is scanned in slices that hold every trace once, the newest first', async () => {
-    const hours = fc.uniqueArray(fc.integer({ min: -72, max: 72 }), { maxLength: 40 })
-    const counted = fc.tuple(
-      hours,
-      fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 40, maxLength: 40 }),
-    )
-    await fc.assert(
-      fc.asyncProperty(span, counted, async (stretch, [at, counts]) => {
-        const rows = at
-          .toSorted((a, b) => a - b)
-          .map((hour, index) => ({ bucket: hour * hourMs, traces: counts[index] as number }))
-        const rollups = {
-          counts: async (_project: string, _by: unknown, { from, to }: Span) =>
-            rows.filter(({ bucket }) => bucket >= from && bucket < to),
-        }
-        const slices = await planSlices(rollups, 'proj_x', { dimension: 'all', value: '' }, stretch)
-        for (const [index, { from, to }] of slices.entries()) {
-          expect(from).toBeLessThan(to)
-          expect(from).toBeGreaterThanOrEqual(stretch.from)
-          expect(to).toBeLessThanOrEqual(stretch.to)
-          const before = slices[index - 1]
-          if (before) expect(to).toBeLessThanOrEqual(before.from)
-        }
-        // Every moment of the stretch at which there may be a trace lies in one slice.
-        for (const { bucket } of rows) {
-          for (const moment of [bucket, bucket + 1, bucket + hourMs - 1, stretch.from, stretch.to - 1]) {
-            const inHour = moment >= bucket && moment < bucket + hourMs
-            if (!inHour || moment < stretch.from || moment >= stretch.to) continue
-            expect(slices.filter(({ from, to }) => moment >= from && moment < to)).toHaveLength(1)
-          }
-        }
-      }),
-      { numRuns: 300 },
     )
   })
 })

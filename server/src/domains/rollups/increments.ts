@@ -134,29 +134,42 @@ function incrementOf(values: Map<string, Increment>, value: string): Increment {
   return fresh
 }
 
-function* incrementsOf(minute: Minute, facts: TraceFacts): Generator<Increment> {
-  yield incrementOf(minute.all, '')
-  yield incrementOf(minute.status, facts.status)
-  if (facts.model !== null) yield incrementOf(minute.model, facts.model)
-  if (facts.version !== null) yield incrementOf(minute.version, facts.version)
-  if (facts.environment !== null) yield incrementOf(minute.environment, facts.environment)
-  for (const tag of facts.tags) yield incrementOf(minute.tag, tag)
+/** The value of each dimension that a trace counts under. */
+function* keysOf(facts: TraceFacts): Generator<[Dimension, string]> {
+  yield ['all', '']
+  yield ['status', facts.status]
+  if (facts.model !== null) yield ['model', facts.model]
+  if (facts.version !== null) yield ['version', facts.version]
+  if (facts.environment !== null) yield ['environment', facts.environment]
+  for (const tag of facts.tags) yield ['tag', tag]
 }
 
 /** What a group of traces adds to the rollups, or takes away from them. */
 export class Increments {
   readonly #projects = new Map<string, Map<number, Minute>>()
+  /** Rows of hours and days. */
+  readonly #wideRows = new Set<string>()
+  #minuteRows = 0
+
+  static of(traces: readonly { facts: TraceFacts }[]): Increments {
+    const increments = new Increments()
+    for (const { facts } of traces) increments.addTrace(facts)
+    return increments
+  }
+
+  /** How many rows all of it changes. */
+  get rows(): number {
+    return this.#minuteRows + this.#wideRows.size
+  }
 
   addTrace(facts: TraceFacts, sign: 1 | -1 = 1): void {
     const bin = facts.latencyMs === null ? undefined : binOf(facts.latencyMs)
-    for (const increment of incrementsOf(this.#minute(facts.projectId, facts.createdMs), facts)) {
-      increment.addTrace(facts, sign, bin)
-    }
+    for (const increment of this.#incrementsOf(facts)) increment.addTrace(facts, sign, bin)
   }
 
   /** Puts one cost of a trace into the place of another. */
   changeCost(facts: TraceFacts, cost: TraceCost | null): void {
-    for (const increment of incrementsOf(this.#minute(facts.projectId, facts.createdMs), facts)) {
+    for (const increment of this.#incrementsOf(facts)) {
       if (facts.cost) increment.addCost(facts.cost, -1)
       if (cost) increment.addCost(cost, 1)
     }
@@ -165,6 +178,25 @@ export class Increments {
   /** Rows of every width, sorted by key, as every upsert of several rows has to be. */
   sorted(): { key: RollupKey; sums: Sums; sketch: Sketch }[] {
     return widths.flatMap((widthMs) => [...this.#rows(widthMs)]).sort((a, b) => compareKeys(a.key, b.key))
+  }
+
+  *#incrementsOf(facts: TraceFacts): Generator<Increment> {
+    const minute = this.#minute(facts.projectId, facts.createdMs)
+    for (const [dimension, value] of keysOf(facts)) {
+      const known = minute[dimension].get(value)
+      if (known) yield known
+      else {
+        this.#countRows(facts, dimension, value)
+        yield incrementOf(minute[dimension], value)
+      }
+    }
+  }
+
+  #countRows({ projectId, createdMs }: TraceFacts, dimension: Dimension, value: string): void {
+    this.#minuteRows += 1
+    for (const widthMs of [hourMs, dayMs]) {
+      this.#wideRows.add(`${projectId} ${widthMs} ${floorTo(createdMs, widthMs)} ${dimension} ${value}`)
+    }
   }
 
   #minute(projectId: string, ms: number): Minute {

@@ -12,7 +12,6 @@ export {
   type TraceCost,
   type TraceFacts,
 } from './increments.ts'
-export { Deadline, planSlices, type SlicedBy } from './slices.ts'
 export {
   createRollupStore,
   type RollupColumns,

@@ -136,17 +136,5 @@ export function createRollupStore(db: Db) {
         .executeTakeFirstOrThrow()
       return Object.fromEntries(sumNames.map((name) => [name, row[name] ?? 0])) as unknown as Sums
     },
-
-    /** Traces by bucket, oldest first. */
-    counts(
-      projectId: string,
-      { dimension, value }: { dimension: Dimension; value: string },
-      segment: Segment,
-    ): Promise<{ bucket: number; traces: number }[]> {
-      return rows(projectId, { dimension, values: [value] }, segment)
-        .select(['bucket', 'traces'])
-        .orderBy('bucket')
-        .execute()
-    },
   }
 }

@@ -8,6 +8,7 @@ import {
   type ScopeValues,
   scopeTypes,
 } from '@cairn/contract'
+import { parseJsonField } from '../../lib/json/parse.ts'
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]*$/
 const reservedNames = new Set(['id', 'text', 'chat_id', 'file_id', 'filename'])
@@ -107,7 +108,7 @@ export function parseScopes(
   if (text === undefined || text.trim() === '') return {}
   let values: unknown
   try {
-    values = JSON.parse(text)
+    values = parseJsonField(text)
   } catch {
     refuse(`${field} must be a JSON object`)
   }

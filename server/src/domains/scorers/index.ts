@@ -1,5 +1,7 @@
 export { UngradedError } from './grade.ts'
 export { JudgeService, type ReadyJudge } from './judge.ts'
+export { judgedOf, type LocalResult } from './judged.ts'
+export { LocalJudges, localJudgesWidth } from './local-judges.ts'
 export { labelledAnswers, measureCorrectness } from './measure.ts'
 export { scorerRoutes } from './routes.ts'
 export { ScorerService } from './service.ts'

@@ -1,4 +1,5 @@
 import { CairnError, type CreateScore, type JudgeRequest, type JudgeResult } from '@cairn/contract'
+import type { FairQueue } from '../../lib/fair-queue.ts'
 import { estimateTokens } from '../../models/catalogue.ts'
 import type { ChatModel, ModelUsage } from '../../models/chat.ts'
 import {
@@ -6,7 +7,6 @@ import {
   gradedSlugs,
   type Judged,
   type Judgement,
-  judgeLocally,
   localJudges,
   type TraceTexts,
 } from '../../models/judges/index.ts'
@@ -16,6 +16,7 @@ import type { Pricing } from '../prices/index.ts'
 import type { ScoreOrigin } from '../scores/index.ts'
 import type { Charge } from '../usage/index.ts'
 import { gradeByModel, judgeTokens } from './grade.ts'
+import type { LocalJudges } from './local-judges.ts'
 import { builtInPrompt, customPrompt, fieldsOf, type JudgedField, type JudgePrompt } from './prompt.ts'
 import { choicesOf } from './service.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
@@ -23,6 +24,9 @@ import type { ScorerRow, ScorerStore } from './store.ts'
 interface Options {
   store: ScorerStore
   models: Models
+  local: Pick<LocalJudges, 'judge' | 'judgeInBackground'>
+  /** Answers by models under way: requests to judge are among them. */
+  modelAnswers: FairQueue
   traces: { get(projectId: string, traceId: string): Promise<TraceTexts> }
   scores: {
     create(projectId: string, traceId: string, score: CreateScore, origin: ScoreOrigin): Promise<unknown>
@@ -75,7 +79,10 @@ export class JudgeService {
     return result
   }
 
-  /** `judge`, but that nothing is stored; with the cost of the calls to a model (USD, null when it is not known). */
+  /**
+   * `judge`, but that nothing is stored; with the cost of the calls to a model (USD, null when it is not known). With a
+   * signal it is background work.
+   */
   async grade(
     projectId: string,
     request: JudgeRequest,
@@ -86,12 +93,24 @@ export class JudgeService {
     const judged = await this.#judged(projectId, request)
     refuseMissing(scorer, row ? customNeeds(row) : builtInNeeds(scorer), judged, row !== undefined)
     const { byModel } = this.#ready(projectId, scorer, row, 'scorer_slug')
+    const { local, modelAnswers } = this.#options
+    const judgeHere = () =>
+      signal
+        ? local.judgeInBackground(projectId, scorer, judged, signal)
+        : local.judge(projectId, scorer, judged)
     const { usages, score, reasoning } = byModel
-      ? await byModel.grade(judged, signal)
-      : { ...judgeLocally(scorer, judged), usages: [] }
+      ? await (signal
+          ? byModel.grade(judged, signal)
+          : modelAnswers.run([projectId], () => byModel.grade(judged)))
+      : { ...(await judgeHere()), usages: [] }
     const method = byModel ? 'model' : 'local'
     const model = byModel?.name ?? null
     return { score, reasoning, scorer, method, model, cost: await this.costOf(projectId, model, usages) }
+  }
+
+  /** The judgement of a built-in scorer without a model, whether or not one is configured; for background work. */
+  judgeLocally(projectId: string, scorer: string, judged: Judged, signal: AbortSignal): Promise<Judgement> {
+    return this.#options.local.judgeInBackground(projectId, scorer, judged, signal)
   }
 
   /** Whether the project can name a scorer. */

@@ -57,5 +57,5 @@ export function isUsable(template: string): boolean {
 
 /** A text between tags that nothing in it can close. */
 function asData(field: JudgedField, text: string): string {
-  return `<${field}>\n${text.replace(/<(?=\s*\/?\s*(?:input|output|expected_output)\b)/gi, '‹')}\n</${field}>`
+  return `<${field}>\n${text.replace(/<(?=\s*(?:\/\s*)?(?:input|output|expected_output)\b)/gi, '‹')}\n</${field}>`
 }

@@ -10,6 +10,8 @@ import { Type } from 'typebox'
 import { projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import { linkNextPage } from '../../http/paging.ts'
+import { sendJson } from '../../http/send-json.ts'
+import { clientSignal } from '../../http/sse.ts'
 import type { SessionService } from './service.ts'
 
 const config = { access: projectKey('read') }
@@ -29,7 +31,11 @@ export function sessionRoutes(app: App, sessions: SessionService): void {
       },
     },
     async (request, reply) => {
-      const { page, next } = await sessions.list(request.params.project_id, request.query)
+      const { page, next } = await sessions.list(
+        request.params.project_id,
+        request.query,
+        clientSignal(reply),
+      )
       linkNextPage(request, reply, next)
       return page
     },
@@ -49,9 +55,9 @@ export function sessionRoutes(app: App, sessions: SessionService): void {
     },
     async (request, reply) => {
       const { project_id, session_id } = request.params
-      const { view, next } = await sessions.get(project_id, session_id, request.query)
+      const { json, next } = await sessions.get(project_id, session_id, request.query, clientSignal(reply))
       linkNextPage(request, reply, next)
-      return view
+      return sendJson(reply, json)
     },
   )
 }

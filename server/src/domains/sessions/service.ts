@@ -1,25 +1,24 @@
-import {
-  CairnError,
-  type ListSessionsQuery,
-  limits,
-  type Session,
-  type SessionQuery,
-  type SessionView,
-  type TraceSummary,
-} from '@cairn/contract'
+import { CairnError, type ListSessionsQuery, limits, type Session, type SessionQuery } from '@cairn/contract'
 import type { Paged } from '../../lib/cursor.ts'
 import { indexable } from '../../lib/indexable.ts'
+import { jsonArray } from '../../lib/json-array.ts'
+import type { Scan, Scans } from '../../lib/scans.ts'
 import { toIso } from '../../lib/time.ts'
-import { Deadline, planSlices, type RollupStore } from '../rollups/index.ts'
-import { parseTraceCursor, parseTraceFilters, toTracePage } from '../traces/index.ts'
+import {
+  parseTraceCursor,
+  parseTraceFilters,
+  scanTraces,
+  type TraceService,
+  type TraceStore,
+  toTracePage,
+} from '../traces/index.ts'
 import type { Page, SessionPlace, SessionStore, SessionSums } from './store.ts'
 
 export interface SessionDependencies {
   store: SessionStore
-  rollups: RollupStore
-  traces: { summaries(projectId: string, ids: readonly string[]): Promise<TraceSummary[]> }
-  /** For filters that few sessions meet. */
-  scanMs: number
+  places: TraceStore
+  traces: Pick<TraceService, 'summaryPage'>
+  scans: Scans
 }
 
 function toSession(sums: SessionSums, userId: string | null): Session {
@@ -49,56 +48,61 @@ export class SessionService {
   }
 
   /** Sessions by their newest trace, newest first. */
-  async list(projectId: string, query: ListSessionsQuery): Promise<Paged<Session>> {
+  async list(projectId: string, query: ListSessionsQuery, signal?: AbortSignal): Promise<Paged<Session>> {
     const { limit, after } = parsePage(query)
-    const found = await this.#find(projectId, query, { limit: limit + 1, after })
+    const scan = this.#dependencies.scans.begin([projectId], { signal })
+    const found = await this.#find(scan, projectId, query, { limit: limit + 1, after })
     const { page, next } = toTracePage(found, limit)
-    const { store } = this.#dependencies
     const ids = page.map(({ sessionId }) => sessionId)
-    const [sums, users] = await Promise.all([store.sums(projectId, ids), store.users(projectId, ids)])
-    const byId = new Map(sums.map((row) => [row.session_id, row]))
-    const sessions = page.flatMap(({ sessionId }) => {
-      const row = byId.get(sessionId)
-      return row ? [toSession(row, users.get(sessionId) ?? null)] : []
-    })
-    return { page: sessions, next }
+    return { page: await this.#load(scan, projectId, ids), next }
   }
 
-  /** A session with a page of its traces, oldest first. */
+  /** A session with a page of its traces, oldest first: a `SessionView` in JSON. */
   async get(
     projectId: string,
     id: string,
     query: SessionQuery,
-  ): Promise<{ view: SessionView; next: string | undefined }> {
-    const { store, traces } = this.#dependencies
+    signal?: AbortSignal,
+  ): Promise<{ json: Buffer; next: string | undefined }> {
+    const { store, traces, scans } = this.#dependencies
     const sessionId = indexable(id)
-    const [sums] = await store.sums(projectId, [sessionId])
-    if (!sums) throw new CairnError('not_found', 'session not found')
+    const scan = scans.begin([projectId], { signal })
+    const [session] = await this.#load(scan, projectId, [sessionId])
+    if (!session) throw new CairnError('not_found', 'session not found')
     const { limit, after } = parsePage(query)
     const found = await store.traces(projectId, sessionId, { limit: limit + 1, after })
-    const { page, next } = toTracePage(found, limit)
-    const users = await store.users(projectId, [sessionId])
-    const summaries = await traces.summaries(
-      projectId,
-      page.map(({ traceId }) => traceId),
-    )
-    return { view: { ...toSession(sums, users.get(sessionId) ?? null), traces: summaries }, next }
+    const { page, next } = await traces.summaryPage(projectId, found, limit, scan)
+    const head = `${JSON.stringify(session).slice(0, -1)},"traces":`
+    return { json: Buffer.concat([Buffer.from(head), jsonArray(page), Buffer.from('}')]), next }
   }
 
-  async #find(projectId: string, query: ListSessionsQuery, page: Page): Promise<SessionPlace[]> {
-    const { store, rollups, scanMs } = this.#dependencies
-    const conditions = parseTraceFilters(query)
-    const deadline = new Deadline(scanMs)
-    const everything = { dimension: 'all' as const, value: '' }
-    const from = conditions.startMs ?? -8.64e15
-    const to = Math.min(conditions.endMs ?? 8.64e15, (page.after?.createdMs ?? 8.64e15) + 1)
+  /** Those of the sessions that are there, in the order of their ids here. A session may have any number of traces. */
+  async #load(scan: Scan, projectId: string, ids: readonly string[]): Promise<Session[]> {
+    const { store } = this.#dependencies
+    const byId = new Map<string, Session>()
+    await scan.eachPart(ids, async (part) => {
+      const [sums, users] = await Promise.all([store.sums(projectId, part), store.users(projectId, part)])
+      for (const row of sums) {
+        byId.set(row.session_id, toSession(row, users.get(row.session_id) ?? null))
+      }
+    })
+    return ids.flatMap((id) => byId.get(id) ?? [])
+  }
+
+  async #find(
+    scan: Scan,
+    projectId: string,
+    query: ListSessionsQuery,
+    { limit, after }: Page,
+  ): Promise<SessionPlace[]> {
+    const { store, places: traces } = this.#dependencies
+    const { startMs, endMs, ...others } = parseTraceFilters(query)
     const found: SessionPlace[] = []
-    for (const slice of await planSlices(rollups, projectId, everything, { from, to })) {
-      deadline.check()
-      const narrowed = { ...conditions, startMs: slice.from, endMs: slice.to }
-      found.push(...(await store.newest(projectId, narrowed, { ...page, limit: page.limit - found.length })))
-      if (found.length >= page.limit) break
-    }
+    const everything = { traces, projectId, conditions: { startMs, endMs }, after }
+    await scanTraces(scan, everything, async (slice) => {
+      found.push(...(await store.newest(projectId, slice, others, limit - found.length)))
+      return found.length >= limit
+    })
     return found
   }
 }

@@ -36,15 +36,16 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 export function createSessionStore(db: Db) {
   return {
     /**
-     * Sessions whose newest trace lies in the period, newest first: traces after which no other of the same
+     * Sessions whose newest trace lies in a slice, newest first: traces after which no other of the same
      * session comes. The other conditions have to hold for some trace of the session.
      */
     newest(
       projectId: string,
-      { startMs, endMs, ...others }: TraceConditions,
-      { limit, after }: Page,
+      { startMs, endMs, after, upTo }: TraceConditions,
+      others: TraceConditions,
+      limit: number,
     ): Promise<SessionPlace[]> {
-      let query = db.read
+      let query = db.scans
         .selectFrom('traces as newest')
         .where('newest.project_id', '=', projectId)
         .where('newest.session_id', 'is not', null)
@@ -64,19 +65,23 @@ export function createSessionStore(db: Db) {
           return eb.not(eb.exists(perRow(later)))
         })
       if (Object.values(others).some((value) => value !== undefined)) {
-        const matching = whereTraces(db.dialect, db.read.selectFrom('traces'), projectId, others)
+        const matching = whereTraces(db.dialect, db.scans.selectFrom('traces'), projectId, others)
           .select('traces.trace_id')
           .whereRef('traces.session_id', '=', sql.ref('newest.session_id'))
         query = query.where((eb) => eb.exists(perRow(matching)))
       }
       if (startMs !== undefined) query = query.where('newest.created_at', '>=', startMs)
       if (endMs !== undefined) query = query.where('newest.created_at', '<', endMs)
-      if (after) {
+      for (const [comparison, place] of [
+        ['<', after],
+        ['>=', upTo],
+      ] as const) {
+        if (!place) continue
         query = query.where((eb) =>
           eb(
             eb.refTuple('newest.created_at', 'newest.trace_id'),
-            '<',
-            eb.tuple(after.createdMs, after.traceId),
+            comparison,
+            eb.tuple(place.createdMs, place.traceId),
           ),
         )
       }
@@ -95,7 +100,7 @@ export function createSessionStore(db: Db) {
     /** Sums over all traces of each session, in no order. */
     async sums(projectId: string, sessionIds: readonly string[]): Promise<SessionSums[]> {
       if (sessionIds.length === 0) return []
-      return db.read
+      return db.scans
         .selectFrom('traces')
         .select((eb) => [
           sql<string>`session_id`.as('session_id'),
@@ -116,7 +121,7 @@ export function createSessionStore(db: Db) {
     /** The user of the newest trace that has one, by session. */
     async users(projectId: string, sessionIds: readonly string[]): Promise<Map<string, string>> {
       if (sessionIds.length === 0) return new Map()
-      const rows = await db.read
+      const rows = await db.scans
         .selectFrom((eb) =>
           eb
             .selectFrom('traces')

@@ -1,12 +1,11 @@
 import type { EmbeddingModel } from '../../models/embedding.ts'
-import { judgeLocally } from '../../models/judges/index.ts'
 import type { JudgeService } from '../scorers/index.ts'
 import type { Evaluators } from './evaluate.ts'
 import type { CheckPool } from './pool.ts'
 
 interface Options {
   checks: CheckPool
-  judges: Pick<JudgeService, 'grade'>
+  judges: Pick<JudgeService, 'grade' | 'judgeLocally'>
   /** Undefined when none is configured: likeness is judged locally then. */
   /** Another one when providers have changed. */
   embedding: () => EmbeddingModel | undefined
@@ -44,7 +43,8 @@ export function createEvaluators({ checks, judges, embedding }: Options) {
     compare: async (a, b) => {
       const model = embedding()
       if (model) return likeness(model, a, b, signal)
-      return judgeLocally('semantic-similarity', { input: undefined, output: b, expected_output: a }).score
+      const judged = { input: undefined, output: b, expected_output: a }
+      return (await judges.judgeLocally(projectId, 'semantic-similarity', judged, signal)).score
     },
   })
 }

@@ -1,5 +1,5 @@
 import { type Assertion, type AssertionResult, CairnError, type Judgement } from '@cairn/contract'
-import type { JobOutcome, Queue } from '../../jobs/index.ts'
+import { type JobOutcome, type Queue, turnMs } from '../../jobs/index.ts'
 import { type SecretBox, SecretBoxError } from '../../lib/secret-box.ts'
 import { storable } from '../../lib/storable.ts'
 import { extractiveModel } from '../../models/catalogue.ts'
@@ -30,8 +30,6 @@ type StoredCall = Awaited<ReturnType<TraceService['createOnce']>>
 
 /** A case during which the process ended so often is not tried again. */
 const mostAttempts = 5
-/** A lane works for so long before other runs get their turn. */
-const turnMs = 2_000
 const pauseMs = 500
 
 /**

@@ -25,7 +25,7 @@ const read = { access: projectKey('read') }
 const write = { access: projectKey('write') }
 const xml = Type.Unsafe<unknown>({ type: 'string' })
 
-export function runRoutes(app: App, runs: RunService, options: Pick<PiecesOptions, 'stallMs'>): void {
+export function runRoutes(app: App, runs: RunService, options: Pick<PiecesOptions, 'maxMs'>): void {
   app.post(
     '/v1/:project_id/testing/suites/:suite_id/run',
     {

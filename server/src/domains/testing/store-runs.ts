@@ -129,7 +129,7 @@ export function createRunStore(db: Db) {
         const { project_id, run_id } = row
         for (let lane = 0; lane < Math.max(1, Math.min(row.concurrency, total)); lane++) {
           const payload: LaneJob = { project_id, run_id, lane }
-          await enqueue(trx, { queue: runQueue, payload })
+          await enqueue(trx, { queue: runQueue, projectId: project_id, payload })
         }
       })
     },

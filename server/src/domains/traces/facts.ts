@@ -37,7 +37,12 @@ export function factsOf(projectId: string, record: TraceRecord, cost: TraceFacts
   }
 }
 
-export function toNewTrace(projectId: string, record: TraceRecord, pricing: Pricing): NewTrace {
+export function toNewTrace(
+  projectId: string,
+  record: TraceRecord,
+  pricing: Pricing,
+  body = encodeRecord(record),
+): NewTrace {
   const { cost, source } = costOf(record, Date.parse(record.created_at), pricing)
   const facts = factsOf(projectId, record, cost)
   return {
@@ -47,6 +52,6 @@ export function toNewTrace(projectId: string, record: TraceRecord, pricing: Pric
     sessionId: indexableOrNull(record.session_id),
     userId: indexableOrNull(record.user_id),
     labels: labelsOf(record, facts.tags),
-    body: encodeRecord(record),
+    body,
   }
 }

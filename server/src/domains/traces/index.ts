@@ -5,11 +5,18 @@ export { openFile, openStream } from './import/source.ts'
 export { type ImportCounts, type ImportRequest, type ImportResult, ImportService } from './import.ts'
 export { decodeRecord, toRecord, toStoredRecord } from './record.ts'
 export { traceRoutes } from './routes.ts'
-export { slicedBy } from './scan.ts'
+export { scanTraces } from './scan.ts'
 export { type Arrivals, TraceService } from './service.ts'
-export { type LabelGroups, selectTraces, type TraceConditions, whereTraces } from './store/conditions.ts'
+export {
+  type LabelGroups,
+  selectTraces,
+  type TraceConditions,
+  type TracePosition,
+  whereTraces,
+} from './store/conditions.ts'
 export { createIdempotencyStore } from './store/idempotency.ts'
 export { createImportStore } from './store/imports.ts'
 export { rebuildProject } from './store/rebuild.ts'
-export { createTraceStore, type StoredTrace, storedColumns, type TracePosition } from './store.ts'
+export { createTraceStore, type StoredTrace, storedColumns, type TraceStore } from './store.ts'
+export { traceAsJson } from './stored-json.ts'
 export { sweep } from './sweep.ts'

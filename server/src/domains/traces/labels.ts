@@ -24,7 +24,9 @@ export function tagsOf(record: TraceRecord): string[] {
 
 /** Texts, numbers and booleans of an object, also of objects in it; lists are not looked into. */
 function* attributesOf(object: Record<string, unknown>, prefix = '', depth = 1): Generator<Label> {
-  for (const [key, value] of Object.entries(object)) {
+  // Without a list of all entries first: an object may have thousands, of which few are wanted.
+  for (const key in object) {
+    const value = object[key]
     const path = prefix + key
     if (typeof value === 'object') {
       if (value !== null && !Array.isArray(value) && depth < maxDepth) {

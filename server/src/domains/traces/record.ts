@@ -7,6 +7,7 @@ import {
   type Trace,
 } from '@cairn/contract'
 import { newId } from '../../lib/ids.ts'
+import { isSmallJson, parseJson } from '../../lib/json/parse.ts'
 import { parseIso, toIso } from '../../lib/time.ts'
 
 /** A trace as stored: the detail view but for its scores, which are rows of their own. */
@@ -100,16 +101,31 @@ export function encodeRecord(record: TraceRecord): Buffer {
 }
 
 /** The trace as it is shown: its cost may have been computed, now or later than it was received. */
-export function toStoredRecord(stored: {
+export function toStoredRecord(stored: StoredBody): TraceRecord {
+  return { ...decodeRecord(stored.body), cost: stored.cost, cost_source: stored.cost_source }
+}
+
+/** What of a stored trace tells how it is shown. */
+export interface StoredBody {
   body: Uint8Array
   cost: number | null
   cost_source: TraceRecord['cost_source']
-}): TraceRecord {
-  return { ...decodeRecord(stored.body), cost: stored.cost, cost_source: stored.cost_source }
 }
 
 export function decodeRecord(body: Uint8Array): TraceRecord {
   return JSON.parse(
     Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'),
   ) as TraceRecord
+}
+
+const noLimits = {
+  depth: Number.POSITIVE_INFINITY,
+  fields: Number.POSITIVE_INFINITY,
+  values: Number.POSITIVE_INFINITY,
+}
+
+/** `decodeRecord` with pauses where the record is large. */
+export async function decodeInTurns(body: Uint8Array): Promise<TraceRecord> {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  return (isSmallJson(bytes) ? decodeRecord(bytes) : await parseJson(bytes, noLimits)) as TraceRecord
 }

@@ -19,6 +19,8 @@ import { Type } from 'typebox'
 import { administrator, projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import { linkNextPage } from '../../http/paging.ts'
+import { sendJson } from '../../http/send-json.ts'
+import { clientSignal } from '../../http/sse.ts'
 import type { TraceService } from './service.ts'
 
 const tags = ['Traces']
@@ -46,7 +48,7 @@ export function traceRoutes(app: App, traces: TraceService): void {
   app.post(
     '/v1/:project_id/traces/batch',
     {
-      config: { access: projectKey('ingest') },
+      config: { access: projectKey('ingest'), hasItems: true },
       schema: {
         tags,
         summary: 'Record up to 1,000 traces; a bad one does not sink the others',
@@ -76,9 +78,9 @@ export function traceRoutes(app: App, traces: TraceService): void {
       },
     },
     async (request, reply) => {
-      const { page, next } = await traces.list(request.params.project_id, request.query)
+      const { json, next } = await traces.list(request.params.project_id, request.query, clientSignal(reply))
       linkNextPage(request, reply, next)
-      return page
+      return sendJson(reply, json)
     },
   )
 
@@ -93,7 +95,10 @@ export function traceRoutes(app: App, traces: TraceService): void {
         response: { 200: Trace },
       },
     },
-    (request) => traces.get(request.params.project_id, request.params.trace_id),
+    async (request, reply) => {
+      const { project_id, trace_id } = request.params
+      return sendJson(reply, await traces.readAsJson(project_id, trace_id))
+    },
   )
 
   app.delete(

@@ -1,60 +1,66 @@
-import { Deadline, planSlices, type RollupStore, type SlicedBy, type Span } from '../rollups/index.ts'
-import { tagLabel } from './labels.ts'
-import type { TraceConditions } from './store/conditions.ts'
-import type { TracePosition } from './store.ts'
+import type { Scan } from '../../lib/scans.ts'
+import type { TraceConditions, TracePosition } from './store/conditions.ts'
+import type { Page, TraceStore } from './store.ts'
 
-/** Times beyond every trace's: the bounds of a Date. */
-const everything: Span = { from: -8.64e15, to: 8.64e15 }
+/** The bounds in time, and the one condition whose index leads to the fewest traces, as far as can be told. */
+function indexed(conditions: TraceConditions): TraceConditions {
+  const { startMs, endMs, sessionId, userId, labels, version, model, environment, status } = conditions
+  const period = { startMs, endMs }
+  if (sessionId !== undefined) return { ...period, sessionId }
+  if (userId !== undefined) return { ...period, userId }
+  // Statements begin with the first label, and no other.
+  if (labels?.[0]) return { ...period, labels: labels.slice(0, 1) }
+  if (version !== undefined) return { ...period, version }
+  if (model !== undefined) return { ...period, model }
+  if (environment !== undefined) return { ...period, environment }
+  return { ...period, status }
+}
 
-/** The one value of a dimension that bounds the conditions best. */
-export function slicedBy({ labels, model, version, environment, status }: TraceConditions): SlicedBy {
-  const tag = labels?.find(({ name }) => name === tagLabel)
-  if (tag) return { dimension: 'tag', value: tag.value }
-  if (version !== undefined) return { dimension: 'version', value: version }
-  if (model !== undefined) return { dimension: 'model', value: model }
-  if (environment !== undefined) return { dimension: 'environment', value: environment }
-  if (status !== undefined) return { dimension: 'status', value: status }
-  return { dimension: 'all', value: '' }
+function count(conditions: TraceConditions): number {
+  return Object.values(conditions)
+    .flat()
+    .filter((value) => value !== undefined).length
 }
 
 /** Whether an index leads to the traces alone, or others have to be looked at and passed over. */
 function hasIndex(conditions: TraceConditions): boolean {
-  const { status, model, version, environment, sessionId, userId, labels, scores } = conditions
-  if (sessionId !== undefined || userId !== undefined) return true
-  const { minLatencyMs, maxLatencyMs, minCost, maxCost, text } = conditions
-  if ([minLatencyMs, maxLatencyMs, minCost, maxCost, text].some((value) => value !== undefined)) return false
-  const equalities = [status, model, version, environment].filter((value) => value !== undefined)
-  return equalities.length + (labels?.length ?? 0) <= 1 && (scores?.length ?? 0) === 0
+  return count(conditions) === count(indexed(conditions))
 }
 
-export interface Page {
-  limit: number
-  after: TracePosition | undefined
+interface ScannedTraces {
+  traces: Pick<TraceStore, 'boundary'>
+  projectId: string
+  conditions: TraceConditions
+  after?: TracePosition | undefined
 }
 
-interface Scanner {
-  positions(projectId: string, conditions: TraceConditions, page: Page): Promise<TracePosition[]>
-  rollups: Pick<RollupStore, 'counts'>
-  limitMs: number
+/** Reads the traces that may meet the conditions in slices, newest first; `read` gets the conditions of each slice. */
+export function scanTraces(
+  scan: Scan,
+  { traces, projectId, conditions, after }: ScannedTraces,
+  read: (slice: TraceConditions) => Promise<boolean>,
+): Promise<void> {
+  const looked = indexed(conditions)
+  return scan.eachSlice<TracePosition>({
+    after,
+    boundary: (from, rows) => traces.boundary(projectId, { ...looked, after: from }, rows),
+    read: (from, upTo) => read({ ...conditions, after: from, upTo }),
+  })
 }
 
-/** A page of traces, newest first, however many have to be looked at for it, within the time limit. */
-export async function scanPositions(
-  { positions, rollups, limitMs }: Scanner,
+/** A page of traces, newest first, however many have to be looked at for it. */
+export async function findPositions(
+  traces: TraceStore,
+  scan: Scan,
   projectId: string,
   conditions: TraceConditions,
-  page: Page,
+  { limit, after }: Page,
 ): Promise<TracePosition[]> {
-  if (hasIndex(conditions)) return positions(projectId, conditions, page)
-  const deadline = new Deadline(limitMs)
-  const to = Math.min(conditions.endMs ?? everything.to, (page.after?.createdMs ?? everything.to) + 1)
-  const span = { from: conditions.startMs ?? everything.from, to }
+  if (hasIndex(conditions)) return traces.positions(projectId, conditions, { limit, after })
   const found: TracePosition[] = []
-  for (const slice of await planSlices(rollups, projectId, slicedBy(conditions), span)) {
-    deadline.check()
-    const narrowed = { ...conditions, startMs: slice.from, endMs: slice.to }
-    found.push(...(await positions(projectId, narrowed, { ...page, limit: page.limit - found.length })))
-    if (found.length >= page.limit) break
-  }
+  await scanTraces(scan, { traces, projectId, conditions, after }, async (slice) => {
+    found.push(...(await traces.scannedPositions(projectId, slice, limit - found.length)))
+    return found.length >= limit
+  })
   return found
 }

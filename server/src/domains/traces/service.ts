@@ -13,25 +13,29 @@ import {
   type TraceBatchItem,
   type TraceFilters,
   type TracePreview,
-  type TraceSummary,
 } from '@cairn/contract'
+import { runFor } from '../../lib/current-tenant.ts'
 import type { Paged } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
-import { nextTurn } from '../../lib/turns.ts'
+import { encodeJson } from '../../lib/json/encode.ts'
+import { jsonArray } from '../../lib/json-array.ts'
+import type { Scan, Scans } from '../../lib/scans.ts'
+import { nextTurn, Turns } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
-import type { RollupStore } from '../rollups/index.ts'
 import type { Charge } from '../usage/index.ts'
 import { parseTraceCursor, toTracePage } from './cursor.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
 import { isFiltering, parseTraceFilters } from './filters.ts'
-import { answerOnce } from './idempotency.ts'
+import { IdempotentWrites, type KeyRows } from './idempotency.ts'
 import { type TraceRecord, toRecord, toStoredRecord } from './record.ts'
-import { scanPositions } from './scan.ts'
-import type { TraceConditions } from './store/conditions.ts'
-import type { IdempotencyStore, RowInsert } from './store/idempotency.ts'
-import type { TracePosition, TraceStore } from './store.ts'
-import { toPreview, toSummary } from './summary.ts'
+import { findPositions } from './scan.ts'
+import type { TraceConditions, TracePosition } from './store/conditions.ts'
+import type { IdempotencyStore } from './store/idempotency.ts'
+import type { Page, StepRows, StoredTrace, TraceStore } from './store.ts'
+import { summaryAsJson, traceAsJson } from './stored-json.ts'
+import { toPreview } from './summary.ts'
+import { toSteps, transactionCost, WriteCost } from './write-cost.ts'
 
 /** Where the scores of a trace come from; the scores domain provides it. */
 interface ScoreReader {
@@ -47,13 +51,14 @@ export interface Arrivals<Rule> {
   /** Rules of a project that are switched on. */
   rulesOf(projectId: string): Promise<readonly Rule[]>
   /** Rows that tell the rules of the traces, to be written with them. */
-  inserts(arrived: readonly { rules: readonly Rule[]; traceIds: readonly string[] }[]): RowInsert[]
+  inserts(
+    arrived: readonly { rules: readonly Rule[]; traceIds: readonly string[] }[],
+  ): NonNullable<StepRows['inserts']>
 }
 
 export interface TraceServiceOptions {
   store: TraceStore
   idempotency: IdempotencyStore
-  rollups: RollupStore
   scores: ScoreReader
   projectExists: (projectId: string) => Promise<boolean>
   /** Prices of a project at this moment. */
@@ -62,62 +67,125 @@ export interface TraceServiceOptions {
   checkTrace: (value: unknown) => CreateTrace
   maxQueuedTraces: number
   maxQueuedBytes: number
+  /** Tags and attributes of all traces of a batch. */
+  maxBatchLabels: number
   /** For filters that no index answers. */
-  scanMs: number
+  scans: Scans
 }
 
-/** Traces of one request, and rows that are written with them or not at all. */
-interface Write {
-  traces: NewTrace[]
-  others: RowInsert[]
+/** Traces of one request, or a part of them, and rows that are written with them or not at all. */
+interface Step {
+  traces: readonly NewTrace[]
+  rows: StepRows
   rules: readonly unknown[]
-  charges: Charge[]
+  charges: readonly Charge[]
+  /** Nobody is answered before the last one is written. */
+  isLast: boolean
 }
 
-const maxGroup = { rows: 2000, bytes: 16 * 1024 * 1024 }
+/** What one transaction writes. */
+interface Group {
+  steps: Step[]
+  cost: WriteCost
+}
+
+/** A scan that nobody waits for: it goes on at the turns of its tenant, however long that takes. */
+const inBackground = { isLetIn: true, limitMs: Number.POSITIVE_INFINITY }
 /** What a queued trace holds in memory beside its body. */
 const overheadBytes = 800
 /** Traces that one transaction deletes or prices again: others get their turn in between. */
 const changeStep = 500
-/** Characters of conversations that are read for previews in one go: a page of long ones takes a tenth of a second. */
-const previewStep = 512 * 1024
+/** Bytes of traces that are read at once for a page. */
+const pageStep = 1024 * 1024
+/** Bytes of traces that a page is made of at most, unless it holds a single one: previews keep little of them. */
+const maxPageBytes = { summaries: 8 * 1024 * 1024, previews: 32 * 1024 * 1024 }
+
+interface Sized {
+  traceId: string
+  size: number
+}
+
+interface PageRequest {
+  /** One place more than `limit` when there is a next page. */
+  found: readonly TracePosition[]
+  limit: number
+  maxBytes: number
+  scan: Scan
+}
+
+/** How many of the traces have so many bytes at most; at least one. */
+function fitting(sizes: readonly Sized[], maxBytes: number): number {
+  let bytes = 0
+  const count = sizes.findIndex(({ size }) => {
+    bytes += size
+    return bytes > maxBytes
+  })
+  return count === -1 ? sizes.length : Math.max(1, count)
+}
+
+/** Ids of traces that have about so many bytes together. */
+function* stepsOf(sizes: readonly Sized[], maxBytes: number): Generator<string[]> {
+  let [step, bytes]: [string[], number] = [[], 0]
+  for (const { traceId, size } of sizes) {
+    if (step.length > 0 && bytes + size > maxBytes) {
+      yield step
+      ;[step, bytes] = [[], 0]
+    }
+    step.push(traceId)
+    bytes += size
+  }
+  if (step.length > 0) yield step
+}
 
 export class TraceService {
   readonly #options: TraceServiceOptions
-  readonly #queue: GroupCommit<Write>
+  readonly #queue: GroupCommit<Step, Group>
+  readonly #idempotent: IdempotentWrites
 
   constructor(options: TraceServiceOptions) {
     this.#options = options
-    this.#queue = new GroupCommit({
-      flush: (writes) => this.#flush(writes),
+    this.#idempotent = new IdempotentWrites(options.idempotency)
+    this.#queue = new GroupCommit<Step, Group>({
+      newGroup: () => ({ steps: [], cost: new WriteCost() }),
+      put: putStep,
+      // All projects have their parts in a group: it is not written for the one whose request came first.
+      flush: (group) => runFor(['traces'], () => this.#flush(group)),
+      maxCost: transactionCost,
       maxWaiting: { rows: options.maxQueuedTraces, bytes: options.maxQueuedBytes },
-      maxGroup,
       isShared: isUnavailable,
       refusal: () =>
-        new CairnError('overloaded', 'the write queue is full; try again shortly', { retryAfter: 1 }),
+        new CairnError(
+          'overloaded',
+          'too many traces of this project wait to be written (CAIRN_MAX_QUEUED_TRACES, CAIRN_MAX_QUEUED_BYTES); try again shortly',
+          { retryAfter: 1 },
+        ),
     })
   }
 
   /** Resolves when the trace is durable and readable. */
   async create(projectId: string, request: CreateTrace, idempotencyKey?: string): Promise<CreatedTrace> {
-    const pricing = await this.#options.pricing(projectId)
-    const trace = toNewTrace(projectId, toRecord(request), pricing)
+    const trace = await this.#toNewTrace(projectId, toRecord(request))
     const answer: CreatedTrace = { trace_id: trace.traceId, status: 'created' }
     if (idempotencyKey === undefined) {
-      await this.#write(projectId, [trace])
+      await this.#write(projectId, [[trace]])
       return answer
     }
-    const repeatable = { route: 'traces', key: idempotencyKey, body: request }
-    return answerOnce(this.#options.idempotency, projectId, repeatable, answer, (others) =>
-      this.#write(projectId, [trace], others),
-    )
+    return this.#idempotent.run({
+      projectId,
+      route: 'traces',
+      key: idempotencyKey,
+      body: request,
+      steps: [[trace]],
+      answer,
+      missingSteps: async () => [],
+      write: (steps, rows) => this.#write(projectId, steps, rows),
+    })
   }
 
   /** A trace of the server's own, and what its calls came to, in one transaction. */
   async record(projectId: string, request: CreateTrace, charge: Omit<Charge, 'cost'>): Promise<CreatedTrace> {
-    const pricing = await this.#options.pricing(projectId)
-    const trace = toNewTrace(projectId, toRecord(request), pricing)
-    await this.#write(projectId, [trace], [], [{ ...charge, cost: trace.facts.cost?.total ?? null }])
+    const trace = await this.#toNewTrace(projectId, toRecord(request))
+    await this.#write(projectId, [[trace]], {}, [{ ...charge, cost: trace.facts.cost?.total ?? null }])
     return { trace_id: trace.traceId, status: 'created' }
   }
 
@@ -132,10 +200,10 @@ export class TraceService {
     charge?: Omit<Charge, 'cost'>,
   ): Promise<TraceRecord> {
     const record = { ...toRecord(request), trace_id: traceId }
-    const trace = toNewTrace(projectId, record, await this.#options.pricing(projectId))
+    const trace = await this.#toNewTrace(projectId, record)
     try {
       const cost = trace.facts.cost?.total ?? null
-      await this.#write(projectId, [trace], [], charge ? [{ ...charge, cost }] : [])
+      await this.#write(projectId, [[trace]], {}, charge ? [{ ...charge, cost }] : [])
       return { ...record, cost, cost_source: trace.costSource }
     } catch (error) {
       const stored = isUniqueViolation(error) ? await this.find(projectId, traceId) : undefined
@@ -150,85 +218,184 @@ export class TraceService {
     return stored && toStoredRecord(stored)
   }
 
-  /** Each item is checked by itself; the good ones are written in one transaction. */
+  /**
+   * Each item is checked by itself. The good ones are written in one transaction, or in several when they are many or
+   * large; it resolves when all of them are durable. With a key, a repeat adds what a crash in between has left out.
+   */
   async createBatch(
     projectId: string,
     items: readonly unknown[],
     idempotencyKey?: string,
   ): Promise<CreatedTraceBatch> {
-    const pricing = await this.#options.pricing(projectId)
     const good: NewTrace[] = []
-    const results = items.map((item, index): TraceBatchItem => {
-      try {
-        const trace = toNewTrace(projectId, toRecord(this.#options.checkTrace(item)), pricing)
-        good.push(trace)
-        return { index, trace_id: trace.traceId, status: 'created' }
-      } catch (error) {
-        if (error instanceof CairnError) return { index, error: error.message }
-        throw error
-      }
-    })
+    const results = await this.#checkBatch(projectId, items, good)
     const [first] = results
     if (good.length === 0 && first && 'error' in first) {
       throw new CairnError('invalid_request', `none of the traces can be stored; traces[0]: ${first.error}`)
     }
+    const steps = toSteps(good)
     const answer = { results, created: good.length, failed: items.length - good.length }
     if (idempotencyKey === undefined) {
-      await this.#write(projectId, good)
+      await this.#write(projectId, steps)
       return answer
     }
-    const repeatable = { route: 'traces/batch', key: idempotencyKey, body: items }
-    return answerOnce(this.#options.idempotency, projectId, repeatable, answer, (others) =>
-      this.#write(projectId, good, others),
+    return this.#idempotent.run({
+      projectId,
+      route: 'traces/batch',
+      key: idempotencyKey,
+      body: items,
+      steps,
+      answer,
+      missingSteps: (planned, createdMs) => this.#missingSteps(projectId, items, planned, createdMs),
+      write: (each, rows) => this.#write(projectId, each, rows),
+    })
+  }
+
+  /** What is answered for each item; the traces of those that can be stored go into `good`. */
+  async #checkBatch(
+    projectId: string,
+    items: readonly unknown[],
+    good: NewTrace[],
+  ): Promise<TraceBatchItem[]> {
+    const { checkTrace, maxBatchLabels } = this.#options
+    const pricing = await this.#options.pricing(projectId)
+    const results: TraceBatchItem[] = []
+    const turns = new Turns()
+    let labels = 0
+    for (const [index, item] of items.entries()) {
+      try {
+        const trace = await this.#toNewTrace(projectId, toRecord(checkTrace(item)), pricing)
+        good.push(trace)
+        labels += trace.labels.length
+        results.push({ index, trace_id: trace.traceId, status: 'created' })
+      } catch (error) {
+        if (!(error instanceof CairnError)) throw error
+        results.push({ index, error: error.message })
+      }
+      if (labels > maxBatchLabels) {
+        throw new CairnError(
+          'invalid_request',
+          `the traces of a batch must not have more than ${maxBatchLabels} tags and custom attributes together (CAIRN_MAX_BATCH_LABELS); send fewer traces at once`,
+        )
+      }
+      await turns.giveWay()
+    }
+    return results
+  }
+
+  /** The traces that an answer tells of and that are not stored, as they were to be. */
+  async #missingSteps(
+    projectId: string,
+    items: readonly unknown[],
+    { results }: CreatedTraceBatch,
+    createdMs: number,
+  ): Promise<NewTrace[][]> {
+    const planned = results.flatMap((result) => ('trace_id' in result ? [result] : []))
+    const existing = await this.#options.store.existing(
+      projectId,
+      planned.map(({ trace_id }) => trace_id),
     )
+    const pricing = await this.#options.pricing(projectId)
+    const turns = new Turns()
+    const missing: NewTrace[] = []
+    for (const { index, trace_id } of planned) {
+      if (existing.has(trace_id)) continue
+      const record = toRecord(this.#options.checkTrace(items[index]), createdMs)
+      missing.push(await this.#toNewTrace(projectId, { ...record, trace_id }, pricing))
+      await turns.giveWay()
+    }
+    return toSteps(missing)
+  }
+
+  async #toNewTrace(projectId: string, record: TraceRecord, known?: Pricing): Promise<NewTrace> {
+    const pricing = known ?? (await this.#options.pricing(projectId))
+    return toNewTrace(projectId, record, pricing, await encodeJson(record))
   }
 
   /** A page of summaries or previews, newest first, and the cursor of the next page when there is one. */
-  async list(projectId: string, query: ListTracesQuery): Promise<Paged<TraceSummary | TracePreview>> {
+  async list(
+    projectId: string,
+    query: ListTracesQuery,
+    signal?: AbortSignal,
+  ): Promise<{ json: Buffer; next: string | undefined }> {
     const limit = query.limit ?? limits.listDefault
     const after = parseTraceCursor(query.cursor)
     // One row more than asked tells whether there is a next page.
-    const found = await this.#positions(projectId, parseTraceFilters(query), { limit: limit + 1, after })
-    const { page, next } = toTracePage(found, limit)
-    const ids = page.map(({ traceId }) => traceId)
-    const rows = query.view === 'preview' ? this.#previews(projectId, ids) : this.summaries(projectId, ids)
-    return { page: await rows, next }
-  }
-
-  /** Those of the traces that are there, in the order of their ids here. */
-  async summaries(projectId: string, ids: readonly string[]): Promise<TraceSummary[]> {
-    return (await this.#records(projectId, ids)).map(toSummary)
-  }
-
-  async #previews(projectId: string, ids: readonly string[]): Promise<TracePreview[]> {
-    const scores = await this.#options.scores.newestForTraces(projectId, ids)
-    const records = await this.#records(projectId, ids)
-    const previews: TracePreview[] = []
-    let read = 0
-    for (const record of records) {
-      previews.push(toPreview(record, scores.get(record.trace_id) ?? []))
-      read += record.input.length + record.output.length
-      if (read < previewStep) continue
-      read = 0
-      await nextTurn()
+    const scan = this.#options.scans.begin([projectId], { signal })
+    const wanted = { limit: limit + 1, after }
+    const found = await this.#positions(projectId, parseTraceFilters(query), wanted, scan)
+    if (query.view !== 'preview') {
+      const { page, next } = await this.summaryPage(projectId, found, limit, scan)
+      return { json: jsonArray(page), next }
     }
-    return previews
+    const ids = found.map(({ traceId }) => traceId)
+    const scores = await this.#options.scores.newestForTraces(projectId, ids)
+    const request = { found, limit, maxBytes: maxPageBytes.previews, scan }
+    const { page, next } = await this.#page(projectId, request, (stored) =>
+      toPreview(toStoredRecord(stored), scores.get(stored.trace_id) ?? []),
+    )
+    return { json: Buffer.from(JSON.stringify(page)), next }
   }
 
-  /** Those of the traces that are there, in the order of their ids here. */
-  async #records(projectId: string, ids: readonly string[]): Promise<TraceRecord[]> {
-    const stored = await this.#options.store.load(projectId, ids)
-    const byId = new Map(stored.map((each) => [each.trace_id, each]))
-    return ids.flatMap((id) => {
-      const found = byId.get(id)
-      return found ? [toStoredRecord(found)] : []
-    })
+  /**
+   * Each a `TraceSummary` in JSON: a page out of one place more than it holds, and the cursor of the next one. Of large
+   * traces a page holds fewer.
+   */
+  summaryPage(
+    projectId: string,
+    found: readonly TracePosition[],
+    limit: number,
+    scan: Scan,
+  ): Promise<Paged<Buffer>> {
+    const maxBytes = maxPageBytes.summaries
+    return this.#page(projectId, { found, limit, maxBytes, scan }, summaryAsJson)
+  }
+
+  /** Those of the traces that are still there, read a megabyte at a time. */
+  async #page<T>(
+    projectId: string,
+    { found, limit, maxBytes, scan }: PageRequest,
+    toRow: (stored: StoredTrace) => T,
+  ): Promise<Paged<T>> {
+    const { store } = this.#options
+    const ids = found.slice(0, limit).map(({ traceId }) => traceId)
+    const sizes = await this.#sizes(projectId, ids)
+    const { page, next } = toTracePage(found, fitting(sizes, maxBytes))
+    const steps = [...stepsOf(sizes.slice(0, page.length), pageStep)]
+    const rows: T[] = []
+    for (const step of steps) {
+      const stored =
+        steps.length === 1
+          ? await store.load(projectId, step)
+          : await scan.step(() => store.loadLarge(projectId, step))
+      const byId = new Map(stored.map((each) => [each.trace_id, each]))
+      for (const id of step) {
+        const one = byId.get(id)
+        if (one) rows.push(toRow(one))
+      }
+      if (steps.length > 1) await nextTurn()
+    }
+    return { page: rows, next }
+  }
+
+  /** How many bytes the traces have, in the order of their ids here; 0 where one is gone. */
+  async #sizes(projectId: string, ids: readonly string[]): Promise<Sized[]> {
+    const sizes = await this.#options.store.sizes(projectId, ids)
+    const byId = new Map(sizes.map(({ traceId, size }) => [traceId, size]))
+    return ids.map((traceId) => ({ traceId, size: byId.get(traceId) ?? 0 }))
   }
 
   async get(projectId: string, traceId: string): Promise<Trace> {
     const [stored] = await this.#options.store.load(projectId, [traceId])
     if (!stored) throw new CairnError('not_found', 'trace not found')
     return { ...toStoredRecord(stored), scores: await this.#options.scores.listForTrace(projectId, traceId) }
+  }
+
+  /** The same as JSON: it may have ten megabytes, which need not be parsed. */
+  async readAsJson(projectId: string, traceId: string): Promise<Buffer> {
+    const [stored] = await this.#options.store.load(projectId, [traceId])
+    if (!stored) throw new CairnError('not_found', 'trace not found')
+    return traceAsJson(stored, await this.#options.scores.listForTrace(projectId, traceId))
   }
 
   /** Deletes a trace with its scores; done when it resolves. */
@@ -288,19 +455,18 @@ export class TraceService {
   }
 
   /** Where the traces are that meet the filters, newest first, however long it takes: for work in the background. */
-  positions(
-    projectId: string,
-    conditions: TraceConditions,
-    page: { limit: number; after: TracePosition | undefined },
-  ): Promise<TracePosition[]> {
-    const { store, rollups } = this.#options
-    const scanner = { positions: store.positions, rollups, limitMs: Number.POSITIVE_INFINITY }
-    return scanPositions(scanner, projectId, conditions, page)
+  positions(projectId: string, conditions: TraceConditions, page: Page): Promise<TracePosition[]> {
+    const scan = this.#options.scans.begin([projectId], inBackground)
+    return this.#positions(projectId, conditions, page, scan)
   }
 
-  /** Those of the traces that meet the filters, in the order given. */
+  /** Those of the traces that meet the filters, in the order given, however long it takes: for work in the background. */
   async meeting(projectId: string, conditions: TraceConditions, ids: readonly string[]): Promise<string[]> {
-    const meeting = await this.#options.store.meeting(projectId, conditions, ids)
+    const { store, scans } = this.#options
+    const meeting = new Set<string>()
+    await scans.begin([projectId], inBackground).eachPart(ids, async (part) => {
+      for (const id of await store.meeting(projectId, conditions, part)) meeting.add(id)
+    })
     return ids.filter((id) => meeting.has(id))
   }
 
@@ -311,18 +477,7 @@ export class TraceService {
     maxBytes: number,
   ): AsyncGenerator<{ traceId: string; body: Uint8Array }[]> {
     const sizes = await this.#options.store.sizes(projectId, ids)
-    let step: string[] = []
-    let bytes = 0
-    for (const { traceId, size } of sizes) {
-      if (step.length > 0 && bytes + size > maxBytes) {
-        yield await this.#bodiesOf(projectId, step)
-        step = []
-        bytes = 0
-      }
-      step.push(traceId)
-      bytes += size
-    }
-    if (step.length > 0) yield await this.#bodiesOf(projectId, step)
+    for (const step of stepsOf(sizes, maxBytes)) yield await this.#bodiesOf(projectId, step)
   }
 
   async #bodiesOf(projectId: string, ids: readonly string[]) {
@@ -347,7 +502,10 @@ export class TraceService {
   async *#steps(projectId: string, conditions: TraceConditions): AsyncGenerator<string[]> {
     let after: TracePosition | undefined
     do {
-      const found = await this.#positions(projectId, conditions, { limit: changeStep, after })
+      // The time of each step counts by itself; only the first one can be refused.
+      const options = { isLetIn: after !== undefined }
+      const scan = this.#options.scans.begin([projectId], options)
+      const found = await this.#positions(projectId, conditions, { limit: changeStep, after }, scan)
       if (found.length > 0) yield found.map(({ traceId }) => traceId)
       after = found.length < changeStep ? undefined : found.at(-1)
     } while (after)
@@ -356,43 +514,71 @@ export class TraceService {
   #positions(
     projectId: string,
     conditions: TraceConditions,
-    page: { limit: number; after: TracePosition | undefined },
+    page: Page,
+    scan: Scan,
   ): Promise<TracePosition[]> {
-    const { store, rollups, scanMs } = this.#options
-    return scanPositions(
-      { positions: store.positions, rollups, limitMs: scanMs },
-      projectId,
-      conditions,
-      page,
-    )
+    return findPositions(this.#options.store, scan, projectId, conditions, page)
   }
 
-  #flush(writes: Write[]): Promise<void> {
+  #flush({ steps, cost }: Group): Promise<void> {
     const { store, arrivals } = this.#options
-    const arrived = writes
+    const arrived = steps
       .filter(({ rules }) => rules.length > 0)
       .map(({ rules, traces }) => ({ rules, traceIds: traces.map(({ traceId }) => traceId) }))
     return store.insert(
-      writes.flatMap((write) => write.traces),
-      [...writes.flatMap((write) => write.others), ...(arrived.length > 0 ? arrivals.inserts(arrived) : [])],
-      writes.flatMap((write) => write.charges),
+      steps.flatMap(({ traces }) => traces),
+      [
+        ...steps.flatMap(({ rows }) => rows.inserts ?? []),
+        ...(arrived.length > 0 ? arrivals.inserts(arrived) : []),
+      ],
+      {
+        charges: steps.flatMap(({ charges }) => charges),
+        after: steps.flatMap(({ rows }) => rows.after ?? []),
+        increments: cost.increments,
+        durable: steps.some(({ isLast }) => isLast),
+      },
     )
   }
 
+  /** Writes the steps one after another, each in one transaction with what others write; the charges go with the first. */
   async #write(
     projectId: string,
-    traces: NewTrace[],
-    others: RowInsert[] = [],
+    steps: readonly (readonly NewTrace[])[],
+    { first = {}, last = {} }: KeyRows = {},
     charges: Charge[] = [],
   ): Promise<void> {
     const rules = await this.#options.arrivals.rulesOf(projectId)
+    const traces = steps.flat()
     const bytes = traces.reduce((sum, trace) => sum + trace.body.length + overheadBytes, 0)
+    const items = steps.map((step, index): Step => {
+      const ofFirst = index === 0 ? first : {}
+      const ofLast = index === steps.length - 1 ? last : {}
+      return {
+        traces: step,
+        rows: {
+          inserts: [...(ofFirst.inserts ?? []), ...(ofLast.inserts ?? [])],
+          after: [...(ofFirst.after ?? []), ...(ofLast.after ?? [])],
+        },
+        rules,
+        charges: index === 0 ? charges : [],
+        isLast: index === steps.length - 1,
+      }
+    })
     try {
-      await this.#queue.add({ traces, others, rules, charges }, { rows: traces.length, bytes })
+      await this.#queue.add(projectId, items, { rows: traces.length, bytes })
     } catch (error) {
       // The key was good a moment ago, so the project went away in between.
       if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
       throw error
     }
   }
+}
+
+/** Returns what the whole group costs. */
+function putStep({ steps, cost }: Group, step: Step): number {
+  steps.push(step)
+  for (const trace of step.traces) cost.add(trace)
+  const { inserts = [], after = [] } = step.rows
+  cost.addRows(inserts.length + after.length + 3 * step.charges.length)
+  return cost.total
 }

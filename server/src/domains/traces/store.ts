@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Db, RowInsert, Tables } from '../../db/index.ts'
 import type { Pricing } from '../prices/index.ts'
 import { Increments, rollupUpsert } from '../rollups/index.ts'
@@ -6,13 +6,7 @@ import { type Charge, chargeStatements } from '../usage/index.ts'
 import type { CostSource } from './cost.ts'
 import type { NewTrace } from './facts.ts'
 import { deleteTraces, repriceTraces } from './store/changes.ts'
-import { selectTraces, type TraceConditions, whereTraces } from './store/conditions.ts'
-
-/** The place of a trace in the list, newest first. */
-export interface TracePosition {
-  createdMs: number
-  traceId: string
-}
+import { selectTraces, type TraceConditions, type TracePosition, whereTraces } from './store/conditions.ts'
 
 /** A trace as stored; its cost may have been computed, and then is not in the body. */
 export interface StoredTrace {
@@ -95,9 +89,55 @@ function traceInserts(traces: readonly NewTrace[]): RowInsert[] {
   ]
 }
 
+/** Rows of other tables that a transaction of traces writes, and statements behind them. */
+export interface StepRows {
+  inserts?: readonly RowInsert[]
+  after?: readonly CompiledQuery[]
+}
+
+interface InsertOptions {
+  charges?: readonly Charge[]
+  /** Statements that run last. */
+  after?: readonly CompiledQuery[]
+  /** What the traces add to the rollups, where the caller has worked it out. */
+  increments?: Increments
+  /** False when a durable write follows, which brings this one to the disk, too. */
+  durable?: boolean
+}
+
+export interface Page {
+  limit: number
+  /** The place of the last trace of the page before. */
+  after: TracePosition | undefined
+}
+
 export type TraceStore = ReturnType<typeof createTraceStore>
 
 export function createTraceStore(db: Db) {
+  function inOrder(read: Db['read'], projectId: string, conditions: TraceConditions) {
+    const { query, createdAt, traceId } = selectTraces({ read, dialect: db.dialect }, projectId, conditions)
+    return query
+      .select(['traces.trace_id as traceId', 'traces.created_at as createdMs'])
+      .orderBy(createdAt as 'traces.created_at', 'desc')
+      .orderBy(traceId as 'traces.trace_id', 'desc')
+  }
+
+  async function load(read: Db['read'], projectId: string, ids: readonly string[]): Promise<StoredTrace[]> {
+    if (ids.length === 0) return []
+    const rows = await read
+      .selectFrom('traces')
+      .innerJoin('trace_bodies', (join) =>
+        join
+          .onRef('trace_bodies.project_id', '=', 'traces.project_id')
+          .onRef('trace_bodies.trace_id', '=', 'traces.trace_id'),
+      )
+      .select(storedColumns)
+      .where('traces.project_id', '=', projectId)
+      .where('traces.trace_id', 'in', ids)
+      .execute()
+    return rows as StoredTrace[]
+  }
+
   return {
     /**
      * All of them with what they add to the rollups, in one transaction, durable when it resolves. `others` are
@@ -106,54 +146,68 @@ export function createTraceStore(db: Db) {
     insert(
       traces: readonly NewTrace[],
       others: readonly RowInsert[] = [],
-      charges: readonly Charge[] = [],
+      { charges = [], after = [], increments = Increments.of(traces), durable = true }: InsertOptions = {},
     ): Promise<void> {
-      const increments = new Increments()
-      for (const { facts } of traces) increments.addTrace(facts)
-      const { inserts, after } = chargeStatements(db, charges)
+      const ofCharges = chargeStatements(db, charges)
       return db.insertAll(
-        [...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments), ...inserts],
-        after,
+        [...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments), ...ofCharges.inserts],
+        [...ofCharges.after, ...after],
+        { durable },
       )
     },
 
-    /** Where the traces are that meet the conditions, newest first; `after` is the last one of the page before. */
+    /** The ids of those of the traces that are there. */
+    async existing(projectId: string, ids: readonly string[]): Promise<Set<string>> {
+      if (ids.length === 0) return new Set()
+      const rows = await db.read
+        .selectFrom('traces')
+        .select('trace_id')
+        .where('project_id', '=', projectId)
+        .where('trace_id', 'in', ids)
+        .execute()
+      return new Set(rows.map(({ trace_id }) => trace_id))
+    },
+
+    /** A page of the places of traces that meet the conditions. An index has to lead to them. */
     positions(
       projectId: string,
       conditions: TraceConditions,
-      page: { limit: number; after: TracePosition | undefined },
+      { limit, after }: Page,
     ): Promise<TracePosition[]> {
-      const { limit, after } = page
-      const { query, createdAt, traceId } = selectTraces(db, projectId, conditions)
-      const behind = after
-        ? query.where((eb) =>
-            eb(
-              eb.refTuple(createdAt as 'traces.created_at', traceId as 'traces.trace_id'),
-              '<',
-              eb.tuple(after.createdMs, after.traceId),
-            ),
-          )
-        : query
-      return behind
-        .select(['traces.trace_id as traceId', 'traces.created_at as createdMs'])
-        .orderBy(createdAt as 'traces.created_at', 'desc')
-        .orderBy(traceId as 'traces.trace_id', 'desc')
+      return inOrder(db.read, projectId, { ...conditions, after })
         .limit(limit)
         .execute()
     },
 
-    /** Those of the traces that meet the conditions. */
-    async meeting(
+    /** The same where traces have to be looked at and passed over: a slice of a scan. */
+    scannedPositions(
       projectId: string,
       conditions: TraceConditions,
-      ids: readonly string[],
-    ): Promise<Set<string>> {
-      if (ids.length === 0) return new Set()
-      const traces = db.read.selectFrom('traces').select('traces.trace_id')
+      limit: number,
+    ): Promise<TracePosition[]> {
+      return inOrder(db.scans, projectId, conditions).limit(limit).execute()
+    },
+
+    /** The place of the last of so many traces; undefined when there are fewer. An index has to lead to them. */
+    boundary(
+      projectId: string,
+      conditions: TraceConditions,
+      rows: number,
+    ): Promise<TracePosition | undefined> {
+      return inOrder(db.scans, projectId, conditions)
+        .limit(1)
+        .offset(rows - 1)
+        .executeTakeFirst()
+    },
+
+    /** Those of the traces that meet the conditions: a slice of a scan. */
+    async meeting(projectId: string, conditions: TraceConditions, ids: readonly string[]): Promise<string[]> {
+      if (ids.length === 0) return []
+      const traces = db.scans.selectFrom('traces').select('traces.trace_id')
       const rows = await whereTraces(db.dialect, traces, projectId, conditions)
         .where('traces.trace_id', 'in', ids)
         .execute()
-      return new Set(rows.map(({ trace_id }) => trace_id))
+      return rows.map(({ trace_id }) => trace_id)
     },
 
     /** How many bytes those of the traces have that are there. */
@@ -175,20 +229,9 @@ export function createTraceStore(db: Db) {
       repriceTraces(db, projectId, ids, pricing),
 
     /** Those of the traces that are there, in no order. */
-    async load(projectId: string, ids: readonly string[]): Promise<StoredTrace[]> {
-      if (ids.length === 0) return []
-      const rows = await db.read
-        .selectFrom('traces')
-        .innerJoin('trace_bodies', (join) =>
-          join
-            .onRef('trace_bodies.project_id', '=', 'traces.project_id')
-            .onRef('trace_bodies.trace_id', '=', 'traces.trace_id'),
-        )
-        .select(storedColumns)
-        .where('traces.project_id', '=', projectId)
-        .where('traces.trace_id', 'in', ids)
-        .execute()
-      return rows as StoredTrace[]
-    },
+    load: (projectId: string, ids: readonly string[]) => load(db.read, projectId, ids),
+
+    /** The same for megabytes of them: a step of a scan. */
+    loadLarge: (projectId: string, ids: readonly string[]) => load(db.scans, projectId, ids),
   }
 }

@@ -24,7 +24,9 @@ const identifierPiece =
 
 const maxCached = 50_000
 const maxTokenLength = 64
+/** Of all languages together at most `maxCached`: they are 0.4 KB each. */
 const termsOfToken = new Map<Language, Map<string, readonly string[]>>()
+let cached = 0
 
 /**
  * The search terms of a text, in order, with repetitions: words in lower case without accents, compatibility
@@ -85,7 +87,11 @@ function cacheOf(language: Language): Map<string, readonly string[]> {
 function remember(raw: string, language: Language, known: Map<string, readonly string[]>): readonly string[] {
   const terms = analyse(raw.slice(0, maxTokenLength), language)
   if (raw.length > maxTokenLength) return terms
-  if (known.size >= maxCached) known.clear()
+  if (cached >= maxCached) {
+    for (const terms of termsOfToken.values()) terms.clear()
+    cached = 0
+  }
+  cached += 1
   // A slice of a long text keeps all of that text in memory; the copy does not.
   known.set(Buffer.from(raw).toString(), terms)
   return terms

@@ -38,6 +38,8 @@ const empty = new Set(
   ),
 )
 
+const expressions = phrases.map(([pattern, word]) => [new RegExp(pattern, 'gi'), word] as const)
+
 /** Lower case of the text with contractions and expressions written out; the positions of letters are not kept. */
 function normalise(text: string): string {
   let even = text
@@ -47,7 +49,7 @@ function normalise(text: string): string {
     .replace(/\bwon't/gi, 'will not')
     .replace(/n't\b/gi, ' not')
     .replace(/'(?:s|re|ve|ll|d|m)\b/gi, '')
-  for (const [pattern, word] of phrases) even = even.replace(new RegExp(pattern, 'gi'), word)
+  for (const [pattern, word] of expressions) even = even.replace(pattern, word)
   return digitsForWords(even)
 }
 
@@ -56,9 +58,10 @@ function normalise(text: string): string {
  * speak of it.
  */
 export function parse(text: string, others: ReadonlySet<string> = new Set()): Parsed {
-  const parts = normalise(text).split(/(?<=[.!?;:])\s+|\n+|,\s+|\s[–—-]\s/)
+  const even = normalise(text)
+  const parts = even.split(/(?<=[.!?;:])\s+|\n+|,\s+|\s[–—-]\s/)
   const clauses = parts.map((part) => parseClause(part, others)).filter((clause) => clause !== undefined)
-  return { clauses, words: clauses.flatMap(({ words }) => words), verdict: verdictOf(normalise(text)) }
+  return { clauses, words: clauses.flatMap(({ words }) => words), verdict: verdictOf(even) }
 }
 
 /** Stems of all words, for `parse` of another text. */

@@ -32,11 +32,10 @@ export function coverageOf({ question, wanted, stated, expected, figureWords }: 
   // An answer of stop words alone ("there") is told by them.
   const all = telling.length > 0 || figureWords ? telling : words
   const added = all.filter(({ concept }) => !asked.has(concept))
-  const isFound = (word: Word) => stated.words.some((other) => isAlike(word, other))
+  const isFound = findAlike(stated.words)
   const missing = all.filter((word) => !isFound(word))
-  const extra = distinct(stated.words).filter(
-    (word) => !asked.has(word.concept) && !all.some((other) => isAlike(word, other)),
-  )
+  const isWanted = findAlike(all)
+  const extra = distinct(stated.words).filter((word) => !asked.has(word.concept) && !isWanted(word))
   const share = (words: readonly Word[]) => words.filter(isFound).length / Math.max(1, words.length)
   const found =
     added.length === 0 ? share(all) : (1 - repeatedShare) * share(added) + repeatedShare * share(all)
@@ -79,6 +78,16 @@ function distinct(words: readonly Word[]): Word[] {
 }
 
 const leastStart = 5
+
+/** Tells whether some of these words is like another one; only words that begin alike are compared. */
+function findAlike(words: readonly Word[]): (word: Word) => boolean {
+  const concepts = new Set(words.map(({ concept }) => concept))
+  const distinctTexts = [...new Map(words.map((word) => [word.text, word])).values()]
+  const byStart = Map.groupBy(distinctTexts, ({ text }) => text.slice(0, leastStart))
+  return (word) =>
+    concepts.has(word.concept) ||
+    (byStart.get(word.text.slice(0, leastStart)) ?? []).some((other) => isAlike(word, other))
+}
 
 /** Of one meaning, or one a form of the other: long words that begin alike. */
 function isAlike(a: Word, b: Word): boolean {

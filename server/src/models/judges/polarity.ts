@@ -57,17 +57,37 @@ function isReversed(concept: string, a: Clause, b: Clause): boolean {
   return crossed > 0 && crossed > straight
 }
 
-/** The clause that shares most words with this one; undefined when it is too few. */
+/** For each list of clauses, which of them hold a concept, by their places: long texts are compared clause by clause. */
+const holders = new WeakMap<readonly Clause[], ReadonlyMap<string, readonly number[]>>()
+
+function holdersOf(clauses: readonly Clause[]): ReadonlyMap<string, readonly number[]> {
+  const known = holders.get(clauses)
+  if (known) return known
+  const made = new Map<string, number[]>()
+  for (const [place, { words }] of clauses.entries()) {
+    for (const concept of new Set(words.map((word) => word.concept))) {
+      const places = made.get(concept)
+      if (places) places.push(place)
+      else made.set(concept, [place])
+    }
+  }
+  holders.set(clauses, made)
+  return made
+}
+
+/** The first clause that shares most words with this one; undefined when it is too few. */
 export function bestMatch(clause: Clause, candidates: readonly Clause[]): Clause | undefined {
   const concepts = new Set(clause.words.map(({ concept }) => concept))
-  let best: Clause | undefined
-  let most = 0
-  for (const candidate of candidates) {
-    const shared = new Set(candidate.words.map(({ concept }) => concept)).intersection(concepts).size
-    const share = shared / Math.max(1, concepts.size)
-    if (share > most) [best, most] = [candidate, share]
+  const places = holdersOf(candidates)
+  const shared = new Map<number, number>()
+  for (const concept of concepts) {
+    for (const place of places.get(concept) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1)
   }
-  return most >= leastOverlap ? best : undefined
+  let [best, most] = [-1, 0]
+  for (const [place, count] of shared) {
+    if (count > most || (count === most && place < best)) [best, most] = [place, count]
+  }
+  return most / Math.max(1, concepts.size) >= leastOverlap ? candidates[best] : undefined
 }
 
 /** A concept that a clause has with both signs says nothing. */

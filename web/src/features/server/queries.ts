@@ -16,3 +16,12 @@ export const multipliersQuery = queryOptions({
   queryKey: ['server', 'multipliers'],
   queryFn: ({ signal }) => client.console.multipliers.list({ signal }),
 })
+
+const statusIntervalMs = 3_000
+
+/** Read again every few seconds while the page is visible. */
+export const statusQuery = queryOptions({
+  queryKey: ['server', 'status'],
+  queryFn: ({ signal }) => client.console.server({ signal }),
+  refetchInterval: statusIntervalMs,
+})

@@ -3,6 +3,7 @@ import { NotFound } from '../../app/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AuditLog } from '../settings/audit-log.tsx'
 import { Usage } from '../settings/usage.tsx'
+import { Load } from './load.tsx'
 import { ModelsSection } from './models.tsx'
 import { Multipliers } from './multipliers.tsx'
 import { Providers } from './providers.tsx'
@@ -23,6 +24,13 @@ function Section() {
         <Providers />
         <ModelsSection />
         <Multipliers />
+      </Page>
+    )
+  }
+  if (section === 'load') {
+    return (
+      <Page title="Server: Load" bar={<ServerTabs current="load" />}>
+        <Load />
       </Page>
     )
   }

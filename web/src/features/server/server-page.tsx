@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FirstAnswer } from './first-answer.tsx'
 import { HealthPanel } from './health-panel.tsx'
+import { ProcessFacts } from './process-facts.tsx'
 import { ServerTabs } from './server-tabs.tsx'
 import { useHealth } from './use-health.ts'
 
@@ -24,6 +25,7 @@ function ServerOverview() {
       bar={<ServerTabs current="health" />}
     >
       <HealthPanel {...health} />
+      <ProcessFacts />
       <FirstAnswer address={serverAddress} />
     </Page>
   )

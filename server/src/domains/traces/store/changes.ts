@@ -1,37 +1,89 @@
 import { sql } from 'kysely'
 import { type Db, insertRows, lockRows, type Tables, type Trx } from '../../../db/index.ts'
+import { Turns } from '../../../lib/turns.ts'
 import type { Pricing } from '../../prices/index.ts'
 import { Increments, removeEmptyRollups, rollupUpsert, type TraceCost } from '../../rollups/index.ts'
 import { costOf } from '../cost.ts'
 import { factsOf } from '../facts.ts'
 import { labelsOf } from '../labels.ts'
-import { decodeRecord, type TraceRecord } from '../record.ts'
+import { decodeInTurns, type TraceRecord } from '../record.ts'
+import { toSteps } from '../write-cost.ts'
 
-interface Stored {
-  row: Tables['traces']
+/** A trace with its record, which never changes. */
+interface Read {
+  traceId: string
   record: TraceRecord
+  bytes: number
 }
 
-/** The traces as they are now; nobody else changes them before the transaction ends. */
-async function lock(trx: Trx, dialect: Db['dialect'], projectId: string, ids: readonly string[]) {
-  if (ids.length === 0) return []
-  const query = trx
-    .selectFrom('traces')
-    .selectAll()
+/** A row as it is now. */
+interface Stored extends Read {
+  row: Tables['traces']
+}
+
+/** Bytes of bodies, and traces, that are read and changed at once. */
+const [stepBytes, stepTraces] = [1024 * 1024, 200]
+
+/** The traces that are there, a few at a time. */
+async function* readRecords(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): AsyncGenerator<readonly Read[]> {
+  const sizes = await db.read
+    .selectFrom('trace_bodies')
+    .select(['trace_id', sql<number>`length(body)`.as('size')])
     .where('project_id', '=', projectId)
     .where('trace_id', 'in', ids)
-    .orderBy('trace_id')
-  const rows = await lockRows(dialect, query).execute()
-  const bodies = await trx
+    .execute()
+  let few: string[] = []
+  let bytes = 0
+  for (const { trace_id, size } of sizes) {
+    if (few.length === stepTraces || (few.length > 0 && bytes + size > stepBytes)) {
+      yield await readFew(db, projectId, few)
+      few = []
+      bytes = 0
+    }
+    few.push(trace_id)
+    bytes += size
+  }
+  if (few.length > 0) yield await readFew(db, projectId, few)
+}
+
+async function readFew(db: Db, projectId: string, ids: readonly string[]): Promise<Read[]> {
+  const bodies = await db.read
     .selectFrom('trace_bodies')
     .select(['trace_id', 'body'])
     .where('project_id', '=', projectId)
     .where('trace_id', 'in', ids)
     .execute()
-  const byId = new Map(bodies.map(({ trace_id, body }) => [trace_id, body]))
-  return rows.flatMap((row): Stored[] => {
-    const body = byId.get(row.trace_id)
-    return body ? [{ row, record: decodeRecord(body) }] : []
+  const turns = new Turns()
+  const read: Read[] = []
+  for (const { trace_id, body } of bodies) {
+    read.push({ traceId: trace_id, record: await decodeInTurns(body), bytes: body.length })
+    await turns.giveWay()
+  }
+  return read
+}
+
+/** The rows of those of the traces that are still there; nobody else changes them before the transaction ends. */
+async function lock(
+  trx: Trx,
+  dialect: Db['dialect'],
+  projectId: string,
+  traces: readonly Read[],
+): Promise<Stored[]> {
+  const byId = new Map(traces.map((trace) => [trace.traceId, trace]))
+  const query = trx
+    .selectFrom('traces')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('trace_id', 'in', [...byId.keys()])
+    .orderBy('trace_id')
+  const rows = await lockRows(dialect, query).execute()
+  return rows.flatMap((row) => {
+    const trace = byId.get(row.trace_id)
+    return trace ? [{ ...trace, row }] : []
   })
 }
 
@@ -55,17 +107,35 @@ async function deleteLabels(trx: Trx, projectId: string, traces: readonly Stored
   }
 }
 
-/** Deletes those of the traces that are still there, with all that hangs on them; answers how many. */
-export function deleteTraces(db: Db, projectId: string, ids: readonly string[]): Promise<number> {
+/**
+ * Deletes those of the traces that are still there, with all that hangs on them, in short transactions; returns how
+ * many.
+ */
+export async function deleteTraces(db: Db, projectId: string, ids: readonly string[]): Promise<number> {
+  let deleted = 0
+  if (ids.length === 0) return deleted
+  for await (const traces of readRecords(db, projectId, ids)) {
+    const costly = traces.map((trace) => ({
+      ...trace,
+      facts: factsOf(projectId, trace.record, null),
+      labels: labelsOf(trace.record),
+      body: { length: trace.bytes },
+    }))
+    for (const step of toSteps(costly)) deleted += await deleteStep(db, projectId, step)
+  }
+  return deleted
+}
+
+function deleteStep(db: Db, projectId: string, given: readonly Read[]): Promise<number> {
   return db.transaction(async (trx) => {
-    const traces = await lock(trx, db.dialect, projectId, ids)
+    const traces = await lock(trx, db.dialect, projectId, given)
     if (traces.length === 0) return 0
     const increments = new Increments()
     for (const { row, record } of traces) {
       increments.addTrace(factsOf(projectId, record, storedCost(row)), -1)
     }
     await deleteLabels(trx, projectId, traces)
-    const gone = traces.map(({ row }) => row.trace_id)
+    const gone = traces.map(({ traceId }) => traceId)
     await trx.deleteFrom('traces').where('project_id', '=', projectId).where('trace_id', 'in', gone).execute()
     const upsert = rollupUpsert(db.dialect, increments)
     await insertRows(trx, upsert)
@@ -82,15 +152,25 @@ export interface Repriced {
   after: number
 }
 
-/** Computes the costs of traces again; those that came from the client stay. */
-export function repriceTraces(
+/** Computes the costs of traces again, in short transactions; those that came from the client stay. */
+export async function repriceTraces(
   db: Db,
   projectId: string,
   ids: readonly string[],
   pricing: Pricing,
 ): Promise<Repriced> {
+  const sum: Repriced = { examined: 0, changed: 0, before: 0, after: 0 }
+  if (ids.length === 0) return sum
+  for await (const traces of readRecords(db, projectId, ids)) {
+    const step = await repriceStep(db, projectId, traces, pricing)
+    for (const name of ['examined', 'changed', 'before', 'after'] as const) sum[name] += step[name]
+  }
+  return sum
+}
+
+function repriceStep(db: Db, projectId: string, given: readonly Read[], pricing: Pricing): Promise<Repriced> {
   return db.transaction(async (trx) => {
-    const traces = await lock(trx, db.dialect, projectId, ids)
+    const traces = await lock(trx, db.dialect, projectId, given)
     const increments = new Increments()
     const result: Repriced = { examined: traces.length, changed: 0, before: 0, after: 0 }
     for (const { row, record } of traces) {

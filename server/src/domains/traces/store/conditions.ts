@@ -1,10 +1,20 @@
 import type { TraceStatus } from '@cairn/contract'
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { bodyContains, type Db, perRow, type Tables } from '../../../db/index.ts'
 import type { Label } from '../labels.ts'
 
+/** The place of a trace in the list, newest first. */
+export interface TracePosition {
+  createdMs: number
+  traceId: string
+}
+
 /** Bounds in time are epoch milliseconds, start inclusive, end exclusive; the others are inclusive. */
 export interface TraceConditions {
+  /** Only traces behind this place of the list. */
+  after?: TracePosition | undefined
+  /** Only traces up to this place of the list, and the one at it. */
+  upTo?: TracePosition | undefined
   startMs?: number | undefined
   endMs?: number | undefined
   status?: TraceStatus | undefined
@@ -78,12 +88,22 @@ export function selectTraces(
   const driver = grouped ?? (first && { name: first.name, values: [first.value] })
   if (!driver) {
     const query = whereTraces(dialect, read.selectFrom('traces'), projectId, conditions)
-    return { query, createdAt: 'traces.created_at', traceId: 'traces.trace_id' }
+    return within({ query, createdAt: 'traces.created_at', traceId: 'traces.trace_id' }, conditions)
   }
   const driven = driveByLabel(read, projectId, driver, conditions)
   const labels = grouped ? conditions.labels : rest
   const query = narrow(dialect, driven, projectId, { ...conditions, labels }, (subquery) => subquery)
-  return { query, createdAt: 'driver.created_at', traceId: 'driver.trace_id' }
+  return within({ query, createdAt: 'driver.created_at', traceId: 'driver.trace_id' }, conditions)
+}
+
+/** Bounds by place, on the columns that the query is sorted by. */
+function within(source: TraceSource, { after, upTo }: TraceConditions): TraceSource {
+  const { createdAt, traceId } = source
+  const place = sql`(${sql.ref(createdAt)}, ${sql.ref(traceId)})`
+  let { query } = source
+  if (after) query = query.where(sql<SqlBool>`${place} < (${after.createdMs}, ${after.traceId})`)
+  if (upTo) query = query.where(sql<SqlBool>`${place} >= (${upTo.createdMs}, ${upTo.traceId})`)
+  return { ...source, query }
 }
 
 /** A cross join: SQLite keeps its order of tables, and PostgreSQL finds its own. */

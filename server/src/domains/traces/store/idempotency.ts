@@ -1,6 +1,6 @@
+import type { CompiledQuery } from 'kysely'
 import type { Db, RowInsert, Tables } from '../../../db/index.ts'
 
-export type { RowInsert }
 export type IdempotencyRow = Tables['idempotency_keys']
 
 /** For the transaction that writes what the answer tells of; a second one with the same key fails. */
@@ -19,6 +19,16 @@ export function createIdempotencyStore(db: Db) {
         .where('project_id', '=', projectId)
         .where('key_hash', '=', keyHash)
         .executeTakeFirst()
+    },
+
+    /** For the transaction that writes the last of the traces that the answer tells of. */
+    completion(projectId: string, keyHash: string): CompiledQuery {
+      return db.read
+        .updateTable('idempotency_keys')
+        .set({ complete: 1 })
+        .where('project_id', '=', projectId)
+        .where('key_hash', '=', keyHash)
+        .compile()
     },
 
     /** Forgets the keys of a project that are older than a time. */

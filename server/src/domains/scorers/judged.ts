@@ -7,11 +7,11 @@ export function judgedOf(body: Uint8Array): Judged {
   return { input: trace.input, output: trace.output, expected_output: expectedOf(trace) }
 }
 
-/** Work of the thread: a scorer and the bodies of the traces that it judges. */
+/** Work of a child process: a scorer and what it judges, bodies of stored traces or their texts. */
 export interface LocalTask {
   slug: string
   needsExpected: boolean
-  bodies: readonly Uint8Array[]
+  traces: readonly (Uint8Array | Judged)[]
 }
 
 /** Null where the trace lacks the expected output; a text says why there is no judgement. */

@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sampleText } from '../support/sample-documents.ts'
+import type { Attack } from './attack.ts'
+import { asAdmin, inChat, inProject, jsonBody, openSocket, parsed, type Target } from './client.ts'
+
+/** Until a run or a batch is over, or a while has passed. */
+async function untilOver(target: Target, path: string, field: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { status, text } = await inProject(target, 'GET', path)
+    if (status !== 200 || (JSON.parse(text) as Record<string, string>)[field] !== 'running') return
+    await pause(250)
+  }
+}
+
+async function judge(target: Target): Promise<number> {
+  const answer = await inProject(target, 'POST', 'scorers/correctness/run', jsonBody({ overwrite: true }))
+  if (answer.status === 201) {
+    const { scoring_id } = JSON.parse(answer.text) as { scoring_id: string }
+    await untilOver(target, `scorers/runs/${scoring_id}`, 'state')
+  }
+  return answer.status
+}
+
+const suites: string[] = []
+
+/** A suite of as many cases. */
+async function createSuite(target: Target, cases: number, testCase: object): Promise<void> {
+  const suite = { name: 'attack', target: { type: 'builtin' } }
+  const created = await inProject(target, 'POST', 'testing/suites', jsonBody(suite))
+  const { suite_id } = parsed<{ suite_id: string }>(created)
+  const add = async () => {
+    parsed(await inProject(target, 'POST', `testing/suites/${suite_id}/cases`, jsonBody(testCase)))
+  }
+  for (let at = 0; at < cases; at += 20) await Promise.all(Array.from({ length: 20 }, add))
+  suites.push(suite_id)
+}
+
+async function runSuite(target: Target): Promise<number> {
+  const path = `testing/suites/${suites.at(-1)}/run`
+  const answer = await inProject(target, 'POST', path, jsonBody({ concurrency: 32 }))
+  if (answer.status === 201) {
+    const { run_id } = JSON.parse(answer.text) as { run_id: string }
+    await untilOver(target, `testing/runs/${run_id}`, 'status')
+  }
+  return answer.status
+}
+
+const question = () => jsonBody({ question: sampleText(99_000, 3, 'marker') })
+
+let webhookId = ''
+
+/** An endpoint that never answers, and a webhook to it. */
+async function hangWebhook(target: Target): Promise<void> {
+  const server = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  const created = await asAdmin(
+    target,
+    'POST',
+    `/v1/console/projects/${target.projectId}/webhooks`,
+    jsonBody({ url }),
+  )
+  webhookId = parsed<{ webhook_id: string }>(created).webhook_id
+}
+
+/** Asks for an answer as a stream, and reads no more than its head. */
+async function stallStream(target: Target): Promise<undefined> {
+  const body = JSON.stringify({ question: 'What does the gauge on the north pier show?' })
+  const socket = openSocket(
+    { ...target, projectKey: target.chatKey },
+    `POST /v1/${target.chatId}/answer_question_stream`,
+    ['Content-Type: application/json', `Content-Length: ${body.length}`, ''],
+  )
+  socket.write(`\r\n${body}`)
+  await Promise.race([once(socket, 'data'), once(socket, 'close')])
+  socket.pause()
+  await pause(1000)
+  socket.destroy()
+}
+
+export const workAttacks = {
+  judging: { about: 'batches of judges over 60,000 traces', atOnce: 4, round: judge },
+  'test-runs': {
+    about: 'test runs of 1,000 cases',
+    atOnce: 4,
+    prepare: (target) => createSuite(target, 1000, { query: 'What is up?', expected_answer: 'The sky.' }),
+    round: runSuite,
+  },
+  'test-patterns': {
+    about: 'test runs with patterns that never end',
+    atOnce: 4,
+    prepare: (target) =>
+      createSuite(target, 40, {
+        query: 'What is up?',
+        expected_answer: 'The sky.',
+        assertions: [{ type: 'regex', value: '^(([a-zA-Z ,.]+)+)+\\d$' }],
+      }),
+    round: runSuite,
+  },
+  'questions-large': {
+    about: 'questions of 99,000 characters',
+    atOnce: 8,
+    round: async (target) => (await inChat(target, 'POST', 'answer_question', question())).status,
+  },
+  'streams-unread': { about: 'streamed answers that nobody reads', atOnce: 64, round: stallStream },
+  'webhooks-hanging': {
+    about: 'deliveries to an endpoint that never answers',
+    atOnce: 8,
+    env: { CAIRN_ALLOW_INSECURE_ISSUERS: 'true' },
+    prepare: hangWebhook,
+    round: async (target) => (await asAdmin(target, 'POST', `/v1/console/webhooks/${webhookId}/test`)).status,
+  },
+  reprice: {
+    about: 'prices of 60,000 traces computed again',
+    atOnce: 2,
+    round: async (target) =>
+      (await asAdmin(target, 'POST', `/v1/console/projects/${target.projectId}/reprice`, jsonBody({})))
+        .status,
+  },
+} satisfies Record<string, Attack>

@@ -1,0 +1,99 @@
+import type { Agent } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { HeldRequest, keepAliveAgent } from '../support/held-request.ts'
+import { sampleText, sampleTrace } from '../support/samples.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+/** Any server takes more memory than this. */
+const tinyBudget = { CAIRN_MEMORY_BYTES: '1048576', CAIRN_INDEX_BYTES: '2000000' }
+
+describe('past the memory budget', () => {
+  let server: Server
+  let tenant: Tenant
+  let agent: Agent
+
+  beforeAll(async () => {
+    server = await startServer({ env: tinyBudget })
+    tenant = await createTenant(server.url)
+    agent = keepAliveAgent()
+  })
+  afterAll(async () => {
+    agent.destroy()
+    await server?.stop()
+  })
+
+  const memory = async () => (await Api.admin(server.url).ok('GET', '/v1/console/server')).body.memory
+  const exportOf = ({ project, projectId }: Tenant) => project.get(`/v1/${projectId}/analytics/export`)
+  const beginUpload = ({ chat, chatId }: Tenant) =>
+    HeldRequest.begin(
+      server.url,
+      {
+        path: `/v1/${chatId}/upload_with_scopes`,
+        body: uploadForm('a.md', sampleText(1)),
+        headers: chat.credential,
+      },
+      agent,
+    )
+
+  async function untilNothingHeavy(): Promise<void> {
+    while ((await memory()).heavy_requests > 0) await pause(10)
+  }
+
+  it('a second heavy request of a project gets 503, light ones and other projects go on, and later it is admitted', async () => {
+    const upload = await beginUpload(tenant)
+    const { project, projectId } = tenant
+    const traces = `/v1/${projectId}/analytics/traces`
+    const large = { traces: [{ input: 'x'.repeat(1_000_000), output: 'y' }] }
+    const refused = [
+      await exportOf(tenant),
+      await project.get(`${traces}?q=ledger`),
+      await project.post(`/v1/${projectId}/traces/batch`, large),
+    ]
+    for (const answer of refused) {
+      expect(answer.status).toBe(503)
+      expect(answer.headers.get('retry-after')).toBe('2')
+      expect(answer.body.error.message).toContain('CAIRN_MEMORY_BYTES')
+    }
+    await project.ok('POST', `/v1/${projectId}/traces`, sampleTrace(1))
+    expect((await project.ok('GET', traces)).body).toHaveLength(1)
+    expect((await exportOf(await createTenant(server.url))).status).toBe(200)
+    expect(await memory()).toMatchObject({ budget_bytes: 1_048_576, heavy_requests: 1, refused: 3 })
+
+    expect((await upload.finish()).status).toBe(200)
+    await untilNothingHeavy()
+    expect((await exportOf(tenant)).status).toBe(200)
+    expect((await project.get(`${traces}?q=ledger`)).status).toBe(200)
+    expect((await project.post(`/v1/${projectId}/traces/batch`, large)).status).toBe(201)
+  })
+
+  it('a client that goes away makes room for the next heavy request', async () => {
+    const upload = await beginUpload(tenant)
+    expect((await exportOf(tenant)).status).toBe(503)
+    upload.abandon()
+    await untilNothingHeavy()
+    expect((await exportOf(tenant)).status).toBe(200)
+  })
+
+  it('search indexes give way, and are loaded again when they are asked', async () => {
+    const tenants = [tenant, await createTenant(server.url), await createTenant(server.url)]
+    const search = async ({ chat, chatId }: Tenant) =>
+      (await chat.ok('POST', `/v1/${chatId}/search`, { query: 'ledger' })).body.results
+    for (const { chat, chatId } of tenants)
+      await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, uploadForm('b.md', sampleText(2)))
+    const before = await Promise.all(tenants.map(search))
+    expect(before.every((results) => results.length > 0)).toBe(true)
+    const { index_bytes: full } = await memory()
+    while ((await memory()).index_bytes > 0.6 * full) await pause(100)
+    expect(await Promise.all(tenants.map(search))).toEqual(before)
+  })
+
+  it('who may not call a route learns nothing of the memory', async () => {
+    const upload = await beginUpload(tenant)
+    const { projectId } = tenant
+    const stranger = await new Api(server.url).get(`/v1/${projectId}/analytics/export`)
+    expect(stranger.status).toBe(401)
+    expect((await upload.finish()).status).toBe(200)
+  })
+})

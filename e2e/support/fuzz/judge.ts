@@ -1,0 +1,38 @@
+import type { Answer } from '../api.ts'
+import { expectRefusal } from '../refusal.ts'
+import { adminToken } from '../server.ts'
+import type { FuzzRequest } from './requests.ts'
+import type { World } from './world.ts'
+
+/** Signs of the server's inside, which no answer may show. */
+const inside = /\n\s+at \S+ \(|node_modules|node:internal|SQLITE_|cairn-e2e-/
+
+/** Documented answers of a server that is busy, or that waits for somebody else in vain. */
+const busy = [502, 503]
+
+function wordsNotFor({ caller }: FuzzRequest, world: World): string[] {
+  const others = caller === 'admin' ? [] : world.sides.filter((side) => side.marker !== callerMarker(caller))
+  return [adminToken, world.privateMarker, world.secretMarker, ...others.map(({ marker }) => marker)]
+}
+
+function callerMarker(caller: FuzzRequest['caller']): string | undefined {
+  return typeof caller === 'object' ? caller.marker : undefined
+}
+
+/** The fault of an answer; undefined when it has none. */
+export function faultOf(request: FuzzRequest, answer: Answer, world: World): string | undefined {
+  const { status, text } = answer
+  const { statuses } = request.operation
+  if (status >= 500 && !(busy.includes(status) && statuses.includes(status))) return 'the status'
+  const word = wordsNotFor(request, world).find((each) => text.includes(each))
+  if (word !== undefined) return `shows ${word}, which is not for the caller`
+  if (inside.test(text)) return `shows ${inside.exec(text)?.[0]}`
+  if (request.isTrespass && status < 300) return 'reaches what belongs to another tenant'
+  if (status < 300) return undefined
+  try {
+    expectRefusal(answer, { status })
+  } catch (error) {
+    return (error as Error).message.split('\n')[0]
+  }
+  return undefined
+}

@@ -1,0 +1,23 @@
+/** Ids that exist nowhere, as they appear in a URL. */
+export const strangeIds = [
+  'proj_00000000000000000000',
+  'chat00000000000000000000',
+  '%00',
+  'a%00b',
+  '%2F',
+  '..%2F..%2Fetc%2Fpasswd',
+  '%2e%2e',
+  '%E0%A4%A',
+  '%ED%A0%80',
+  '%FF',
+  "x'%20or%20'1'='1",
+  '%22;drop%20table%20traces;--',
+  '%C3%BC%F0%9F%98%80',
+  'null',
+  'undefined',
+  '__proto__',
+  'constructor',
+  '*',
+  '%25',
+  'a'.repeat(5000),
+]

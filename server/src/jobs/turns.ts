@@ -1,0 +1,70 @@
+/** A long job goes on for so long, then hands itself back, so that other projects and processes get their turn. */
+export const turnMs = 2_000
+
+/** Jobs of a project that may be claimed now. */
+export interface Claim {
+  projectId: string
+  most: number
+}
+
+/**
+ * Most jobs of one project that a process runs at a time, of all that it runs of a queue: a project with thousands of
+ * jobs leaves a quarter of the places free.
+ */
+export function shareOf(concurrency: number): number {
+  return Math.max(1, concurrency - Math.max(1, Math.floor(concurrency / 4)))
+}
+
+/** Which projects are next to have jobs run: those that have the fewest running, then those whose last turn is longest ago. */
+export class Turns {
+  readonly #perProject: number
+  readonly #running = new Map<string, number>()
+  /** The number of a project's last turn; later turns have higher numbers. */
+  readonly #lastTurns = new Map<string, number>()
+  #turn = 0
+
+  constructor(perProject: number) {
+    this.#perProject = perProject
+  }
+
+  /** Shares free places among the projects that have due jobs. */
+  choose(due: readonly string[], free: number): Claim[] {
+    this.#forgetIdle(due)
+    const chosen = new Map<string, number>()
+    const runningOf = (projectId: string) =>
+      (this.#running.get(projectId) ?? 0) + (chosen.get(projectId) ?? 0)
+    const inTurn = due.toSorted(
+      (a, b) => runningOf(a) - runningOf(b) || (this.#lastTurns.get(a) ?? 0) - (this.#lastTurns.get(b) ?? 0),
+    )
+    for (let left = free; left > 0; ) {
+      const before = left
+      for (const projectId of inTurn) {
+        if (left === 0) break
+        if (runningOf(projectId) >= this.#perProject) continue
+        chosen.set(projectId, (chosen.get(projectId) ?? 0) + 1)
+        left -= 1
+      }
+      if (left === before) break
+    }
+    return [...chosen].map(([projectId, most]) => ({ projectId, most }))
+  }
+
+  begin(projectId: string): void {
+    this.#running.set(projectId, (this.#running.get(projectId) ?? 0) + 1)
+    this.#turn += 1
+    this.#lastTurns.set(projectId, this.#turn)
+  }
+
+  end(projectId: string): void {
+    const left = (this.#running.get(projectId) ?? 0) - 1
+    if (left > 0) this.#running.set(projectId, left)
+    else this.#running.delete(projectId)
+  }
+
+  #forgetIdle(due: readonly string[]): void {
+    const known = new Set(due)
+    for (const projectId of this.#lastTurns.keys()) {
+      if (!known.has(projectId) && !this.#running.has(projectId)) this.#lastTurns.delete(projectId)
+    }
+  }
+}

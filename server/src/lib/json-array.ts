@@ -1,0 +1,5 @@
+/** An array out of items that are JSON already. */
+export function jsonArray(items: readonly Buffer[]): Buffer {
+  const parts = items.flatMap((item, index) => (index === 0 ? [item] : [Buffer.from(','), item]))
+  return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')])
+}

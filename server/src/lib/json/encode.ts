@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { sha256 } from '../hash.ts'
+import { nextTurn } from '../turns.ts'
+
+/** Values, and characters of texts, that are encoded at once. */
+const pieceValues = 1000
+const pieceLength = 32 * 1024
+
+/** The bytes of JSON.stringify for a value that JSON.parse could return; large ones are encoded with pauses. */
+export async function encodeJson(value: unknown): Promise<Buffer> {
+  if (isSmall(value)) return Buffer.from(JSON.stringify(value))
+  const chunks: Buffer[] = []
+  for await (const text of pieces(value)) chunks.push(Buffer.from(text))
+  return Buffer.concat(chunks)
+}
+
+/** `sha256(JSON.stringify(value))`, with pauses for a large value. */
+export async function sha256OfJson(value: unknown): Promise<string> {
+  if (isSmall(value)) return sha256(JSON.stringify(value))
+  const hash = createHash('sha256')
+  for await (const text of pieces(value)) hash.update(text)
+  return hash.digest('hex')
+}
+
+/** The JSON of a value, a piece at a time, with a pause behind each. */
+async function* pieces(value: unknown): AsyncGenerator<string> {
+  let text = ''
+  for (const fragment of fragmentsOf(value)) {
+    text += fragment
+    if (text.length < pieceLength) continue
+    yield text
+    text = ''
+    await nextTurn()
+  }
+  yield text
+}
+
+function* fragmentsOf(value: unknown): Generator<string> {
+  if (isSmall(value)) yield JSON.stringify(value)
+  else if (typeof value === 'string') yield* fragmentsOfText(value)
+  else if (Array.isArray(value)) {
+    yield '['
+    for (let at = 0; at < value.length; at++) {
+      if (at > 0) yield ','
+      yield* fragmentsOf(value[at])
+    }
+    yield ']'
+  } else {
+    yield '{'
+    let isFirst = true
+    for (const [name, field] of Object.entries(value as object)) {
+      if (field === undefined) continue
+      yield `${isFirst ? '' : ','}${JSON.stringify(name)}:`
+      yield* fragmentsOf(field)
+      isFirst = false
+    }
+    yield '}'
+  }
+}
+
+function* fragmentsOfText(text: string): Generator<string> {
+  yield '"'
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + pieceLength, text.length)
+    // A surrogate pair stays together: JSON.stringify would escape its halves.
+    if (isHighSurrogate(text, to - 1)) to += 1
+    yield JSON.stringify(text.slice(from, to)).slice(1, -1)
+    from = to
+  }
+  yield '"'
+}
+
+function isHighSurrogate(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800
+}
+
+/** Whether encoding the value takes well below a millisecond; looks at no more of it than that takes. */
+function isSmall(value: unknown): boolean {
+  return remaining(value, pieceValues) >= 0
+}
+
+/** What is left of a budget of values when this one is paid for; negative when it does not suffice. */
+function remaining(value: unknown, budget: number): number {
+  if (typeof value === 'string') return budget - 1 - value.length * (pieceValues / pieceLength)
+  if (typeof value !== 'object' || value === null) return budget - 1
+  let left = budget - 1
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && left >= 0; at++) left = remaining(value[at], left)
+    return left
+  }
+  for (const name in value) {
+    if (left < 0) return left
+    left =
+      remaining((value as Record<string, unknown>)[name], left) - name.length * (pieceValues / pieceLength)
+  }
+  return left
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sha256 } from '../hash.ts'
+import { encodeJson, sha256OfJson } from './encode.ts'
+import { parseJson, parseSmallJson } from './parse.ts'
+import { TooMuchJson } from './scan.ts'
+
+const generous = { depth: 100_000, fields: 1_000_000, values: 10_000_000 }
+
+type Outcome = { value: unknown } | 'malformed'
+
+/** With the order of fields, which `toEqual` does not look at. */
+function outcomeOf(value: unknown): Outcome {
+  return { value: JSON.stringify(value) }
+}
+
+function expected(text: string): Outcome {
+  try {
+    return outcomeOf(JSON.parse(text))
+  } catch {
+    return 'malformed'
+  }
+}
+
+async function parsed(text: string, pieceBytes: number): Promise<Outcome> {
+  try {
+    return outcomeOf(await parseJson(Buffer.from(text), generous, pieceBytes))
+  } catch (error) {
+    expect(error).toBeInstanceOf(SyntaxError)
+    return 'malformed'
+  }
+}
+
+const pieceBytes = fc.integer({ min: 1, max: 60 })
+const name = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('__proto__', 'constructor', 'a', 'b', '1', '0', ''),
+)
+const text = fc.string({ unit: 'binary', maxLength: 200 })
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'large' },
+    fc.constantFrom(null, true, false, 0, -1.5e-7, 1e21),
+    text,
+    fc.array(tie('json'), { maxLength: 8 }),
+    fc.array(fc.tuple(name, tie('json')), { maxLength: 8 }).map(objectOf),
+  ),
+}))
+
+function objectOf(entries: [string, unknown][]): object {
+  const object = {}
+  for (const [key, value] of entries) {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+  }
+  return object
+}
+
+/** JSON with spaces, escapes and repeated names, which JSON.stringify never writes. */
+const space = fc.constantFrom('', '', ' ', '\n\t', '\r ')
+const writtenText = fc
+  .array(
+    fc.constantFrom(
+      'a',
+      '\\"',
+      '\\\\',
+      '\\n',
+      '\\u00e9',
+      '\\ud83d',
+      '\\ude00',
+      '\\u0000',
+      'é',
+      '😀',
+      '\\/',
+      '{',
+      ']',
+      ',',
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => `"${parts.join('')}"`)
+const { written } = fc.letrec<{ written: string }>((tie) => ({
+  written: fc.oneof(
+    { depthSize: 'large' },
+    fc.constantFrom('null', '1', '-0', '1.5E+3', 'true'),
+    writtenText,
+    fc
+      .array(fc.tuple(space, tie('written'), space), { maxLength: 6 })
+      .map((parts) => `[${parts.map((part) => part.join('')).join(',')}]`),
+    fc
+      .array(fc.tuple(space, writtenText, space, tie('written'), space), { maxLength: 6 })
+      .map(
+        (parts) => `{${parts.map(([a, key, b, value, c]) => `${a}${key}${b}:${b}${value}${c}`).join(',')}}`,
+      ),
+  ),
+}))
+
+describe('JSON that is parsed in pieces', () => {
+  it('is what JSON.parse makes of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          json.map((value) => JSON.stringify(value)),
+          written,
+        ),
+        pieceBytes,
+        async (given, size) => {
+          expect(await parsed(given, size)).toEqual(expected(given))
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is refused when JSON.parse refuses it, wherever it is cut off, and whatever is put into it or left out', async () => {
+    const wrong = fc.constantFrom('', ',', ':', '"', '[', ']', '{', '}', '\\', '1', ' ', 'x', '\u0001')
+    const place = fc.double({ min: 0, max: 1, noNaN: true })
+    await fc.assert(
+      fc.asyncProperty(
+        written,
+        wrong,
+        place,
+        fc.integer({ min: 0, max: 2 }),
+        pieceBytes,
+        async (given, part, at, left, size) => {
+          const index = Math.floor(at * given.length)
+          const changed = given.slice(0, index) + part + given.slice(index + left)
+          expect(await parsed(changed.toWellFormed(), size)).toEqual(expected(changed.toWellFormed()))
+          const cut = given.slice(0, index).toWellFormed()
+          expect(await parsed(cut, size)).toEqual(expected(cut))
+        },
+      ),
+      { numRuns: 1500 },
+    )
+  })
+
+  it('is refused when it is not UTF-8', async () => {
+    const bytes = Buffer.from([0x22, 0xff, 0x22])
+    await expect(parseJson(bytes, generous)).rejects.toThrow(SyntaxError)
+    expect(() => parseSmallJson(bytes, generous)).toThrow(SyntaxError)
+  })
+
+  it.each([
+    ['depth', { depth: 3 }, '{"a":[{"b":1}]}', '{"a":[{"b":[]}]}'],
+    ['fields', { fields: 2 }, '{"a":1,"b":{"a":1,"b":2}}', '{"a":1,"b":{"a":1,"a":2,"a":3}}'],
+    ['values', { values: 5 }, '[1,"x",null,[]]', '[1,"x",null,[2]]'],
+    // The list with its name, and the items of three values each, are counted apart.
+    ['values', { values: 3, allValues: 100 }, '{"a":[[1,2],[1,2],[1,2]]}', '{"a":[[1,2],[1,2,3]]}'],
+    ['allValues', { values: 3, allValues: 11 }, '{"a":[[1,2],[1,2],[1,2]]}', '{"a":[[1,2],[1,2],[1,2],1]}'],
+  ] as const)('is held against the limit of %s', async (limit, limits, good, bad) => {
+    for (const size of [1, 1000]) {
+      expect(await parseJson(Buffer.from(good), { ...generous, ...limits }, size)).toEqual(JSON.parse(good))
+      const refused = parseJson(Buffer.from(bad), { ...generous, ...limits }, size)
+      await expect(refused).rejects.toThrow(TooMuchJson)
+      await expect(refused).rejects.toMatchObject({ limit })
+    }
+    expect(() => parseSmallJson(Buffer.from(bad), { ...generous, ...limits })).toThrow(TooMuchJson)
+  })
+
+  it('lets others have a turn while it is large', async () => {
+    const list = JSON.stringify({
+      items: Array.from({ length: 50_000 }, (_, i) => ({ number: i, text: 'x'.repeat(20) })),
+    })
+    let turns = 0
+    const other = setInterval(() => turns++, 0)
+    await parseJson(Buffer.from(list), generous)
+    clearInterval(other)
+    expect(turns).toBeGreaterThan(3)
+  })
+})
+
+describe('JSON that is encoded in pieces', () => {
+  const long = fc
+    .tuple(json, fc.integer({ min: 30_000, max: 70_000 }), fc.constantFrom('😀', 'é"', '\ud83d', 'ab\u0001'))
+    .map(([value, length, unit]) => ({
+      value,
+      text: `x${unit.repeat(length)}`,
+      list: [value, unit.repeat(length)],
+    }))
+  it('is what JSON.stringify makes of it, byte by byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(json, long), async (value) => {
+        const text = JSON.stringify(value)
+        expect((await encodeJson(value)).equals(Buffer.from(text))).toBe(true)
+        expect(await sha256OfJson(value)).toBe(sha256(text))
+      }),
+      { numRuns: 30 },
+    )
+    const wide = Array.from({ length: 5000 }, (_, i) => ({ [`k${i}`]: [i, null], absent: undefined }))
+    expect((await encodeJson(wide)).toString()).toBe(JSON.stringify(wide))
+  })
+})

@@ -1,0 +1,77 @@
+import type { ServerLimit, ServerQueue } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { formatBytes, formatCount } from '../../ui/format.ts'
+import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { statusQuery } from './queries.ts'
+
+const queueColumns: readonly PlainColumn<ServerQueue>[] = [
+  { id: 'name', title: 'Queue', cell: ({ name }) => queueTitle(name) },
+  { id: 'running', title: 'Running', align: 'right', cell: ({ running }) => formatCount(running) },
+  { id: 'waiting', title: 'Waiting', align: 'right', cell: ({ waiting }) => formatCount(waiting) },
+  { id: 'projects', title: 'Projects', align: 'right', cell: ({ projects }) => formatCount(projects) },
+  { id: 'refused', title: 'Refused', align: 'right', cell: ({ refused }) => formatCount(refused) },
+]
+
+const limitColumns: readonly PlainColumn<ServerLimit>[] = [
+  {
+    id: 'limit',
+    title: 'Limit',
+    wrap: true,
+    // One above the other: side by side they do not fit a phone.
+    cell: ({ setting, meaning }) => (
+      <span className="flex flex-col">
+        {meaning}
+        <code className="text-fg-2">{setting}</code>
+      </span>
+    ),
+  },
+  { id: 'value', title: 'Value', align: 'right', cell: limitValue },
+]
+
+/** `jsonBodies` → `Json bodies`. */
+function queueTitle(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The end of a setting's name tells its unit. */
+function limitValue({ setting, value }: ServerLimit): string {
+  if (setting.endsWith('_BYTES')) return formatBytes(value)
+  if (setting.endsWith('_SECONDS')) return `${formatCount(value)} s`
+  return formatCount(value)
+}
+
+/** Where projects wait for their turn, and the limits that keep one of them from slowing down others. */
+export function Load() {
+  const { data: status, error, refetch } = useQuery(statusQuery)
+  if (!status && error)
+    return <ErrorNotice error={error} title="The load could not be read" retry={refetch} />
+  if (!status) return <SkeletonRows rows={6} />
+  const { queues, limits } = status
+  return (
+    <>
+      <Section
+        title="Queues"
+        note="Projects share what is scarce: each waits in a queue of its own and is served in turn. Refused counts since the server was started."
+      >
+        {queues.length > 0 ? (
+          <div className="max-w-4xl">
+            <PlainTable label="Queues" columns={queueColumns} rows={queues} rowKey={({ name }) => name} />
+          </div>
+        ) : (
+          <p className="text-fg-2">No queues.</p>
+        )}
+      </Section>
+      <Section
+        title="Limits"
+        note="They keep one project from slowing down others. Each is set in the environment and read at start."
+      >
+        <div className="max-w-4xl">
+          <PlainTable label="Limits" columns={limitColumns} rows={limits} rowKey={({ setting }) => setting} />
+        </div>
+      </Section>
+    </>
+  )
+}
