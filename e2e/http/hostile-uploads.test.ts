@@ -43,7 +43,8 @@ describe.each(oneDatabase)('hostile uploads, on $database', ({ env }) => {
 
   beforeAll(async () => {
     issuer = await startIssuer()
-    server = await startServer({ env: { ...(await env()), CAIRN_ALLOW_INSECURE_ISSUERS: 'true' } })
+    const settings = { CAIRN_ALLOW_INSECURE_ISSUERS: 'true', CAIRN_MAX_WAITING_FILES: '16' }
+    server = await startServer({ env: { ...(await env()), ...settings } })
     tenant = await createTenant(server.url)
     appId = (await registerApp(server.url, issuer.url, { chat_id: tenant.chatId })).app_id
   })

@@ -258,7 +258,7 @@ export const variables = {
   maxWaitingFiles: variable({
     name: 'CAIRN_MAX_WAITING_FILES',
     doc: 'Files of a project, or of one of its end users, that may wait to be read; above it the answer is 429 with Retry-After. All users of a project together may have four times as many.',
-    fallback: 16,
+    fallback: 200,
     parse: integer(1, 10_000),
   }),
   maxWaitingFileBytes: variable({
