@@ -106,7 +106,7 @@ export class Theatre {
     const database = this.#postgres && (await createDatabase(this.#postgres.url, this.#seededUrl))
     // A process that is replaced has to be found at the same address.
     const fixed = { PORT: String(await freePort()), ...this.#env(database), ...env }
-    const server = await startServer({ command: productionServer, dataDir, env: fixed })
+    const server = await startServer({ command: productionServer, dataDir, env: fixed, supervised: true })
     const logged = (line: RegExp) => [...readFileSync(server.log, 'utf8').matchAll(line)]
     const listening = () => logged(/.*"pid":(\d+).*"msg":"listening"/g)
     return {

@@ -3,10 +3,31 @@ import { CairnError, limits } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
 import { isSmallJson, parseJson, parseSmallJson } from '../lib/json/parse.ts'
 import { type JsonLimits, TooMuchJson } from '../lib/json/scan.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { App } from './fastify.ts'
 
 const drainBytes = 128 * 1024 * 1024
 const drainMs = 10_000
+
+/** Bodies of so many bytes arrive in one piece or a few. */
+const quickBytes = 256 * 1024
+
+/**
+ * Takes one piece of a body in a round of the event loop. Else a fast client has megabytes of it read in one go, and
+ * every other request waits for that.
+ */
+function pace(body: IncomingMessage): void {
+  // A listener on a stream that nobody has paused would begin to read before the parser listens.
+  body.pause()
+  body.on('data', () => {
+    body.pause()
+    void nextTurn().then(() => body.resume())
+  })
+}
+
+function isLarge({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > quickBytes
+}
 
 /**
  * Reads on what the client still sends, within bounds, so that it gets to read the answer. False when there is
@@ -29,6 +50,7 @@ export function drain(request: IncomingMessage): Promise<boolean> {
       giveUp()
     })
     request.on('end', finish).on('error', finish).on('close', finish)
+    if (isLarge(request)) pace(request)
     request.resume()
   })
 }
@@ -137,7 +159,10 @@ export function registerBodyParsers(app: App, given: BodyLimits): void {
   // A form has a parser, which leaves it unread: to a route that wants JSON it would look like no body at all.
   app.addHook('preParsing', async (request) => {
     const { is404, method } = request
-    if (is404 || method === 'GET' || method === 'HEAD' || wantedType(request) !== json) return
-    if (/^multipart\//i.test(request.headers['content-type'] ?? '')) throw refuseType(request)
+    if (is404 || method === 'GET' || method === 'HEAD') return
+    const isMultipart = /^multipart\//i.test(request.headers['content-type'] ?? '')
+    if (isMultipart && wantedType(request) === json) throw refuseType(request)
+    // Parts of a form are read one piece at a time by their own reader.
+    if (!isMultipart && isLarge(request.raw)) pace(request.raw)
   })
 }
