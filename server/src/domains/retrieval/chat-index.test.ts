@@ -174,3 +174,18 @@ test('each document is asked in its own language', () => {
   expect(best('博物馆什么时候开放?')).toBe('zh')
   expect(best('旧市街はいつ再建されたか')).toBe('ja')
 })
+
+test('of a pasted text the rare words are searched for, wherever they stand in it', () => {
+  const common = Array.from(
+    { length: 100 },
+    (_, n) => `word${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`,
+  )
+  const index = new ChatIndex([
+    doc(
+      'common',
+      Array.from({ length: 5 }, () => common.join(' ')),
+    ),
+    doc('rare', ['the ferry leaves at noon']),
+  ])
+  expect(ids(index, `${common.join(' ')} ferry`)).toContain('rare:0')
+})

@@ -19,10 +19,17 @@ const leastCosines = { lsa: 0.3, embedding: 0.2 }
 /** Identifiers, codes and numbers. */
 const naming = /[a-z][A-Z]|[_`\d]|::/
 
-/** Different words of a question that are searched for: a whole text may be pasted into one. */
-const mostTerms = 256
+/** Different words that are read of a question, and those that are searched for: a whole text may be pasted into one. */
+const [mostWords, mostTerms] = [256, 64]
 /** Characters of a question that are read for them. */
 const mostRead = 16_000
+
+/** Of very many words the rare ones tell most, and cost least; unknown words come last. */
+function rarest(terms: readonly QueryTerm[]): QueryTerm[] {
+  const holders = ({ postings }: QueryTerm) =>
+    postings ? postings.end - postings.start : Number.POSITIVE_INFINITY
+  return terms.toSorted((a, b) => holders(a) - holders(b)).slice(0, mostTerms)
+}
 
 /** What is about the same as a question that names something, but names another thing, is no answer to it. */
 function sharesFor(query: string): Shares {
@@ -200,9 +207,10 @@ export class ChatIndex {
   #queryTerms(query: string, language: Language): QueryTerm[] {
     const counts = new Map<string, number>()
     for (const term of tokenize(query, language)) counts.set(term, (counts.get(term) ?? 0) + 1)
-    return [...counts]
-      .slice(0, mostTerms)
+    const terms = [...counts]
+      .slice(0, mostWords)
       .map(([term, count]) => ({ term, count, postings: this.#rows.postings.view(term) }))
+    return terms.length <= mostTerms ? terms : rarest(terms)
   }
 
   /** The order of chunks with equal scores. */
