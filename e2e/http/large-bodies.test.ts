@@ -75,6 +75,32 @@ describe.each(oneDatabase)('large bodies, on $database', ({ env }) => {
     })
   })
 
+  it.each([
+    ['nests too deeply', '['.repeat(1100) + ']'.repeat(1100), 'CAIRN_MAX_JSON_DEPTH'],
+    ['nests much too deeply', '{"a":['.repeat(100_000) + ']}'.repeat(100_000), 'CAIRN_MAX_JSON_DEPTH'],
+    ['has a wide object', fields(10_001), 'CAIRN_MAX_JSON_FIELDS'],
+    ['has many values', list(200_001, '0'), 'CAIRN_MAX_JSON_VALUES'],
+  ])('an item of a batch that %s gets an error, and the others are stored', async (_, value, setting) => {
+    const path = `/v1/${tenant.projectId}/traces`
+    const bad = `{"input":"bad","output":"b","metadata":{"a":${value}}}`
+    const items = ['{"input":"first","output":"b"}', bad, '{"input":"last","output":"b"}', bad]
+    const { body } = await tenant.project.ok('POST', `${path}/batch`, `{"traces":[${items.join(', ')}]}`)
+    expect(body).toMatchObject({ created: 2, failed: 2 })
+    for (const index of [1, 3]) {
+      expect(body.results[index]).toEqual({ index, error: expect.stringContaining(setting) })
+    }
+    for (const [index, input] of [
+      [0, 'first'],
+      [2, 'last'],
+    ] as const) {
+      const address = `/v1/${tenant.projectId}/analytics/traces/${body.results[index].trace_id}`
+      expect((await tenant.project.ok('GET', address)).body).toMatchObject({ input })
+    }
+    const alone = await tenant.project.post(`${path}/batch`, `{"traces":[${bad}]}`)
+    expectRefusal(alone, { status: 400, project: true, names: 'traces[0]' })
+    expect(alone.text).toContain(setting)
+  })
+
   it('a large trace comes back as it was sent', async () => {
     const trace = {
       input: 'é"\\😀\u0000\ud800'.repeat(200_000),

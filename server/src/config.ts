@@ -189,19 +189,19 @@ export const variables = {
   }),
   maxJsonDepth: variable({
     name: 'CAIRN_MAX_JSON_DEPTH',
-    doc: 'Objects and lists of a JSON body that may be inside of one another; past it the answer is 400.',
+    doc: 'Objects and lists of a JSON body that may be inside of one another. Past it the answer is 400; a batch item gets an error, and the others are stored.',
     fallback: limits.jsonDepth as number,
     parse: integer(10, 4000),
   }),
   maxJsonFields: variable({
     name: 'CAIRN_MAX_JSON_FIELDS',
-    doc: 'Fields that one object of a JSON body may have; past it the answer is 400.',
+    doc: 'Fields that one object of a JSON body may have. Past it the answer is 400; a batch item gets an error, and the others are stored.',
     fallback: limits.jsonFields as number,
     parse: integer(100, 10_000_000),
   }),
   maxJsonValues: variable({
     name: 'CAIRN_MAX_JSON_VALUES',
-    doc: 'Values that a JSON body may have (texts, numbers, booleans, nulls, objects and lists); of a batch each of its items. Past it the answer is 400.',
+    doc: 'Values that a JSON body may have (texts, numbers, booleans, nulls, objects and lists); of a batch each of its items. Past it the answer is 400; a batch item gets an error, and the others are stored.',
     fallback: limits.jsonValues as number,
     parse: integer(1000, 100_000_000),
   }),

@@ -50,6 +50,18 @@ export function parseSketch(value: Uint8Array | Int32Array): Sketch {
   return value instanceof Int32Array ? (value as Sketch) : sketchOf(value)
 }
 
+/**
+ * The sum of two columns of sketches, as SQL. PostgreSQL's function takes about 30 µs: two sketches of the same single
+ * bin, as those of rare values are, are added without it.
+ */
+export function mergedSketches(dialect: Dialect, a: string, b: string): string {
+  if (dialect === 'sqlite') return `sketch_merge(${a}, ${b})`
+  const count = `${a}[2] + ${b}[2]`
+  return `case when cardinality(${a}) = 2 and cardinality(${b}) = 2 and ${a}[1] = ${b}[1]
+    then case when ${count} = 0 then '{}' else array[${a}[1], ${count}] end
+    else sketch_merge(${a}, ${b}) end`
+}
+
 /** SQL's `percentile_cont`: linear interpolation between closest ranks. */
 export function percentileCont(
   dialect: Dialect,

@@ -10,6 +10,7 @@ export {
   jsonArrayFrom,
   jsonNames,
   lockRows,
+  mergedSketches,
   parseJsonArray,
   parseSketch,
   percentileCont,

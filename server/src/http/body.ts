@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { CairnError, limits } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
 import { isSmallJson, parseJson, parseSmallJson } from '../lib/json/parse.ts'
-import { type JsonLimits, TooMuchJson } from '../lib/json/scan.ts'
+import { type ItemLimits, type JsonLimits, TooMuchJson } from '../lib/json/scan.ts'
 import { nextTurn } from '../lib/turns.ts'
 import type { App } from './fastify.ts'
 
@@ -64,11 +64,11 @@ export interface BodyLimits {
 }
 
 /** What is wrong with a JSON text, with the name of the limit and of its setting. */
-function describeTooMuch({ limit }: TooMuchJson, given: BodyLimits, what: string): string {
+function describeTooMuch(limit: TooMuchJson['limit'], given: BodyLimits, what: string): string {
   const messages = {
     depth: `${what} nests deeper than ${given.maxJsonDepth} levels (CAIRN_MAX_JSON_DEPTH)`,
     fields: `${what} has an object with more than ${given.maxJsonFields} fields (CAIRN_MAX_JSON_FIELDS)`,
-    values: `${what}, or an item of it, has more than ${given.maxJsonValues} values (CAIRN_MAX_JSON_VALUES)`,
+    values: `${what} has more than ${given.maxJsonValues} values (CAIRN_MAX_JSON_VALUES)`,
     allValues: `${what} has more than ${given.maxBatchValues} values (CAIRN_MAX_BATCH_VALUES); send fewer items at once`,
   }
   return messages[limit]
@@ -76,7 +76,7 @@ function describeTooMuch({ limit }: TooMuchJson, given: BodyLimits, what: string
 
 function refuseJson(error: unknown, given: BodyLimits, what: string): never {
   if (error instanceof TooMuchJson) {
-    throw new CairnError('invalid_request', describeTooMuch(error, given, what), { cause: error })
+    throw new CairnError('invalid_request', describeTooMuch(error.limit, given, what), { cause: error })
   }
   if (error instanceof SyntaxError) {
     throw new CairnError('malformed_json', `${what} is not valid JSON in UTF-8`, { cause: error })
@@ -84,9 +84,12 @@ function refuseJson(error: unknown, given: BodyLimits, what: string): never {
   throw error
 }
 
-function jsonLimits(given: BodyLimits, hasItems: boolean): JsonLimits {
-  const { maxJsonDepth: depth, maxJsonFields: fields, maxJsonValues: values, maxBatchValues } = given
-  return { depth, fields, values, ...(hasItems && { allValues: Math.max(values, maxBatchValues) }) }
+/** In the place of a refused item stands the error that the handler reports for it. */
+function itemLimits(given: BodyLimits): ItemLimits {
+  return {
+    allValues: Math.max(given.maxJsonValues, given.maxBatchValues),
+    refuse: (limit) => new CairnError('invalid_request', describeTooMuch(limit, given, 'the item')),
+  }
 }
 
 const theBody = 'the request body'
@@ -94,8 +97,9 @@ const theBody = 'the request body'
 /** Small bodies are parsed at once: waiting for a turn would take them longer. */
 function parseBody(bytes: Buffer, given: BodyLimits, hasItems: boolean): unknown {
   if (bytes.length === 0) return undefined
-  const limits = jsonLimits(given, hasItems)
-  if (!isSmallJson(bytes)) {
+  const { maxJsonDepth: depth, maxJsonFields: fields, maxJsonValues: values } = given
+  const limits: JsonLimits = { depth, fields, values, ...(hasItems && { items: itemLimits(given) }) }
+  if (hasItems || !isSmallJson(bytes)) {
     return parseJson(bytes, limits).catch((error: unknown) => refuseJson(error, given, theBody))
   }
   try {

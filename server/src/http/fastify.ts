@@ -35,7 +35,10 @@ declare module 'fastify' {
     alsoReads?: readonly string[]
     /** It takes much memory: past the memory budget it may be refused. Bodies and searches are told by themselves. */
     heavy?: boolean
-    /** The body is a list of items that are worked through one by one; what one body may hold, each of them may. */
+    /**
+     * The body has a list of items that are checked one by one. Limits of a body hold for each item; in the place of an
+     * item over a limit, the handler gets the `CairnError` to report.
+     */
     hasItems?: boolean
     /** Fields of the body whose values the audit log does not keep. */
     unlogged?: readonly string[]

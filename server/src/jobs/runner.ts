@@ -1,4 +1,5 @@
 import { type Backoff, backoffMs } from '../lib/backoff.ts'
+import { runFor } from '../lib/current-tenant.ts'
 import { QueueLoop } from './loop.ts'
 import type { ClaimedJob, JobStore } from './store.ts'
 import { shareOf } from './turns.ts'
@@ -120,7 +121,8 @@ export class JobRunner {
     if (job.attempt > queue.maxAttempts)
       return this.#bury(job, new Error('the process ended during each try'))
     try {
-      const outcome = await queue.run(job, signal)
+      // Only the work itself: the renewal of leases must not wait behind the writes of a busy project.
+      const outcome = await runFor([job.projectId], () => queue.run(job, signal))
       if (outcome === 'done') await store.finish(job)
       else if (outcome === 'again') await store.release(job)
       else await store.retryAt(job, outcome.retryAt, outcome.error ?? null)

@@ -11,6 +11,7 @@ import {
   standingJobs,
   withdraw,
 } from '../../src/jobs/index.ts'
+import { currentTenant } from '../../src/lib/current-tenant.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
 
@@ -92,6 +93,20 @@ describeEachDatabase('the durable queue', (database) => {
     await database.db.transaction((trx) => trx.updateTable('jobs').set({ lock_token: null }).execute())
     await take()
     expect(await rows(queue)).toEqual([])
+  })
+
+  it('runs a job for its project: the writes of a job take the turns of the project', async () => {
+    const queue = newId('q')
+    const projects = [newId('proj_'), newId('proj_')]
+    for (const of of projects) await add(queue, { of }, { projectId: of })
+    const seen: unknown[] = []
+    runner(queue, async ({ payload }) => {
+      await pause(1)
+      seen.push([(payload as { of: string }).of, currentTenant()])
+      return 'done'
+    })
+    await untilEmpty(queue)
+    expect(seen.toSorted()).toEqual(projects.map((of) => [of, [of]]).toSorted())
   })
 
   it('claims no more than asked, of its own queue alone, the longest due first, nothing that is not due', async () => {

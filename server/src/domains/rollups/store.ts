@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
-import { type Db, parseSketch, type RowInsert, sketchParameter, type Trx } from '../../db/index.ts'
+import {
+  type Db,
+  mergedSketches,
+  parseSketch,
+  type RowInsert,
+  sketchParameter,
+  type Trx,
+} from '../../db/index.ts'
 import type { Sketch } from '../../lib/sketch.ts'
 import type { Segment } from './cover.ts'
 import { type Dimension, dayMs, type Increments, type Sums, sumNames } from './increments.ts'
@@ -25,10 +32,11 @@ function addUpOne(name: (typeof sumNames)[number]): string {
 }
 
 /** Adds each sum to the one that is there, and each sketch to its sketch. */
-const addUp = `on conflict (${keyColumns.join(', ')}) do update set ${[
-  ...sumNames.map(addUpOne),
-  'latency_sketch = sketch_merge(rollups.latency_sketch, excluded.latency_sketch)',
-].join(', ')}`
+function addUp(dialect: Db['dialect']): string {
+  const sketch = mergedSketches(dialect, 'rollups.latency_sketch', 'excluded.latency_sketch')
+  const changes = [...sumNames.map(addUpOne), `latency_sketch = ${sketch}`]
+  return `on conflict (${keyColumns.join(', ')}) do update set ${changes.join(', ')}`
+}
 
 /** The upsert that brings the rollups up to date; it goes into the transaction that changes the traces. */
 export function rollupUpsert(dialect: Db['dialect'], increments: Increments): RowInsert {
@@ -46,7 +54,7 @@ export function rollupUpsert(dialect: Db['dialect'], increments: Increments): Ro
         ...sumNames.map((name) => sums[name]),
         sketchParameter(dialect, sketch),
       ]),
-    conflict: addUp,
+    conflict: addUp(dialect),
   }
 }
 

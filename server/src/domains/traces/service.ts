@@ -264,6 +264,8 @@ export class TraceService {
     let labels = 0
     for (const [index, item] of items.entries()) {
       try {
+        // The parser of the body has refused it.
+        if (item instanceof CairnError) throw item
         const trace = await this.#toNewTrace(projectId, toRecord(checkTrace(item)), pricing)
         good.push(trace)
         labels += trace.labels.length

@@ -1,3 +1,5 @@
+import { runFor } from '../../lib/current-tenant.ts'
+
 const dayMs = 24 * 60 * 60 * 1000
 
 interface Sweepable {
@@ -24,11 +26,14 @@ interface Sweeping {
 export async function sweep({ projects, traces, others }: Sweeping, now = Date.now()): Promise<number> {
   let deleted = 0
   for (const { project_id, retention_days } of await projects.listProjects()) {
-    await traces.forgetKeys(project_id)
-    if (retention_days <= 0) continue
-    const before = now - retention_days * dayMs
-    deleted += await traces.deleteOlder(project_id, before)
-    for (const other of others) await other.deleteOlder(project_id, before)
+    deleted += await runFor([project_id], async () => {
+      await traces.forgetKeys(project_id)
+      if (retention_days <= 0) return 0
+      const before = now - retention_days * dayMs
+      const count = await traces.deleteOlder(project_id, before)
+      for (const other of others) await other.deleteOlder(project_id, before)
+      return count
+    })
   }
   return deleted
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sha256 } from '../hash.ts'
 import { encodeJson, sha256OfJson } from './encode.ts'
 import { parseJson, parseSmallJson } from './parse.ts'
-import { TooMuchJson } from './scan.ts'
+import { type ItemLimit, TooMuchJson } from './scan.ts'
 
 const generous = { depth: 100_000, fields: 1_000_000, values: 10_000_000 }
 
@@ -143,9 +143,6 @@ describe('JSON that is parsed in pieces', () => {
     ['depth', { depth: 3 }, '{"a":[{"b":1}]}', '{"a":[{"b":[]}]}'],
     ['fields', { fields: 2 }, '{"a":1,"b":{"a":1,"b":2}}', '{"a":1,"b":{"a":1,"a":2,"a":3}}'],
     ['values', { values: 5 }, '[1,"x",null,[]]', '[1,"x",null,[2]]'],
-    // The list with its name, and the items of three values each, are counted apart.
-    ['values', { values: 3, allValues: 100 }, '{"a":[[1,2],[1,2],[1,2]]}', '{"a":[[1,2],[1,2,3]]}'],
-    ['allValues', { values: 3, allValues: 11 }, '{"a":[[1,2],[1,2],[1,2]]}', '{"a":[[1,2],[1,2],[1,2],1]}'],
   ] as const)('is held against the limit of %s', async (limit, limits, good, bad) => {
     for (const size of [1, 1000]) {
       expect(await parseJson(Buffer.from(good), { ...generous, ...limits }, size)).toEqual(JSON.parse(good))
@@ -154,6 +151,45 @@ describe('JSON that is parsed in pieces', () => {
       await expect(refused).rejects.toMatchObject({ limit })
     }
     expect(() => parseSmallJson(Buffer.from(bad), { ...generous, ...limits })).toThrow(TooMuchJson)
+  })
+
+  const refuse = (limit: ItemLimit) => ({ over: limit })
+
+  it.each([
+    ['depth', { depth: 4 }, '{"b":[[[[[[1],2]],{}]],1]}'],
+    ['depth', { depth: 4 }, '{"b":[{"x":{"x":[[],"]",[[]]]},"y":[2]}]}'],
+    ['fields', { fields: 2 }, '{"b":{"a":1,"b":2,"c":3,"d":{}}}'],
+    ['fields', { fields: 2 }, '{"a":1,"b":2,"c":3}'],
+    ['values', { values: 4 }, '[1,2,3,[[4]]]'],
+  ] as const)('an item over the limit of %s is refused alone', async (limit, limits, bad) => {
+    const given = { ...generous, ...limits, items: { allValues: 1000, refuse } }
+    const parse = (text: string, size: number) => parseJson(Buffer.from(text), given, size)
+    for (const size of [1, 10, 1000]) {
+      for (const gap of ['', ' ']) {
+        const items = ['{"a":[1]}', bad, '{"b":1}', bad, bad, '2'].join(`${gap},${gap}`)
+        const text = `{"a":[${gap}${items}${gap}],"b":[]}`
+        const over = { over: limit }
+        expect(await parse(text, size)).toEqual({ a: [{ a: [1] }, over, { b: 1 }, over, over, 2], b: [] })
+        await expect(parse(`{"a":[1,${bad}],}`, size)).rejects.toThrow(SyntaxError)
+        await expect(parse(`{"a":[1,${bad} 2 }`, size)).rejects.toThrow()
+      }
+      // Elsewhere the limit is that of the whole text.
+      for (const text of [`[${bad}]`, `{"a":{"a":${bad}}}`]) {
+        await expect(parse(text, size)).rejects.toMatchObject({ limit })
+      }
+      const cut = `{"a":[${bad.slice(0, -1)},1`
+      await expect(parse(cut, size)).rejects.toMatchObject({ limit })
+    }
+  })
+
+  it('the values of each item are counted apart, and all of them together', async () => {
+    const given = { ...generous, values: 2, items: { allValues: 11, refuse } }
+    for (const size of [1, 1000]) {
+      const parse = (text: string) => parseJson(Buffer.from(text), given, size)
+      const good = '{"a":[[1,2],[1,2],[1,2]]}'
+      expect(await parse(good)).toEqual(JSON.parse(good))
+      await expect(parse('{"a":[[1,2],[1,2],[1,2],1,1]}')).rejects.toMatchObject({ limit: 'allValues' })
+    }
   })
 
   it('lets others have a turn while it is large', async () => {

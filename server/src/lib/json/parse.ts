@@ -23,11 +23,11 @@ export async function parseJson(
   const scan = scanOf(bytes, limits, pieceBytes)
   while (!scan.step(scanSteps)) await nextTurn()
   const large = scan.result()
-  return large ? new PiecewiseParser(bytes, pieceBytes).whole(large) : parseText(bytes)
+  return large ? new PiecewiseParser(bytes, limits, pieceBytes).whole(large) : parseText(bytes)
 }
 
-/** The same at once, for texts of a piece at most. */
-export function parseSmallJson(bytes: Buffer, limits: JsonLimits): unknown {
+/** The same at once, for texts of a piece at most, without items. */
+export function parseSmallJson(bytes: Buffer, limits: Omit<JsonLimits, 'items'>): unknown {
   const scan = scanOf(bytes, limits, Number.POSITIVE_INFINITY)
   scan.step(Number.POSITIVE_INFINITY)
   scan.result()
@@ -65,11 +65,13 @@ function setField(object: Record<string, unknown>, name: string, value: unknown)
 
 class PiecewiseParser {
   readonly #bytes: Buffer
+  readonly #limits: JsonLimits
   readonly #pieceBytes: number
   #sinceTurn = 0
 
-  constructor(bytes: Buffer, pieceBytes: number) {
+  constructor(bytes: Buffer, limits: JsonLimits, pieceBytes: number) {
     this.#bytes = bytes
+    this.#limits = limits
     this.#pieceBytes = pieceBytes
   }
 
@@ -79,9 +81,17 @@ class PiecewiseParser {
     return this.#value(large)
   }
 
-  #value(large: LargeValue): Promise<unknown> {
-    if (large.kind === 'text') return this.#text(large.from, large.to)
-    return large.kind === 'object' ? this.#object(large) : this.#list(large)
+  async #value(large: LargeValue): Promise<unknown> {
+    switch (large.kind) {
+      case 'text':
+        return this.#text(large.from, large.to)
+      case 'object':
+        return this.#object(large)
+      case 'list':
+        return this.#list(large)
+      case 'refused':
+        return this.#limits.items?.refuse(large.limit)
+    }
   }
 
   async #list({ pieces }: LargeContainer): Promise<unknown[]> {

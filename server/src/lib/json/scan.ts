@@ -6,15 +6,24 @@ export interface JsonLimits {
   fields: number
   /** Values in the whole text: texts, numbers, booleans, nulls, objects and lists. */
   values: number
-  /** If given, `values` holds for each element of a list in the outermost object, and this for the whole text. */
-  allValues?: number
+  /** If given, an element of a list in the outermost object is an item, and an item over a limit is refused alone. */
+  items?: ItemLimits
 }
+
+export interface ItemLimits {
+  /** Values in the whole text; `values` then holds for each item. */
+  allValues: number
+  /** Makes the value that stands in the place of an item that is over a limit. */
+  refuse: (limit: ItemLimit) => unknown
+}
+
+export type ItemLimit = 'depth' | 'fields' | 'values'
 
 /** The text is over a limit. */
 export class TooMuchJson extends Error {
-  readonly limit: keyof JsonLimits
+  readonly limit: ItemLimit | 'allValues'
 
-  constructor(limit: keyof JsonLimits) {
+  constructor(limit: ItemLimit | 'allValues') {
     super(`over the limit of ${limit}`)
     this.limit = limit
   }
@@ -37,7 +46,14 @@ export interface LargeContainer extends Range {
   pieces: Piece[]
 }
 
-export type LargeValue = LargeText | LargeContainer
+/** An item that is over a limit. It is never parsed, so its grammar is not checked. */
+interface RefusedItem extends Range {
+  kind: 'refused'
+  limit: ItemLimit
+}
+
+/** A value that is not parsed in one go with those beside it. */
+export type LargeValue = LargeText | LargeContainer | RefusedItem
 
 /** Members that are parsed together; or a single large one, `from` where its key begins. */
 interface Piece extends Range {
@@ -49,6 +65,9 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Bytes of a text that are looked at one by one before the search for its end is handed to native code. */
 const shortText = 48
+
+/** The depth of a list of items, inside of the outermost object. */
+const listDepth = 2
 
 export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
@@ -66,6 +85,8 @@ class Frame {
   /** Something stands behind the last comma. */
   hasToken = false
   large: LargeValue | undefined
+  /** A member has been large. */
+  hasLarge = false
   pieces: Piece[] = []
 
   begin(isObject: boolean, from: number): void {
@@ -76,6 +97,7 @@ class Frame {
     this.openFrom = from + 1
     this.hasToken = false
     this.large = undefined
+    this.hasLarge = false
     if (this.pieces.length > 0) this.pieces = []
   }
 }
@@ -95,7 +117,12 @@ export class JsonScan {
   /** Where the text begins in whose middle the scan is; -1 outside of texts. */
   #textFrom = -1
   #values = 0
-  #itemFrom = 0
+  /** Values before the current item. */
+  #valuesBefore = 0
+  /** The limit that the current item is over. */
+  #refused: ItemLimit | undefined
+  /** Objects and lists, in a refused item, that are open beyond the limit of depth. */
+  #beyond = 0
 
   constructor(buffer: Buffer, limits: JsonLimits, pieceBytes: number) {
     this.#buffer = buffer
@@ -121,7 +148,9 @@ export class JsonScan {
 
   /** What is large in the whole text, when all of it is scanned; undefined when nothing is. */
   result(): LargeValue | undefined {
-    if (this.#depth !== 0 || this.#textFrom !== -1) throw new SyntaxError('the text ends too early')
+    if (this.#depth !== 0 || this.#textFrom !== -1) {
+      throw this.#refused ? new TooMuchJson(this.#refused) : new SyntaxError('the text ends too early')
+    }
     this.#endMember(this.#bytes.length)
     const [piece] = this.#frame().pieces
     return piece?.large
@@ -149,7 +178,7 @@ export class JsonScan {
         return
       case comma:
         if (this.#depth === 0) throw new SyntaxError('a comma outside of objects and lists')
-        this.#endMember(this.#at)
+        if (this.#beyond === 0) this.#endMember(this.#at)
         this.#at += 1
         return
       default:
@@ -195,7 +224,12 @@ export class JsonScan {
 
   #open(isObject: boolean): void {
     this.#frame().hasToken = true
-    if (this.#depth === this.#limits.depth) throw new TooMuchJson('depth')
+    if (this.#depth === this.#limits.depth) {
+      this.#exceed('depth')
+      this.#beyond += 1
+      this.#at += 1
+      return
+    }
     this.#depth += 1
     if (this.#depth === this.#frames.length) this.#frames.push(new Frame())
     this.#frame().begin(isObject, this.#at)
@@ -203,14 +237,19 @@ export class JsonScan {
   }
 
   #close(isObject: boolean): void {
+    if (this.#beyond > 0) {
+      this.#beyond -= 1
+      this.#at += 1
+      return
+    }
     const frame = this.#frame()
     if (this.#depth === 0 || frame.isObject !== isObject) throw new SyntaxError('a bracket closes nothing')
     if (frame.hasToken || frame.members > 0) this.#endMember(this.#at)
     this.#addPiece(frame, this.#at)
     this.#at += 1
     this.#depth -= 1
-    const { from, pieces } = frame
-    if (this.#at - from <= this.#pieceBytes) return
+    const { from, pieces, hasLarge } = frame
+    if (this.#at - from <= this.#pieceBytes && !hasLarge) return
     frame.pieces = []
     this.#setLarge(this.#frame(), { kind: isObject ? 'object' : 'list', from, to: this.#at, pieces })
   }
@@ -225,9 +264,12 @@ export class JsonScan {
     const frame = this.#frame()
     if (!frame.hasToken) throw new SyntaxError('a value is missing')
     frame.members += 1
-    this.#count(frame)
+    this.#values += 1
+    if (this.#depth === listDepth && this.#hasItems()) this.#endItem(frame, end)
+    this.#checkCounts(frame)
     const { large } = frame
     if (large) {
+      frame.hasLarge = true
       this.#addPiece(frame, frame.memberFrom - 1)
       frame.pieces.push({ from: frame.memberFrom, to: end, large })
       frame.openFrom = end + 1
@@ -245,14 +287,28 @@ export class JsonScan {
     frame.openFrom = end + 1
   }
 
-  #count(frame: Frame): void {
-    const { fields, values, allValues } = this.#limits
-    this.#values += 1
-    if (frame.isObject && frame.members > fields) throw new TooMuchJson('fields')
-    if (this.#values - this.#itemFrom > values) throw new TooMuchJson('values')
-    if (allValues === undefined) return
-    if (this.#values > allValues) throw new TooMuchJson('allValues')
-    const isItem = this.#depth === 2 && !frame.isObject && this.#frames[1]?.isObject
-    if (isItem) this.#itemFrom = this.#values
+  /** Whether the frames, of the depth of a list of items at least, are those of such a list. */
+  #hasItems(): boolean {
+    const [, outermost, list] = this.#frames
+    return this.#limits.items !== undefined && outermost?.isObject === true && list?.isObject === false
+  }
+
+  #endItem(frame: Frame, end: number): void {
+    this.#valuesBefore = this.#values
+    if (!this.#refused) return
+    frame.large = { kind: 'refused', from: frame.memberFrom, to: end, limit: this.#refused }
+    this.#refused = undefined
+  }
+
+  #checkCounts(frame: Frame): void {
+    const { fields, values, items } = this.#limits
+    if (frame.isObject && frame.members > fields) this.#exceed('fields')
+    if (this.#values - this.#valuesBefore > values) this.#exceed('values')
+    if (items && this.#values > items.allValues) throw new TooMuchJson('allValues')
+  }
+
+  #exceed(limit: ItemLimit): void {
+    if (this.#depth <= listDepth || !this.#hasItems()) throw new TooMuchJson(limit)
+    this.#refused ??= limit
   }
 }
