@@ -106,7 +106,12 @@ function createRetrieval(
   })
   // Documents may want other vectors now.
   whenChanged(() => retrieval.forget())
-  jobs.handle({ [vectorQueue]: vectorJobs({ ...searched, pool: fitting }) })
+  const onGivenUp = (chatId: string, error: Error) =>
+    logger.warn(
+      { chat_id: chatId, cause: error.message },
+      'vectors of a chat of this size take too much; it is searched without them until it has changed much',
+    )
+  jobs.handle({ [vectorQueue]: vectorJobs({ ...searched, pool: fitting, onGivenUp }) })
   return { indexing, fitting, retrieval }
 }
 
