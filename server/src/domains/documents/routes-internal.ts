@@ -6,7 +6,7 @@ import {
   CreatedNodes,
   CreateNodes,
   DeletedNodes,
-  ExtractedPdf,
+  ExtractedText,
   ExtractForm,
   RemovedContext,
   RemovedFileParams,
@@ -56,13 +56,13 @@ export function internalRoutes(
       config: { access: administratorOrKeyOf({ place: 'none' }), form: ExtractForm, heavy: true },
       schema: {
         tags,
-        summary: 'Take the text out of a PDF file; nothing is stored',
-        response: { 200: ExtractedPdf },
+        summary: 'Take the text out of a file of any type that can be uploaded; nothing is stored',
+        response: { 200: ExtractedText },
       },
     },
     async (request) => {
       const { file } = await readUploadForm(request, options.maxFileBytes, [])
-      return texts.extractPdf(tenantOf(request), file)
+      return texts.extractText(tenantOf(request), file)
     },
   )
 
