@@ -43,6 +43,8 @@ export function createCheckPool(limitMs = 1_000): CheckPool {
       return await check
     } catch (cause) {
       const reason = cause instanceof ChildError ? cause.reason : 'threw'
+      // The server is at fault, not what is checked.
+      if (reason === 'start' || reason === 'closed') throw cause
       throw new CheckLimitError(messageOf(reason, limitMs), { cause })
     }
   }

@@ -16,6 +16,8 @@ export interface ExtractionPoolOptions extends TurnOptions {
   maxMemoryBytes: number
   /** Most text, in UTF-8, that a file may hold. */
   maxTextBytes: number
+  /** Told of a file that could not be read for a reason that its format does not explain. It names no content. */
+  onUnexpected?: (cause: Error) => void
   /** Module whose `readInChild` does the work; tests replace it. */
   module?: URL
 }
@@ -61,6 +63,7 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
   function failure(cause: unknown): unknown {
     if (!(cause instanceof ChildError)) return cause
     const [reason, message] = failureOf(cause.reason, options)
+    if (cause.reason === 'crashed') options.onUnexpected?.(cause)
     return new ExtractionError(reason, message, { cause })
   }
 
@@ -85,7 +88,9 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
       }
     })
     if (reply.ok) return reply.document
-    throw new ExtractionError(reply.reason, reply.message)
+    const cause = reply.cause === undefined ? undefined : new Error(reply.cause)
+    if (cause && reply.reason === 'failed') options.onUnexpected?.(cause)
+    throw new ExtractionError(reply.reason, reply.message, { cause })
   }
 
   return {
