@@ -13,6 +13,7 @@ import {
 } from '@cairn/contract'
 import { administratorOrChatKey, administratorOrKeyOf } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
+import { clientSignal } from '../../http/sse.ts'
 import { tenantOf } from '../../http/tenant.ts'
 import { readUploadForm } from '../../http/upload-form.ts'
 import type { CleanupService } from './cleanup.ts'
@@ -60,9 +61,9 @@ export function internalRoutes(
         response: { 200: ExtractedText },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { file } = await readUploadForm(request, options.maxFileBytes, [])
-      return texts.extractText(tenantOf(request), file)
+      return texts.extractText(tenantOf(request), file, clientSignal(reply))
     },
   )
 

@@ -148,12 +148,13 @@ export class TextService {
   async extractText(
     tenant: Tenant,
     { filename, bytes }: { filename: string; bytes: Uint8Array },
+    signal: AbortSignal,
   ): Promise<ExtractedText> {
     const clean = sanitizeFilename(filename)
     extensionOf(clean)
     if (bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
     const [file_hash, size_bytes] = [sha256(bytes), bytes.length]
-    const document = await readable(this.#dependencies.extraction.extract(tenant, bytes, clean))
+    const document = await readable(this.#dependencies.extraction.extract(tenant, bytes, clean, { signal }))
     const text = withoutControls(textOf(document.content))
     return {
       text,
