@@ -33,10 +33,10 @@ export type InternalQuery = Static<typeof InternalQuery>
 
 /** The multipart form of a text extraction; for the API reference, the server reads it part by part. */
 export const ExtractForm = Type.Object({
-  file: Type.String({ format: 'binary', description: 'a PDF file' }),
+  file: Type.String({ format: 'binary', description: 'a file of any type that can be uploaded' }),
 })
 
-export const ExtractedPdf = Type.Object({
+export const ExtractedText = Type.Object({
   text: Type.String({ description: 'without control characters, but for tabs and line ends' }),
   file_hash: Type.String({ description: 'SHA-256 of the bytes, hexadecimal' }),
   size_bytes: Count,
@@ -44,7 +44,7 @@ export const ExtractedPdf = Type.Object({
   uploaded_at: Type.Integer({ description: 'Unix time, milliseconds' }),
   extracted_text_length: Type.Integer({ minimum: 0, description: 'length of text in UTF-16 units' }),
 })
-export type ExtractedPdf = Static<typeof ExtractedPdf>
+export type ExtractedText = Static<typeof ExtractedText>
 
 export const RemovedContext = Type.Object({
   status: Type.Literal('success'),

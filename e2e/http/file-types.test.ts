@@ -8,7 +8,7 @@ import {
   sampleZip,
 } from '../../server/src/domains/documents/extraction/docx.test-samples.ts'
 import { samplePdf } from '../../server/src/domains/documents/extraction/pdf.test-samples.ts'
-import { type Answer, createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { type Answer, Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -274,6 +274,19 @@ describe.each(databases)('file types, on $database', ({ env }) => {
       if (isExact) expect(content).toContain(chunk.chunk_text)
     },
   )
+
+  it('are all read by /extract-pdf-text, which stores nothing', async () => {
+    const before = await stateOf(server.url, tenant)
+    const admin = Api.admin(server.url)
+    for (const { name, content, fact, isExact } of samples) {
+      const { body } = await admin.ok('POST', '/extract-pdf-text', uploadForm(name, content))
+      expect(body.filename).toBe(name)
+      expect(body.text).toContain(fact)
+      if (isExact) expect(body.text).toBe(content)
+      expect(body.extracted_text_length).toBe(body.text.length)
+    }
+    expect(await stateOf(server.url, tenant)).toBe(before)
+  })
 
   it.each(hostile)('%s is refused with 400, and stores nothing', async (_, name, content, says) => {
     const before = await stateOf(server.url, tenant)

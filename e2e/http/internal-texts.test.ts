@@ -196,9 +196,10 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expect(await stateOf(server.url, tenant)).toBe(before)
   })
 
-  it('what is no readable PDF file is refused as uploads are', async () => {
-    expectRefusal(await extract('note.txt', 'A note.'), { status: 415, project: false, names: 'file type' })
+  it('a file that cannot be read is refused as uploads are', async () => {
+    expectRefusal(await extract('note.zip', 'A note.'), { status: 415, project: false, names: 'docx' })
     expectRefusal(await extract('note', 'A note.'), { status: 415 })
+    expectRefusal(await extract('note.txt', '%PDF-1.7'), { status: 400, names: 'contradicts' })
     expectRefusal(await extract('a.pdf', ''), { status: 400, names: 'empty' })
     expectRefusal(await extract('a.pdf', 'This is no PDF.'), { status: 400 })
     expectRefusal(await extract('a.pdf', samplePdf([[]])), { status: 400, names: 'no text' })
@@ -212,7 +213,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expectRefusal(await extract('a.pdf', large), { status: 413, project: false })
   })
 
-  it("a PDF file is read for a key of any chat with admin, not for a project's", async () => {
+  it("a file is read for a key of any chat with admin, not for a project's", async () => {
     const form = () => uploadForm('a.pdf', samplePdf([[{ text: 'Hello.', x: 50, y: 700 }]]))
     expect((await tenant.chat.post('/extract-pdf-text', form())).status).toBe(200)
     expectRefusal(await tenant.project.post('/extract-pdf-text', form()), { status: 403, names: 'chat' })

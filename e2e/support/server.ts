@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 export const adminToken = 'admin-token-for-the-black-box-suite'
 
-const entry = fileURLToPath(new URL('../../server/bin/cairn.mjs', import.meta.url))
+const ownEntry = fileURLToPath(new URL('../../server/bin/cairn.mjs', import.meta.url))
 
 export interface ServerOptions {
   /** Added to the environment; a value of undefined removes the variable. */
@@ -18,6 +18,8 @@ export interface ServerOptions {
   dataDir?: string
   /** Words put before the command, such as strace and its options. */
   wrapper?: string[]
+  /** The command of another installation. */
+  entry?: string
 }
 
 export interface Server {
@@ -77,7 +79,8 @@ async function untilListening(child: Child, output: () => string): Promise<strin
 }
 
 function launch(dataDir: string, options: ServerOptions): Child {
-  const [command = '', ...args] = [...(options.wrapper ?? []), process.execPath, entry, 'serve']
+  const { wrapper = [], entry = ownEntry } = options
+  const [command = '', ...args] = [...wrapper, process.execPath, entry, 'serve']
   return spawn(command, args, { env: environment(dataDir, options.env), stdio: ['ignore', 'pipe', 'pipe'] })
 }
 

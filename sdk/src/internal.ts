@@ -6,7 +6,7 @@ import type {
   CreateNodes,
   CreateRelationship,
   DeletedNodes,
-  ExtractedPdf,
+  ExtractedText,
   GraphData,
   GraphNode,
   GraphRelationship,
@@ -53,11 +53,11 @@ export function internalCalls(client: ClientOptions) {
       /** Makes a document of a text; resolves when it is on disk and searchable. */
       createDocument: (document: CreateNodes, options?: CallOptions) =>
         transport.json<CreatedNodes>('POST', '/create_nodes_and_embeddings', { body: document, ...options }),
-      /** The text of a PDF file; nothing is stored. */
+      /** The text of a file of any type that can be uploaded; nothing is stored. The endpoint's name is older. */
       extractPdf: (file: Blob, filename: string, options?: CallOptions) => {
         const form = new FormData()
         form.set('file', file, filename)
-        return transport.json<ExtractedPdf>('POST', '/extract-pdf-text', { body: form, ...options })
+        return transport.json<ExtractedText>('POST', '/extract-pdf-text', { body: form, ...options })
       },
       /** Answered by the draft settings. */
       ask: (question: InternalQuery, options?: CallOptions) =>

@@ -48,7 +48,7 @@ type Embedding = Foundation & { embeddings: Embeddings }
 
 /** What reads and writes the documents of chats and their graph. */
 function createDocuments(
-  { config, db, queues }: ServiceDependencies,
+  { config, db, logger, queues }: ServiceDependencies,
   { access, events, embeddings, scans }: Embedding,
 ) {
   const extraction = createExtractionPool({
@@ -59,6 +59,8 @@ function createDocuments(
     quick: queues.extraction,
     long: queues.longExtraction,
     maxBytesPerProject: config.maxWaitingFileBytes,
+    onUnexpected: ({ message }) =>
+      logger.warn({ cause: message }, 'a file could not be read for an unexpected reason'),
   })
   const reader = new DocumentReader(extraction, embeddings, config.processingSeconds * 1000)
   const scopes = new ScopeService(createScopeStore(db))
@@ -106,7 +108,12 @@ function createRetrieval(
   })
   // Documents may want other vectors now.
   whenChanged(() => retrieval.forget())
-  jobs.handle({ [vectorQueue]: vectorJobs({ ...searched, pool: fitting }) })
+  const onGivenUp = (chatId: string, error: Error) =>
+    logger.warn(
+      { chat_id: chatId, cause: error.message },
+      'vectors of a chat of this size take too much; it is searched without them until it has changed much',
+    )
+  jobs.handle({ [vectorQueue]: vectorJobs({ ...searched, pool: fitting, onGivenUp }) })
   return { indexing, fitting, retrieval }
 }
 

@@ -29,7 +29,7 @@ import { SecretBox } from '../lib/secret-box.ts'
 import type { AnsweringServices } from './chat-api.ts'
 import type { ChatServices } from './chats.ts'
 import type { CreditServices } from './credits.ts'
-import type { AppDependencies, ServiceDependencies } from './dependencies.ts'
+import type { ServiceDependencies } from './dependencies.ts'
 import type { EventServices } from './events.ts'
 import type { ModelServices } from './models.ts'
 import type { TraceServices } from './traces.ts'
@@ -89,7 +89,7 @@ export function createJudging({ db, queues }: ServiceDependencies, services: Fou
 
 /** Versions, and suites of tests with their runs. */
 export function createVersionsAndTests(
-  { config, db, encryptionKey, version }: AppDependencies,
+  { config, db, encryptionKey, version, queues }: ServiceDependencies,
   services: Foundation &
     Pick<ChatServices, 'chats'> &
     Pick<AnsweringServices, 'answering'> & { judges: JudgeService },
@@ -112,6 +112,7 @@ export function createVersionsAndTests(
     versions,
     answering,
     wake: () => jobs.wake(runQueue),
+    checks: queues.checks,
     wakeEvents: () => events.wake(),
     limits: {
       concurrency: config.runConcurrency,

@@ -2,6 +2,7 @@ import { CairnError } from '@cairn/contract'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/index.ts'
 import { localJudgesWidth } from '../domains/scorers/index.ts'
+import { checksWidth } from '../domains/testing/index.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 
 export type Queues = ReturnType<typeof createQueues>
@@ -43,6 +44,12 @@ export function createQueues(config: Config, db: Db) {
       widthPerProject: 1,
       maxWaiting: mostWaiting,
       refusal: refusal('judgements'),
+    }),
+    checks: new FairQueue({
+      width: checksWidth,
+      widthPerProject: 1,
+      maxWaiting: mostWaiting,
+      refusal: refusal('checks of regular expressions and JSON schemas'),
     }),
     // Half of the places stay free for other projects.
     judgesByModel: new FairQueue({

@@ -96,6 +96,73 @@ describe('a fair queue', () => {
     expect(queue.status()).toMatchObject({ running: 0, waiting: 0, projects: 0 })
   })
 
+  it('gives a place at once only where one is free for the tenant, and takes it back once', async () => {
+    const queue = queueOf({ width: 2, widthPerProject: 1 })
+    const leave = queue.enterNow(['a', 'user'])
+    expect(leave).toBeTypeOf('function')
+    expect(queue.enterNow(['a', 'other user'])).toBeUndefined()
+    const leaveOther = queue.enterNow(['b'])
+    expect(queue.enterNow(['c'])).toBeUndefined()
+    expect(queue.status()).toMatchObject({ running: 2, waiting: 0, projects: 2, refused: 0 })
+    leave?.()
+    leave?.()
+    expect(queue.status()).toMatchObject({ running: 1, projects: 1 })
+    expect(queue.enterNow(['a'])).toBeTypeOf('function')
+    expect(queue.enterNow(['c'])).toBeUndefined()
+    leaveOther?.()
+    expect(queue.enterNow(['c'])).toBeTypeOf('function')
+  })
+
+  it('gives no place at once ahead of tasks that wait, which get it when it is given back', async () => {
+    const queue = queueOf()
+    const tasks = tasksOn(queue)
+    const leave = queue.enterNow(['a'])
+    void tasks.add(['b'], 'b')
+    expect(tasks.started).toEqual([])
+    leave?.()
+    expect(queue.enterNow(['c'])).toBeUndefined()
+    await tasks.end('b')
+    expect(tasks.started).toEqual(['b'])
+    expect(queue.enterNow(['c'])).toBeTypeOf('function')
+  })
+
+  it('tells whether anybody else waits', async () => {
+    const queue = queueOf()
+    const tasks = tasksOn(queue)
+    for (const name of ['a0', 'a1']) void tasks.add(['a', 'user'], name)
+    expect(queue.isWantedByOthers(['a', 'user'])).toBe(false)
+    expect(queue.isWantedByOthers(['a'])).toBe(true)
+    expect(queue.isWantedByOthers(['b'])).toBe(true)
+    void tasks.add(['b'], 'b')
+    expect(queue.isWantedByOthers(['a', 'user'])).toBe(true)
+    for (const name of ['a0', 'b', 'a1']) await tasks.end(name)
+    expect(queue.isWantedByOthers(['c'])).toBe(false)
+  })
+
+  it('never refuses a further step, which waits for its turn like other tasks', async () => {
+    const queue = queueOf({ maxWaiting: 1 })
+    const tasks = tasksOn(queue)
+    for (const name of ['a0', 'a1']) void tasks.add(['a'], name)
+    await expect(tasks.add(['a'], 'a2')).rejects.toThrow('refused')
+    const steps = ['a3', 'a4'].map((name) => queue.resume(['a'], async () => tasks.started.push(name)))
+    void tasks.add(['b'], 'b')
+    for (const name of ['a0', 'b', 'a1']) await tasks.end(name)
+    await Promise.all(steps)
+    expect(tasks.started).toEqual(['a0', 'b', 'a1', 'a3', 'a4'])
+  })
+
+  it('takes a further step out when its signal aborts', async () => {
+    const queue = queueOf()
+    const tasks = tasksOn(queue)
+    void tasks.add(['a'], 'a')
+    const controller = new AbortController()
+    const step = queue.resume(['a'], async () => tasks.started.push('step'), controller.signal)
+    controller.abort(new Error('gone'))
+    await expect(step).rejects.toThrow('gone')
+    await tasks.end('a')
+    expect(tasks.started).toEqual(['a'])
+  })
+
   it('runs every task once, never more at a time than allowed, and ends empty', async () => {
     const tenant = fc.tuple(
       fc.constantFrom('a', 'b', 'c'),

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** True in the built server, where all modules lie in `dist`; false when the sources run as they are. */
@@ -12,12 +13,53 @@ export function workerModule(name: string): URL {
   return new URL(isBuilt ? `dist/${name}.js` : `src/${name}.ts`, packageRoot)
 }
 
-/** Files and folders with the server's code and its libraries, and nothing else: all that a child process may read. */
-export function codePaths(): string[] {
-  const own = isBuilt ? ['dist/', 'package.json'] : ['src/', 'package.json', '../contract/']
-  const paths = own.map((path) => fileURLToPath(new URL(path, packageRoot)))
-  for (let folder = packageRoot; ; folder = new URL('../', folder)) {
-    paths.push(fileURLToPath(new URL('node_modules/', folder)))
-    if (folder.pathname === new URL('../', folder).pathname) return paths.filter((path) => existsSync(path))
+/**
+ * Files and folders with the server's code and its libraries, and nothing else: all that a child process may read. Node
+ * looks at real paths, so libraries that are linked from elsewhere (workspaces, pnpm, npm link) are named by theirs.
+ */
+export function codePaths(root = fileURLToPath(packageRoot)): string[] {
+  const paths = new Set<string>()
+  for (const path of isBuilt ? ['dist', 'package.json'] : ['src', 'package.json'])
+    addPath(paths, join(root, path))
+  addLibraries(paths, realpathSync(root))
+  return [...paths]
+}
+
+/** Adds the folders in which Node looks for what a package imports, and packages that are linked into them. */
+function addLibraries(paths: Set<string>, root: string): void {
+  const folders = nodeModulesAbove(root)
+  for (const folder of folders) addPath(paths, folder)
+  for (const name of dependenciesOf(root)) {
+    const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+    const path = found && realpathSync(found)
+    if (!path || isWithin(paths, path)) continue
+    addPath(paths, path)
+    addLibraries(paths, path)
   }
+}
+
+function addPath(paths: Set<string>, path: string): void {
+  if (!existsSync(path)) return
+  const real = realpathSync(path)
+  paths.add(statSync(real).isDirectory() ? real + sep : real)
+}
+
+function isWithin(paths: ReadonlySet<string>, path: string): boolean {
+  return [...paths].some((each) => path.startsWith(each))
+}
+
+function nodeModulesAbove(root: string): string[] {
+  const folders: string[] = []
+  for (let folder = root; ; folder = dirname(folder)) {
+    folders.push(join(folder, 'node_modules'))
+    if (folder === dirname(folder)) return folders
+  }
+}
+
+/** Names of the packages that a package imports. */
+function dependenciesOf(root: string): string[] {
+  const file = join(root, 'package.json')
+  if (!existsSync(file)) return []
+  const { dependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: object }
+  return Object.keys(dependencies)
 }

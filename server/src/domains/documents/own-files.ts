@@ -49,6 +49,7 @@ export class OwnFileService {
     owner: FileOwner,
     { isTooLarge, ...content }: OwnContent,
     scopeValues: string | undefined,
+    signal: AbortSignal,
   ): Promise<OwnUploadedFile> {
     const { documents, maxFileBytes } = this.#dependencies
     if (isTooLarge) {
@@ -59,7 +60,7 @@ export class OwnFileService {
     if (content.isText && Buffer.from(content.bytes).toString('utf8').trim() === '') {
       throw new CairnError('unreadable_file', 'the text is empty')
     }
-    const uploaded = await documents.upload({ ...content, chatId: owner.chatId, scopeValues, owner })
+    const uploaded = await documents.upload({ ...content, chatId: owner.chatId, scopeValues, owner, signal })
     const { filename, file_id, chat_id, size_bytes, processing_status, duplicate, message } = uploaded
     return {
       success: true,
@@ -81,6 +82,7 @@ export class OwnFileService {
     contents: readonly OwnContent[],
     scopeValues: string | undefined,
     explain: (error: unknown) => string,
+    signal: AbortSignal,
   ): Promise<BulkUploaded> {
     if (contents.length > limits.bulkFiles) {
       throw new CairnError(
@@ -92,7 +94,7 @@ export class OwnFileService {
     await this.#dependencies.scopes.checkPrivateUpload(owner, scopeValues)
     const results: BulkResult[] = []
     for (const content of contents) {
-      const result = await this.upload(owner, content, scopeValues).catch((error) =>
+      const result = await this.upload(owner, content, scopeValues, signal).catch((error) =>
         failure(content, explain(error)),
       )
       const { filename, success, file_id, size_bytes, processing_status } = result

@@ -2,8 +2,7 @@ import { CairnError, type ErrorCode } from '@cairn/contract'
 import type { Tenant } from '../../lib/fair-queue.ts'
 import type { DocumentEmbedding, Embeddings } from '../retrieval/index.ts'
 import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
-import type { ExtractionPool } from './extraction/pool.ts'
-import type { Progress } from './extraction/progress.ts'
+import type { ExtractionPool, ReadOptions } from './extraction/pool.ts'
 import type { ReadDocument } from './extraction/worker.ts'
 import { fieldsOf } from './packing.ts'
 
@@ -38,9 +37,9 @@ export class DocumentReader {
     tenant: Tenant,
     bytes: Uint8Array,
     filename: string,
-    onProgress?: (progress: Progress) => void,
+    options?: ReadOptions,
   ): Promise<Readable> {
-    return this.#embedded(await readable(this.#pool.extract(tenant, bytes, filename, onProgress)))
+    return this.#embedded(await readable(this.#pool.extract(tenant, bytes, filename, options)))
   }
 
   /** A text that was taken out of its file before, or its bytes in UTF-8. */
@@ -48,9 +47,9 @@ export class DocumentReader {
     tenant: Tenant,
     text: string | Uint8Array,
     filename: string,
-    onProgress?: (progress: Progress) => void,
+    options?: ReadOptions,
   ): Promise<Readable> {
-    return this.#embedded(await readable(this.#pool.cut(tenant, text, filename, onProgress)))
+    return this.#embedded(await readable(this.#pool.cut(tenant, text, filename, options)))
   }
 
   async #embed({ content }: ReadDocument, signal: AbortSignal): Promise<DocumentEmbedding | undefined> {

@@ -6,13 +6,14 @@ import {
   CreatedNodes,
   CreateNodes,
   DeletedNodes,
-  ExtractedPdf,
+  ExtractedText,
   ExtractForm,
   RemovedContext,
   RemovedFileParams,
 } from '@cairn/contract'
 import { administratorOrChatKey, administratorOrKeyOf } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
+import { clientSignal } from '../../http/sse.ts'
 import { tenantOf } from '../../http/tenant.ts'
 import { readUploadForm } from '../../http/upload-form.ts'
 import type { CleanupService } from './cleanup.ts'
@@ -56,13 +57,13 @@ export function internalRoutes(
       config: { access: administratorOrKeyOf({ place: 'none' }), form: ExtractForm, heavy: true },
       schema: {
         tags,
-        summary: 'Take the text out of a PDF file; nothing is stored',
-        response: { 200: ExtractedPdf },
+        summary: 'Take the text out of a file of any type that can be uploaded; nothing is stored',
+        response: { 200: ExtractedText },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { file } = await readUploadForm(request, options.maxFileBytes, [])
-      return texts.extractPdf(tenantOf(request), file)
+      return texts.extractText(tenantOf(request), file, clientSignal(reply))
     },
   )
 

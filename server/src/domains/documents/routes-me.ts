@@ -12,6 +12,7 @@ import { user } from '../../http/access.ts'
 import { readContent, readContents } from '../../http/content-form.ts'
 import { reportFailure } from '../../http/errors.ts'
 import type { App } from '../../http/fastify.ts'
+import { clientSignal } from '../../http/sse.ts'
 import { userOf } from '../../http/user.ts'
 import type { OwnFileService } from './own-files.ts'
 
@@ -42,9 +43,9 @@ export function ownFileRoutes(
         response: { 200: OwnUploadedFile },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { content, scopeValues } = await readContent(request, maxFileBytes)
-      return files.upload(userOf(request), content, scopeValues)
+      return files.upload(userOf(request), content, scopeValues, clientSignal(reply))
     },
   )
 
@@ -59,10 +60,10 @@ export function ownFileRoutes(
         response: { 200: BulkUploaded },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { contents, scopeValues } = await readContents(request, maxFileBytes)
       const explain = (error: unknown) => reportFailure(error, request.log).message
-      return files.uploadAll(userOf(request), contents, scopeValues, explain)
+      return files.uploadAll(userOf(request), contents, scopeValues, explain, clientSignal(reply))
     },
   )
 

@@ -1,6 +1,7 @@
 import { ChatParams, UploadedFile, UploadForm } from '@cairn/contract'
 import { chatKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
+import { clientSignal } from '../../http/sse.ts'
 import { readUploadForm } from '../../http/upload-form.ts'
 import type { DocumentService } from './service.ts'
 
@@ -20,9 +21,15 @@ export function documentRoutes(
         response: { 200: UploadedFile },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { file, fields } = await readUploadForm(request, options.maxFileBytes, ['scope_values'])
-      return documents.upload({ chatId: request.params.chat_id, ...file, scopeValues: fields.scope_values })
+      const signal = clientSignal(reply)
+      return documents.upload({
+        chatId: request.params.chat_id,
+        ...file,
+        scopeValues: fields.scope_values,
+        signal,
+      })
     },
   )
 }

@@ -24,6 +24,8 @@ export interface Upload {
   isText?: boolean
   /** The end user whose private chat it is, if it is one's. */
   owner?: FileOwner
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal
 }
 
 type CheckedUpload = Omit<Upload, 'scopeValues'> & {
@@ -142,7 +144,7 @@ export class DocumentService {
     hash: string,
     running: RunningUpload,
   ): Promise<ReadUpload> {
-    const { chatId, filename, bytes, scopeValues, isText, owner } = upload
+    const { chatId, filename, bytes, scopeValues, isText, owner, signal } = upload
     const tenant: Tenant = owner ? [projectId, owner.userId] : [projectId]
     const [from, sizeBytes] = [performance.now(), bytes.length]
     const { reader } = this.#dependencies
@@ -150,8 +152,8 @@ export class DocumentService {
       running.progress = progress
     }
     const read = isText
-      ? await reader.cut(tenant, bytes, filename, onProgress)
-      : await reader.extract(tenant, bytes, filename, onProgress)
+      ? await reader.cut(tenant, bytes, filename, { onProgress, signal })
+      : await reader.extract(tenant, bytes, filename, { onProgress, signal })
     onProgress(progressAt('storing'))
     return {
       chatId,

@@ -2,7 +2,7 @@ import {
   CairnError,
   type CreatedNodes,
   type CreateNodes,
-  type ExtractedPdf,
+  type ExtractedText,
   limits,
   type ScopeValues,
 } from '@cairn/contract'
@@ -14,7 +14,7 @@ import type { EventService } from '../events/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import type { ExtractionPool } from './extraction/pool.ts'
 import { uploadedEvent } from './file-events.ts'
-import { knownExtension, sanitizeFilename } from './filename.ts'
+import { extensionOf, knownExtension, sanitizeFilename } from './filename.ts'
 import type { NewDocument } from './new-document.ts'
 import { textOf } from './packing.ts'
 import { isReservedId } from './private-file-id.ts'
@@ -144,18 +144,17 @@ export class TextService {
     }
   }
 
-  /** The text of a PDF file; nothing is stored. */
-  async extractPdf(
+  /** The text of a file of any type that can be uploaded; nothing is stored. */
+  async extractText(
     tenant: Tenant,
     { filename, bytes }: { filename: string; bytes: Uint8Array },
-  ): Promise<ExtractedPdf> {
+    signal: AbortSignal,
+  ): Promise<ExtractedText> {
     const clean = sanitizeFilename(filename)
-    if (knownExtension(clean) !== 'pdf') {
-      throw new CairnError('unsupported_media_type', 'file type not supported; file must be a .pdf here')
-    }
+    extensionOf(clean)
     if (bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
     const [file_hash, size_bytes] = [sha256(bytes), bytes.length]
-    const document = await readable(this.#dependencies.extraction.extract(tenant, bytes, clean))
+    const document = await readable(this.#dependencies.extraction.extract(tenant, bytes, clean, { signal }))
     const text = withoutControls(textOf(document.content))
     return {
       text,

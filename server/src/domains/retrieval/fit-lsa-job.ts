@@ -1,5 +1,5 @@
 import { newId } from '../../lib/ids.ts'
-import type { IndexingPool } from './pool.ts'
+import { IndexingLimitError, type IndexingPool } from './pool.ts'
 import { chunkCountOf } from './segment-bytes.ts'
 import type { DocumentToFold, VectorSpaceRow, VectorStore } from './store-vectors.ts'
 
@@ -7,31 +7,65 @@ import type { DocumentToFold, VectorSpaceRow, VectorStore } from './store-vector
 export const leastChunksForLsa = 50
 /** A fit is made anew when the chat has grown or shrunk by this factor. */
 const refitFactor = 1.5
-/** Documents whose vectors are written in one transaction. */
-const batchDocuments = 200
+/** Documents, and about how many chunks, whose vectors are made and written together. */
+const [batchDocuments, batchChunks] = [200, 20_000]
+/** Chats that are remembered because their vectors take too much; the longest known is forgotten first. */
+const mostGivenUp = 10_000
 
 /** Whether a space that was fitted to so many chunks is still good for as many as there are. */
 export function isOutgrown(fitted: number, chunks: number): boolean {
   return chunks > refitFactor * fitted || chunks < fitted / refitFactor
 }
 
+/** What brings the vectors of chats up to date. */
+export interface LsaDependencies {
+  vectors: VectorStore
+  pool: IndexingPool
+  /** Told when the vectors of a chat take more than the limits of the pool; once, until the chat has changed much. */
+  onGivenUp: (chatId: string, error: IndexingLimitError) => void
+}
+
 /**
- * Gives each chunk of a chat a vector in a space of the chat's own (LSA), in a worker thread: fits a new space when
+ * Gives each chunk of a chat a vector in a space of the chat's own (LSA), in a child process: fits a new space when
  * there is none or the chat has outgrown it, else adds the documents that have come. The old space serves until the
- * new one is complete. May be run again at any point.
+ * new one is complete. A chat whose vectors take too much goes without. May be run again at any point.
  */
-export async function bringLsaUpToDate(
+export function createLsaUpdate({ vectors, pool, onGivenUp }: LsaDependencies) {
+  /** How many chunks a chat had when it was given up. */
+  const givenUp = new Map<string, number>()
+  return async (chatId: string, signal: AbortSignal): Promise<void> => {
+    const documents = await vectors.documentsToFold(chatId)
+    const chunks = documents.reduce((sum, { segment }) => sum + chunkCountOf(segment), 0)
+    if (chunks < leastChunksForLsa || !isOutgrown(givenUp.get(chatId) ?? 0, chunks)) return
+    try {
+      await bringUpToDate(vectors, pool, { chatId, documents, chunks }, signal)
+      givenUp.delete(chatId)
+    } catch (error) {
+      if (!(error instanceof IndexingLimitError)) throw error
+      const oldest = givenUp.keys().next()
+      if (givenUp.size >= mostGivenUp && !oldest.done) givenUp.delete(oldest.value)
+      givenUp.set(chatId, chunks)
+      onGivenUp(chatId, error)
+    }
+  }
+}
+
+interface ChatToFold {
+  chatId: string
+  documents: readonly DocumentToFold[]
+  chunks: number
+}
+
+async function bringUpToDate(
   store: VectorStore,
   pool: IndexingPool,
-  chatId: string,
+  chat: ChatToFold,
   signal: AbortSignal,
 ): Promise<void> {
+  const { chatId, chunks } = chat
   const current = (await store.activeSpaces(chatId)).find(({ kind }) => kind === 'lsa')
-  const all = await store.documentsToFold(chatId)
-  const chunks = all.reduce((sum, { segment }) => sum + chunkCountOf(segment), 0)
-  if (chunks < leastChunksForLsa) return
   const isGood = current && !isOutgrown(current.chunkCount, chunks)
-  const space = isGood ? current : await fitSpace(store, pool, chatId, all, chunks)
+  const space = isGood ? current : await fitSpace(store, pool, chat, signal)
   if (!space) return
   await foldMissing(store, pool, chatId, space, signal)
   if (!isGood) await store.activate(chatId, space)
@@ -40,11 +74,11 @@ export async function bringLsaUpToDate(
 async function fitSpace(
   store: VectorStore,
   pool: IndexingPool,
-  chatId: string,
-  documents: readonly DocumentToFold[],
-  chunkCount: number,
+  { chatId, documents, chunks: chunkCount }: ChatToFold,
+  signal: AbortSignal,
 ): Promise<VectorSpaceRow | undefined> {
-  const fitted = await pool.fitLsa(documents.map(({ segment }) => segment))
+  const segments = documents.map(({ segment }) => segment)
+  const fitted = await pool.fitLsa(segments, signal)
   if (!fitted) return undefined
   const { fit, dimensions } = fitted
   const space = { spaceId: newId('lsa'), kind: 'lsa', model: 'lsa', dimensions, fit, chunkCount } as const
@@ -61,13 +95,10 @@ async function foldMissing(
 ): Promise<void> {
   if (!fit) return
   const missing = await store.documentsToFold(chatId, spaceId)
-  for (let from = 0; from < missing.length; from += batchDocuments) {
+  for (const batch of batchesOf(missing)) {
     signal.throwIfAborted()
-    const batch = missing.slice(from, from + batchDocuments)
-    const vectors = await pool.foldLsa(
-      fit,
-      batch.map(({ segment }) => segment),
-    )
+    const segments = batch.map(({ segment }) => segment)
+    const vectors = await pool.foldLsa(fit, segments, signal)
     await store.addVectors(
       chatId,
       spaceId,
@@ -78,4 +109,18 @@ async function foldMissing(
       })),
     )
   }
+}
+
+function* batchesOf(documents: readonly DocumentToFold[]): Generator<DocumentToFold[]> {
+  let batch: DocumentToFold[] = []
+  let chunks = 0
+  for (const document of documents) {
+    batch.push(document)
+    chunks += chunkCountOf(document.segment)
+    if (batch.length < batchDocuments && chunks < batchChunks) continue
+    yield batch
+    batch = []
+    chunks = 0
+  }
+  if (batch.length > 0) yield batch
 }

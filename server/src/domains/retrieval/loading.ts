@@ -1,8 +1,9 @@
+import { CairnError } from '@cairn/contract'
 import { nextTurn } from '../../lib/turns.ts'
 import { ChatIndex, type IndexDocument } from './chat-index.ts'
 import type { Embeddings } from './embeddings.ts'
 import { decodeLsaFit } from './lsa-bytes.ts'
-import type { IndexingPool } from './pool.ts'
+import { IndexingLimitError, type IndexingPool } from './pool.ts'
 import { segmentFormat } from './segment.ts'
 import { decodeSegment } from './segment-bytes.ts'
 import type { RetrievalStore, StoredDocument } from './store.ts'
@@ -102,10 +103,12 @@ export class IndexLoader {
   async #withSegment(chatId: string, stored: StoredDocument): Promise<StoredDocument> {
     if (stored.segment?.format === segmentFormat) return stored
     const chunks = await this.#store.chunksOf(chatId, stored.fileId)
-    const segment = await this.#pool.segment(
-      stored.filename,
-      chunks.map(({ fields }) => fields),
-    )
+    const fields = chunks.map((chunk) => chunk.fields)
+    const segment = await this.#pool.segment(stored.filename, fields).catch((cause: unknown) => {
+      if (!(cause instanceof IndexingLimitError)) throw cause
+      const message = `${stored.filename} has too much text since it was edited, and cannot be searched; shorten or delete it`
+      throw new CairnError('unreadable_file', message, { cause })
+    })
     const made = { ...stored, segment, chunkIds: chunks.map(({ chunkId }) => chunkId) }
     await this.#store.saveSegment(chatId, made)
     return made

@@ -1,45 +1,62 @@
-import type { Piscina } from 'piscina'
+import { ChildError } from '../../lib/children/child-error.ts'
+import { type ChildPoolOptions, createChildPool } from '../../lib/children/child-pool.ts'
 import { workerModule } from '../../lib/package.ts'
 import type { ChunkFields } from './segment.ts'
 import type { StoredSegment } from './store-segments.ts'
 
-/** Work for the index that is too long for the event loop. Segments and fits are encoded. */
+/** Work for the index that took longer, or more memory, than it may; another try would end the same way. */
+export class IndexingLimitError extends Error {
+  override readonly name = 'IndexingLimitError'
+}
+
+/** Work for the index that is too long for the event loop. Segments and fits are encoded. Aborting ends it. */
 export interface IndexingPool {
+  /** @throws IndexingLimitError, as the others do */
   segment(filename: string, chunks: readonly ChunkFields[]): Promise<StoredSegment>
   /** Undefined when the chunks have too little in common. */
-  fitLsa(segments: readonly Uint8Array[]): Promise<{ fit: Uint8Array; dimensions: number } | undefined>
+  fitLsa(
+    segments: readonly Uint8Array[],
+    signal: AbortSignal,
+  ): Promise<{ fit: Uint8Array; dimensions: number } | undefined>
   /** The vectors of each document's chunks, one after the other. */
-  foldLsa(fit: Uint8Array, segments: readonly Uint8Array[]): Promise<Float32Array[]>
+  foldLsa(fit: Uint8Array, segments: readonly Uint8Array[], signal: AbortSignal): Promise<Float32Array[]>
   close(): Promise<void>
 }
 
-const idleThreadMs = 2_000
+type Limits = Pick<ChildPoolOptions, 'timeoutMs' | 'maxMemoryBytes' | 'maxReplyBytes'>
 
-/** One worker thread, which starts with the first work and ends when idle. */
-export function createIndexingPool(): IndexingPool {
-  let threads: Promise<Piscina> | undefined
-  async function run<T>(name: string, task: unknown): Promise<T> {
-    threads ??= startThread()
-    return (await threads).run(task, { name })
-  }
-  return {
-    segment: (filename, chunks) => run('segmentInWorker', { filename, chunks }),
-    fitLsa: (segments) => run('fitLsaInWorker', segments),
-    foldLsa: (fit, segments) => run('foldLsaInWorker', { fit, segments }),
-    async close() {
-      await (await threads)?.destroy()
-    },
-  }
+const megabyte = 1024 * 1024
+/** A fit takes a few seconds, and about 300 MB, on a machine with nothing else to do. */
+const usualLimits: Limits = {
+  timeoutMs: 120_000,
+  maxMemoryBytes: 1024 * megabyte,
+  maxReplyBytes: 128 * megabyte,
 }
 
-async function startThread(): Promise<Piscina> {
-  // Loaded on first use, so that a server that does not need it does not pay for it.
-  const { Piscina } = await import('piscina')
-  return new Piscina({
-    filename: workerModule('domains/retrieval/worker').href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: idleThreadMs,
-    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 12 },
+/** One child process, which starts with the first work and ends when idle. */
+export function createIndexingPool(limits: Partial<Limits> = {}): IndexingPool {
+  const children = createChildPool<typeof import('./worker.ts')>({
+    module: workerModule('domains/retrieval/worker'),
+    width: 1,
+    idleMs: 2_000,
+    ...usualLimits,
+    ...limits,
   })
+
+  async function limited<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (cause) {
+      if (!(cause instanceof ChildError) || !['time', 'memory', 'reply'].includes(cause.reason)) throw cause
+      throw new IndexingLimitError(cause.message, { cause })
+    }
+  }
+
+  return {
+    segment: (filename, chunks) => limited(children.run('segmentInChild', { filename, chunks })),
+    fitLsa: (segments, signal) => limited(children.run('fitLsaInChild', { segments }, { signal })),
+    foldLsa: (fit, segments, signal) =>
+      limited(children.run('foldLsaInChild', { fit, segments }, { signal })),
+    close: () => children.close(),
+  }
 }

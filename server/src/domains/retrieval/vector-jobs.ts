@@ -1,20 +1,18 @@
 import type { Queue } from '../../jobs/index.ts'
 import { bringEmbeddingsUpToDate } from './embedding-job.ts'
 import type { Embeddings } from './embeddings.ts'
-import { bringLsaUpToDate } from './fit-lsa-job.ts'
-import type { IndexingPool } from './pool.ts'
+import { createLsaUpdate, type LsaDependencies } from './fit-lsa-job.ts'
 import type { RetrievalStore } from './store.ts'
-import type { VectorStore } from './store-vectors.ts'
 
-export interface VectorJobOptions {
+export interface VectorJobOptions extends LsaDependencies {
   store: RetrievalStore
-  vectors: VectorStore
-  pool: IndexingPool
   embeddings: Embeddings
 }
 
 /** The background work that gives chunks vectors. */
-export function vectorJobs({ store, vectors, pool, embeddings }: VectorJobOptions): Queue {
+export function vectorJobs({ store, embeddings, ...lsa }: VectorJobOptions): Queue {
+  const { vectors } = lsa
+  const updateLsa = createLsaUpdate(lsa)
   return {
     concurrency: 4,
     perProject: 1,
@@ -25,7 +23,7 @@ export function vectorJobs({ store, vectors, pool, embeddings }: VectorJobOption
       if (embeddings.model !== undefined) {
         return bringEmbeddingsUpToDate({ store, vectors, embeddings }, chat_id, signal)
       }
-      await bringLsaUpToDate(vectors, pool, chat_id, signal)
+      await updateLsa(chat_id, signal)
       return 'done'
     },
   }

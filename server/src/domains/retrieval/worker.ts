@@ -1,29 +1,26 @@
-import { yieldToOthers } from '../../lib/thread-priority.ts'
 import { fitLsa, foldSegment } from './lsa.ts'
 import { decodeLsaFit, encodeLsaFit } from './lsa-bytes.ts'
 import type { ChunkFields, Segment } from './segment.ts'
 import { decodeSegment } from './segment-bytes.ts'
 import { type StoredSegment, storedSegment } from './store-segments.ts'
 
-yieldToOthers()
+/** Work for a child process, each with the task and the reply as they cross between processes. */
 
-/** Work of the pool's thread, each with the task and the answer as they cross the thread boundary. */
-
-export function segmentInWorker(task: { filename: string; chunks: ChunkFields[] }): StoredSegment {
+export function segmentInChild(task: { filename: string; chunks: readonly ChunkFields[] }): StoredSegment {
   return storedSegment(task.filename, task.chunks)
 }
 
 /** Beyond so many chunks more of them change little, and take long. */
 const mostChunksToFit = 4_000
 
-export async function fitLsaInWorker(
-  encoded: Uint8Array[],
-): Promise<{ fit: Uint8Array; dimensions: number } | undefined> {
-  const fit = await fitLsa(sample(encoded.map(decodeSegment)))
+export async function fitLsaInChild(task: {
+  segments: readonly Uint8Array[]
+}): Promise<{ fit: Uint8Array; dimensions: number } | undefined> {
+  const fit = await fitLsa(sample(task.segments.map(decodeSegment)))
   return fit && { fit: encodeLsaFit(fit), dimensions: fit.dimensions }
 }
 
-export function foldLsaInWorker(task: { fit: Uint8Array; segments: Uint8Array[] }): Float32Array[] {
+export function foldLsaInChild(task: { fit: Uint8Array; segments: readonly Uint8Array[] }): Float32Array[] {
   const fit = decodeLsaFit(task.fit)
   return task.segments.map((encoded) => foldSegment(fit, decodeSegment(encoded)))
 }

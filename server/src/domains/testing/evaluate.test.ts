@@ -1,13 +1,21 @@
 import { type Assertion, type AssertionType, assertionTypes, CairnError } from '@cairn/contract'
 import { afterAll, describe, expect, it } from 'vitest'
+import { FairQueue } from '../../lib/fair-queue.ts'
 import { judgeLocally } from '../../models/judges/index.ts'
 import { type Evaluators, evaluate, judgeWhole, type Outcome } from './evaluate.ts'
 import { createCheckPool } from './pool.ts'
 
-const checks = createCheckPool()
+const queue = new FairQueue({
+  width: 2,
+  widthPerProject: 1,
+  maxWaiting: 100,
+  refusal: () => new Error('refused'),
+})
+const checks = createCheckPool(queue)
 afterAll(() => checks.close())
 
 const evaluators: Evaluators = {
+  projectId: 'project',
   checks,
   judge: async (slug, { query, output, expectedAnswer }) =>
     judgeLocally(slug, { input: query, output, expected_output: expectedAnswer }),
@@ -195,7 +203,21 @@ describe('what could take for ever', () => {
   ])('$type $value is given up, and the next check works', async ({ type, value, output }) => {
     const result = await evaluate({ type, value }, outcome(output), evaluators)
     expect(result).toMatchObject({ passed: false, message: expect.stringContaining('could not be checked') })
-    expect(await checks.matches('a', 'a')).toBe(true)
+    expect(await checks.matches('project', 'a', 'a')).toBe(true)
+  })
+
+  it('holds up no check of another project, however many wait', async () => {
+    const told: string[] = []
+    const slow = Array.from({ length: 3 }, () =>
+      evaluate({ type: 'regex', value: '^(a+)+$' }, outcome(`${'a'.repeat(40)}!`), evaluators).then(() =>
+        told.push('slow'),
+      ),
+    )
+    const other = { ...evaluators, projectId: 'other' }
+    expect((await evaluate({ type: 'regex', value: 'a' }, outcome('a'), other)).passed).toBe(true)
+    told.push('other')
+    await Promise.all(slow)
+    expect(told).toEqual(['other', 'slow', 'slow', 'slow'])
   })
 
   it('holds up no more than its own checks: many at once are all told', async () => {

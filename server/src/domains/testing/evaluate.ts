@@ -19,6 +19,7 @@ export type Judge = (scorer: string, outcome: Outcome) => Promise<{ score: numbe
 type Compare = (a: string, b: string) => Promise<number>
 
 export interface Evaluators {
+  projectId: string
   checks: Pick<CheckPool, 'matches' | 'mismatch'>
   judge: Judge
   compare: Compare
@@ -67,7 +68,7 @@ async function findScore({ value, scorer }: Assertion, outcome: Outcome, judge: 
 async function find(assertion: Assertion, outcome: Outcome, evaluators: Evaluators): Promise<Finding> {
   const { type, value } = assertion
   const { output, latencyMs, cost } = outcome
-  const { checks, judge, compare } = evaluators
+  const { projectId, checks, judge, compare } = evaluators
   switch (type) {
     case 'contains':
       return found(output.includes(value as string), 'the output does not contain the value')
@@ -90,11 +91,11 @@ async function find(assertion: Assertion, outcome: Outcome, evaluators: Evaluato
     case 'json_valid':
       return found(isJson(output) === value, value ? 'the output is no JSON' : 'the output is JSON')
     case 'json_schema': {
-      const problem = await checks.mismatch(value as object, output)
+      const problem = await checks.mismatch(projectId, value as object, output)
       return found(problem === undefined, problem ?? '')
     }
     case 'regex':
-      return found(await checks.matches(value as string, output), 'the output does not match')
+      return found(await checks.matches(projectId, value as string, output), 'the output does not match')
     case 'min_score':
       return findScore(assertion, outcome, judge)
     case 'similar':

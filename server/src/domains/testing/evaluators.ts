@@ -33,6 +33,7 @@ async function likeness(model: EmbeddingModel, a: string, b: string, signal: Abo
 /** What assertions are evaluated with, for the cases of a project. */
 export function createEvaluators({ checks, judges, embedding }: Options) {
   return (projectId: string, spent: (cost: number | null) => void, signal: AbortSignal): Evaluators => ({
+    projectId,
     checks,
     async judge(scorer, { query, output, expectedAnswer }) {
       const request = { scorer_slug: scorer, input: query, output, expected_output: expectedAnswer }

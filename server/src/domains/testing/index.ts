@@ -1,5 +1,6 @@
 export { checkAssertions } from './assertions.ts'
 export { schemaProblem } from './json-schema.ts'
+export { checksWidth } from './pool.ts'
 export { suiteRoutes } from './routes.ts'
 export { runRoutes } from './routes-runs.ts'
 export { runsOfVersions } from './runs.ts'

@@ -1,5 +1,6 @@
 import { ChildError, type ChildErrorReason } from '../../lib/children/child-error.ts'
 import { createChildPool } from '../../lib/children/child-pool.ts'
+import type { FairQueue } from '../../lib/fair-queue.ts'
 import { workerModule } from '../../lib/package.ts'
 
 /** A check that took longer or more memory than it may, or failed. */
@@ -7,28 +8,32 @@ export class CheckLimitError extends Error {
   override readonly name = 'CheckLimitError'
 }
 
-/** Checks whose time follows from what users wrote, in child processes that are ended when it is too long. */
+/** Checks whose time follows from what a project's users wrote, in child processes that are ended when it is too long. */
 export interface CheckPool {
   /** Throws CheckLimitError, as the others do. */
-  matches(pattern: string, text: string): Promise<boolean>
+  matches(projectId: string, pattern: string, text: string): Promise<boolean>
   /** Why it is no JSON schema. */
-  schemaProblem(schema: object): Promise<string | undefined>
+  schemaProblem(projectId: string, schema: object): Promise<string | undefined>
   /** Why a text is not JSON of that schema. */
-  mismatch(schema: object, text: string): Promise<string | undefined>
+  mismatch(projectId: string, schema: object, text: string): Promise<string | undefined>
   close(): Promise<void>
 }
 
 const megabyte = 1024 * 1024
-const width = 2
+/** Checks that are made at the same time. */
+export const checksWidth = 2
 /** An output of 10 MB is read as JSON within it. */
 const maxMemoryBytes = 256 * megabyte
 const maxReplyBytes = megabyte
 
-/** Children start with the first check. `limitMs` is for one check, waiting and the start of its child aside. */
-export function createCheckPool(limitMs = 1_000): CheckPool {
+/**
+ * Children start with the first check, and projects take turns. `limitMs` is for one check, waiting and the start of its
+ * child aside.
+ */
+export function createCheckPool(queue: FairQueue, limitMs = 1_000): CheckPool {
   const children = createChildPool<typeof import('./worker.ts')>({
     module: workerModule('domains/testing/worker'),
-    width,
+    width: checksWidth,
     timeoutMs: limitMs,
     maxMemoryBytes,
     maxReplyBytes,
@@ -38,19 +43,27 @@ export function createCheckPool(limitMs = 1_000): CheckPool {
     compilesStrings: true,
   })
 
-  async function limited<T>(check: Promise<T>): Promise<T> {
+  async function limited<T>(projectId: string, check: () => Promise<T>): Promise<T> {
+    const leave = await queue.enter([projectId])
     try {
-      return await check
+      return await check()
     } catch (cause) {
       const reason = cause instanceof ChildError ? cause.reason : 'threw'
+      // The server is at fault, not what is checked.
+      if (reason === 'start' || reason === 'closed') throw cause
       throw new CheckLimitError(messageOf(reason, limitMs), { cause })
+    } finally {
+      leave()
     }
   }
 
   return {
-    matches: (pattern, text) => limited(children.run('matchInChild', { pattern, text })),
-    schemaProblem: (schema) => limited(children.run('schemaProblemInChild', { schema })),
-    mismatch: (schema, text) => limited(children.run('mismatchInChild', { schema, text })),
+    matches: (projectId, pattern, text) =>
+      limited(projectId, () => children.run('matchInChild', { pattern, text })),
+    schemaProblem: (projectId, schema) =>
+      limited(projectId, () => children.run('schemaProblemInChild', { schema })),
+    mismatch: (projectId, schema, text) =>
+      limited(projectId, () => children.run('mismatchInChild', { schema, text })),
     close: () => children.close(),
   }
 }

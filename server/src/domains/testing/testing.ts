@@ -1,4 +1,5 @@
 import type { Queue } from '../../jobs/index.ts'
+import type { FairQueue } from '../../lib/fair-queue.ts'
 import { createGuardedFetch, type OutgoingPolicy } from '../../lib/guarded-fetch.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import type { Models } from '../../models/models.ts'
@@ -33,6 +34,8 @@ export interface TestingDependencies {
   meter: Meter
   /** Has lanes begin. */
   wake: () => void
+  /** Checks of regular expressions and JSON schemas wait in it for their project's turn. */
+  checks: FairQueue
   /** Has events delivered. */
   wakeEvents: () => void
   limits: { concurrency: number; timeoutMs: number; casesAtOnce: number }
@@ -49,7 +52,7 @@ export interface Testing {
 export function createTesting(dependencies: TestingDependencies): Testing {
   const { stores, box, policy, userAgent, models, judges, traces, chats, versions, limits } = dependencies
   const { answering, meter, wake, wakeEvents } = dependencies
-  const checks = createCheckPool()
+  const checks = createCheckPool(dependencies.checks)
   const fetch = createGuardedFetch(policy)
   const watch = new RunWatch(
     async (projectId, runId) => (await stores.runs.find(projectId, runId))?.status === 'running',
@@ -68,7 +71,7 @@ export function createTesting(dependencies: TestingDependencies): Testing {
     knowledge: (projectId) => ({
       hasScorer: (slug) => judges.has(projectId, slug),
       schemaProblem: (schema) =>
-        checks.schemaProblem(schema).catch((error: unknown) => {
+        checks.schemaProblem(projectId, schema).catch((error: unknown) => {
           if (error instanceof CheckLimitError) return error.message
           throw error
         }),

@@ -137,11 +137,13 @@ export class Child {
   /** Why a process has ended that nobody ended. */
   #crash(): ChildError {
     const { exitCode, signalCode } = this.#process
-    const cause = new Error(`the process ended with ${signalCode ?? exitCode}: ${this.#stderr}`)
-    if (!this.#isReady) return new ChildError('start', 'the process ended before it was ready', { cause })
+    const end = `the process ended with ${signalCode ?? exitCode}`
+    const cause = new Error(this.#stderr)
+    // It has had no task yet, so its last words are about the server's own code.
+    if (!this.#isReady) return new ChildError('start', `${end} before it was ready: ${this.#stderr}`)
     if (/out of memory/i.test(this.#stderr))
       return new ChildError('memory', 'it took too much memory', { cause })
-    return new ChildError('crashed', 'the process ended', { cause })
+    return new ChildError('crashed', end, { cause })
   }
 
   #end(failure: ChildError): void {

@@ -33,6 +33,15 @@ export class ExtractionError extends Error {
   }
 }
 
+/** A module that reads files. If it cannot be loaded, the server is at fault, not the file. @throws ExtractionError */
+export async function loaded<T>(module: Promise<T>): Promise<T> {
+  try {
+    return await module
+  } catch (cause) {
+    throw new ExtractionError('unavailable', undefined, { cause })
+  }
+}
+
 /** What is said of a file with more text than it may have. */
 export function tooMuchText(maxBytes: number): string {
   return `The file holds more text than the limit of ${maxBytes} bytes (CAIRN_MAX_TEXT_BYTES); split it.`

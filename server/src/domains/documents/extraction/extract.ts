@@ -1,4 +1,5 @@
 import type { CodeExtension } from '@cairn/contract'
+import { loaded } from './errors.ts'
 import { markdownHeadings } from './markdown.ts'
 import { decodeText } from './plain-text.ts'
 import type { OnPage } from './progress.ts'
@@ -15,17 +16,17 @@ type Reader<E extends Extension> = (
 
 /** Parsers are heavy, pdf.js above all: each is loaded with the first file that needs it. */
 const readers: { [E in Extension]: Reader<E> } = {
-  pdf: async (bytes, _, onPage) => (await import('./pdf.ts')).extractPdf(bytes, onPage),
-  docx: async (bytes) => (await import('./docx.ts')).extractDocx(bytes),
+  pdf: async (bytes, _, onPage) => (await loaded(import('./pdf.ts'))).extractPdf(bytes, onPage),
+  docx: async (bytes) => (await loaded(import('./docx.ts'))).extractDocx(bytes),
   txt: (bytes) => ({ text: decodeText(bytes), pages: [], headings: [] }),
   md: (bytes) => {
     const text = decodeText(bytes)
     return { text, pages: [], headings: markdownHeadings(text) }
   },
-  html: async (bytes) => (await import('./html.ts')).extractHtml(bytes),
-  xml: async (bytes) => (await import('./xml.ts')).extractXml(bytes),
-  csv: async (bytes) => (await import('./csv.ts')).extractCsv(bytes),
-  json: async (bytes) => (await import('./json.ts')).extractJson(bytes),
+  html: async (bytes) => (await loaded(import('./html.ts'))).extractHtml(bytes),
+  xml: async (bytes) => (await loaded(import('./xml.ts'))).extractXml(bytes),
+  csv: async (bytes) => (await loaded(import('./csv.ts'))).extractCsv(bytes),
+  json: async (bytes) => (await loaded(import('./json.ts'))).extractJson(bytes),
   yaml,
   yml: yaml,
   js: code,
@@ -44,11 +45,11 @@ const readers: { [E in Extension]: Reader<E> } = {
 }
 
 async function yaml(bytes: Uint8Array): Promise<ExtractedDocument> {
-  return (await import('./yaml.ts')).extractYaml(bytes)
+  return (await loaded(import('./yaml.ts'))).extractYaml(bytes)
 }
 
 async function code(bytes: Uint8Array, extension: CodeExtension): Promise<ExtractedDocument> {
-  return (await import('./code.ts')).extractCode(bytes, extension)
+  return (await loaded(import('./code.ts'))).extractCode(bytes, extension)
 }
 
 /**

@@ -1,5 +1,5 @@
-import { getDocumentProxy } from 'unpdf'
-import { ExtractionError } from './errors.ts'
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
+import { ExtractionError, loaded } from './errors.ts'
 import { blocksOf } from './pdf-blocks.ts'
 import { rowsOf } from './pdf-rows.ts'
 import { refuseActivePdf } from './pdf-safety.ts'
@@ -27,6 +27,7 @@ export async function extractPdf(bytes: Uint8Array, onPage?: OnPage): Promise<Ex
 }
 
 async function open(bytes: Uint8Array): Promise<PdfDocument> {
+  await loaded(getResolvedPDFJS())
   try {
     // pdf.js takes the buffer away from its caller, so it gets a copy; it must not evaluate or fetch anything.
     const options = { verbosity: 0, isEvalSupported: false, enableXfa: false, stopAtErrors: false }

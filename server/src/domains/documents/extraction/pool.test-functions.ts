@@ -6,6 +6,8 @@ export async function readInChild({ bytes }: ExtractionTask): Promise<Extraction
   if (bytes[0] === 1) for (;;);
   if (bytes[0] === 2) process.exit(3)
   if (bytes[0] === 3) exhaustMemory()
+  if (bytes[0] === 4)
+    return { ok: false, reason: 'failed', message: 'It failed.', cause: 'TypeError\n    at x' }
   return { ok: true, document: { content: packText('fine', [], 0), segment: { format: 1, bytes } } }
 }
 

@@ -66,6 +66,21 @@ test('a process that dies fails its own file, and is no endless wait', async () 
   expect(textOf((await pool.extract(tenant, new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
 })
 
+test('a child that cannot load its code is no fault of the file, and its cause is kept', async () => {
+  const pool = open({ module: new URL('./nothing-of-this-name.ts', import.meta.url) })
+  await expect(pool.extract(tenant, new Uint8Array([0]), 'a.txt')).rejects.toMatchObject({
+    reason: 'unavailable',
+    cause: { message: expect.stringContaining('ERR_MODULE_NOT_FOUND') },
+  })
+})
+
+test('what nobody expected of a file is told', async () => {
+  const told: string[] = []
+  const pool = open({ module, onUnexpected: ({ message }) => told.push(message) })
+  for (const what of [0, 4, 2]) await pool.extract(tenant, new Uint8Array([what]), 'a.txt').catch(() => {})
+  expect(told).toEqual(['TypeError\n    at x', 'the process ended with 3'])
+})
+
 test('too much memory is malformed, and the next one works', async () => {
   const pool = open({ module, maxMemoryBytes: 96 * megabyte })
   await expect(pool.extract(tenant, new Uint8Array([3]), 'a.txt')).rejects.toMatchObject({
@@ -109,6 +124,18 @@ test('files of one project that are too large together wait outside; those of ot
   await pool.extract(['other'], new Uint8Array(2_000), 'a.txt')
   await first
   await pool.extract(tenant, new Uint8Array(200), 'a.txt')
+})
+
+test('a file whose sender leaves is taken out while it waits, and read to its end once it has begun', async () => {
+  const quick = queue(1)
+  const pool = open({ module, quick, timeoutMs: 1_000 })
+  const leaving = new AbortController()
+  const slow = pool.extract(tenant, new Uint8Array([1]), 'a.txt', { signal: leaving.signal })
+  const waiting = pool.extract(tenant, new Uint8Array([0]), 'b.txt', { signal: leaving.signal })
+  leaving.abort(new Error('gone'))
+  await expect(waiting).rejects.toThrow('gone')
+  expect(quick.status()).toMatchObject({ running: 1, waiting: 0 })
+  await expect(slow).rejects.toMatchObject({ reason: 'timeout' })
 })
 
 test('closing a pool that never ran is quick', async () => {

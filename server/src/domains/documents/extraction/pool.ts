@@ -16,12 +16,18 @@ export interface ExtractionPoolOptions extends TurnOptions {
   maxMemoryBytes: number
   /** Most text, in UTF-8, that a file may hold. */
   maxTextBytes: number
+  /** Told of a file that could not be read for a reason that its format does not explain. It names no content. */
+  onUnexpected?: (cause: Error) => void
   /** Module whose `readInChild` does the work; tests replace it. */
   module?: URL
 }
 
-/** Told whenever it is known how far a file is. */
-type OnProgress = (progress: Progress) => void
+export interface ReadOptions {
+  /** Told whenever it is known how far a file is. */
+  onProgress?: (progress: Progress) => void
+  /** Takes a file that waits out of the queue; one that is being read is read to its end. */
+  signal?: AbortSignal | undefined
+}
 
 export interface ExtractionPool {
   /**
@@ -30,13 +36,13 @@ export interface ExtractionPool {
    *
    * @throws CairnError for an extension that is not supported, or `rate_limited`; ExtractionError
    */
-  extract(tenant: Tenant, bytes: Uint8Array, filename: string, onProgress?: OnProgress): Promise<ReadDocument>
+  extract(tenant: Tenant, bytes: Uint8Array, filename: string, options?: ReadOptions): Promise<ReadDocument>
   /** The same for a plain text, or its bytes in UTF-8, whatever its name says; fails as `extract` does. */
   cut(
     tenant: Tenant,
     text: string | Uint8Array,
     filename: string,
-    onProgress?: OnProgress,
+    options?: ReadOptions,
   ): Promise<ReadDocument>
   /** Ends all processes; running extractions fail. The pool must not be used afterwards. */
   close(): Promise<void>
@@ -61,15 +67,16 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
   function failure(cause: unknown): unknown {
     if (!(cause instanceof ChildError)) return cause
     const [reason, message] = failureOf(cause.reason, options)
+    if (cause.reason === 'crashed') options.onUnexpected?.(cause)
     return new ExtractionError(reason, message, { cause })
   }
 
   async function read(
     tenant: Tenant,
     task: ExtractionTask,
-    onProgress: OnProgress = () => {},
+    { onProgress = () => {}, signal: whileWaiting }: ReadOptions = {},
   ): Promise<ReadDocument> {
-    const reply = await turns.run(tenant, task.bytes.length, async (onStart, signal) => {
+    const start = async (onStart: () => void, signal?: AbortSignal) => {
       const report = (progress: unknown) => onProgress(progress as Progress)
       try {
         return await children.run('readInChild', task, {
@@ -83,17 +90,19 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
       } catch (error) {
         throw failure(error)
       }
-    })
+    }
+    const reply = await turns.run(tenant, task.bytes.length, start, whileWaiting)
     if (reply.ok) return reply.document
-    throw new ExtractionError(reply.reason, reply.message)
+    const cause = reply.cause === undefined ? undefined : new Error(reply.cause)
+    if (cause && reply.reason === 'failed') options.onUnexpected?.(cause)
+    throw new ExtractionError(reply.reason, reply.message, { cause })
   }
 
   return {
-    extract: (tenant, bytes, filename, onProgress) =>
-      read(tenant, { bytes, filename, maxTextBytes }, onProgress),
-    cut(tenant, text, filename, onProgress) {
+    extract: (tenant, bytes, filename, options) => read(tenant, { bytes, filename, maxTextBytes }, options),
+    cut(tenant, text, filename, options) {
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
-      return read(tenant, { bytes, filename, maxTextBytes, isText: true }, onProgress)
+      return read(tenant, { bytes, filename, maxTextBytes, isText: true }, options)
     },
     close: () => children.close(),
   }

@@ -31,15 +31,19 @@ export class ExtractionTurns {
     this.#options = options
   }
 
-  /** @throws CairnError `rate_limited` when too much of the tenant waits already, and what `start` throws */
-  async run<T>(tenant: Tenant, bytes: number, start: Start<T>): Promise<T> {
+  /**
+   * Aborting takes a file out of the queue as long as it waits.
+   *
+   * @throws CairnError `rate_limited` when too much of the tenant waits already, and what `start` throws
+   */
+  async run<T>(tenant: Tenant, bytes: number, start: Start<T>, signal?: AbortSignal): Promise<T> {
     const [projectId] = tenant
     const before = this.#held.get(projectId) ?? 0
     if (before > 0 && before + bytes > this.#options.maxBytesPerProject) throw tooManyBytes()
     this.#held.set(projectId, before + bytes)
     try {
-      const done = await this.#runQuickly(tenant, start)
-      return done ? done.result : await this.#options.long.run(tenant, () => start(() => {}))
+      const done = await this.#runQuickly(tenant, start, signal)
+      return done ? done.result : await this.#options.long.run(tenant, () => start(() => {}), signal)
     } finally {
       const left = (this.#held.get(projectId) ?? 0) - bytes
       if (left > 0) this.#held.set(projectId, left)
@@ -48,9 +52,13 @@ export class ExtractionTurns {
   }
 
   /** Undefined when the place was wanted by others before the file was read. */
-  async #runQuickly<T>(tenant: Tenant, start: Start<T>): Promise<{ result: T } | undefined> {
+  async #runQuickly<T>(
+    tenant: Tenant,
+    start: Start<T>,
+    signal?: AbortSignal,
+  ): Promise<{ result: T } | undefined> {
     const { quick, long } = this.#options
-    let leave = await quick.enter(tenant)
+    let leave = await quick.enter(tenant, signal)
     const abort = new AbortController()
     let from = Number.POSITIVE_INFINITY
     const onStart = () => {

@@ -138,3 +138,17 @@ describe.each(supportedExtensions)('%s', (extension) => {
     )
   })
 })
+
+test('what a reader does not throw on purpose is told by its place, and not by its message', async () => {
+  const get = () => {
+    throw new TypeError('a secret')
+  }
+  const file = new Proxy(new Uint8Array(1), { get })
+  const reply = await cutDocument({ bytes: file, filename: 'a.txt', maxTextBytes })
+  expect(reply).toMatchObject({
+    ok: false,
+    reason: 'failed',
+    cause: expect.stringMatching(/^TypeError\n +at .*/),
+  })
+  expect(JSON.stringify(reply)).not.toContain('secret')
+})

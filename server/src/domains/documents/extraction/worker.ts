@@ -35,6 +35,8 @@ interface Failure {
   ok: false
   reason: ExtractionReason
   message: string
+  /** For the log: what nobody expected. It has nothing of the file's content. */
+  cause?: string
 }
 
 export type ExtractionReply = { ok: true; document: ReadDocument } | Failure
@@ -70,9 +72,32 @@ export async function cutDocument(
     const pages = document.pages.length
     return { ok: true, document: { text, chunks, pages, segment: storedSegment(filename, chunks) } }
   } catch (error) {
-    const { reason, message } = error instanceof ExtractionError ? error : new ExtractionError('failed')
-    return { ok: false, reason, message }
+    return failureOf(error)
   }
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof ExtractionError) {
+    const { reason, message, cause } = error
+    const isOurFault = reason === 'unavailable' && cause instanceof Error
+    return { ok: false, reason, message, ...(isOurFault && { cause: cause.stack ?? cause.message }) }
+  }
+  if (isMissingCode(error)) return failureOf(new ExtractionError('unavailable', undefined, { cause: error }))
+  const { reason, message } = new ExtractionError('failed')
+  return { ok: false, reason, message, cause: placeOf(error) }
+}
+
+/** Whether a library could not be loaded, or a file of it not be read. */
+function isMissingCode(error: unknown): boolean {
+  const codes = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_ACCESS_DENIED']
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}
+
+/** Name and place of an error, without its message: parsers quote the file in it. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return `a thrown ${typeof error}`
+  const frames = error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)) ?? []
+  return [error.name, ...frames].join('\n')
 }
 
 function refuseTooMuchText({ text }: ExtractedDocument, maxBytes: number): void {
