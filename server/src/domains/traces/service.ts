@@ -95,8 +95,8 @@ const inBackground = { isLetIn: true, limitMs: Number.POSITIVE_INFINITY }
 const overheadBytes = 800
 /** Traces that one transaction deletes or prices again: others get their turn in between. */
 const changeStep = 500
-/** Bytes of traces that are read at once for a page. */
-const pageStep = 1024 * 1024
+/** Bytes of traces that are read at once for a page. A page with more is read at the turns of its tenant. */
+const pageStep = 256 * 1024
 /** Bytes of traces that a page is made of at most, unless it holds a single one: previews keep little of them. */
 const maxPageBytes = { summaries: 8 * 1024 * 1024, previews: 32 * 1024 * 1024 }
 
@@ -353,7 +353,7 @@ export class TraceService {
     return this.#page(projectId, { found, limit, maxBytes, scan }, summaryAsJson)
   }
 
-  /** Those of the traces that are still there, read a megabyte at a time. */
+  /** Those of the traces that are still there, read a part at a time. */
   async #page<T>(
     projectId: string,
     { found, limit, maxBytes, scan }: PageRequest,

@@ -126,16 +126,16 @@ test('files of one project that are too large together wait outside; those of ot
   await pool.extract(tenant, new Uint8Array(200), 'a.txt')
 })
 
-test('a file whose sender leaves is taken out while it waits, and read to its end once it has begun', async () => {
+test('a file whose sender leaves is taken out while it waits, and its reading is ended', async () => {
   const quick = queue(1)
-  const pool = open({ module, quick, timeoutMs: 1_000 })
+  const pool = open({ module, quick, timeoutMs: 60_000 })
   const leaving = new AbortController()
   const slow = pool.extract(tenant, new Uint8Array([1]), 'a.txt', { signal: leaving.signal })
   const waiting = pool.extract(tenant, new Uint8Array([0]), 'b.txt', { signal: leaving.signal })
   leaving.abort(new Error('gone'))
   await expect(waiting).rejects.toThrow('gone')
-  expect(quick.status()).toMatchObject({ running: 1, waiting: 0 })
-  await expect(slow).rejects.toMatchObject({ reason: 'timeout' })
+  await expect(slow).rejects.toThrow('gone')
+  expect(quick.status()).toMatchObject({ running: 0, waiting: 0 })
 })
 
 test('closing a pool that never ran is quick', async () => {

@@ -25,7 +25,7 @@ export interface ExtractionPoolOptions extends TurnOptions {
 export interface ReadOptions {
   /** Told whenever it is known how far a file is. */
   onProgress?: (progress: Progress) => void
-  /** Takes a file that waits out of the queue; one that is being read is read to its end. */
+  /** Takes a file that waits out of the queue, and ends the reading of one that is being read. */
   signal?: AbortSignal | undefined
 }
 
@@ -74,7 +74,7 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
   async function read(
     tenant: Tenant,
     task: ExtractionTask,
-    { onProgress = () => {}, signal: whileWaiting }: ReadOptions = {},
+    { onProgress = () => {}, signal: whileWanted }: ReadOptions = {},
   ): Promise<ReadDocument> {
     const start = async (onStart: () => void, signal?: AbortSignal) => {
       const report = (progress: unknown) => onProgress(progress as Progress)
@@ -88,10 +88,11 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
           ...(signal && { signal }),
         })
       } catch (error) {
+        signal?.throwIfAborted()
         throw failure(error)
       }
     }
-    const reply = await turns.run(tenant, task.bytes.length, start, whileWaiting)
+    const reply = await turns.run(tenant, task.bytes.length, start, whileWanted)
     if (reply.ok) return reply.document
     const cause = reply.cause === undefined ? undefined : new Error(reply.cause)
     if (cause && reply.reason === 'failed') options.onUnexpected?.(cause)

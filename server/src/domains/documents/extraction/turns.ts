@@ -32,7 +32,7 @@ export class ExtractionTurns {
   }
 
   /**
-   * Aborting takes a file out of the queue as long as it waits.
+   * Aborting takes a file out of the queue, or ends its reading: nobody waits for it any more.
    *
    * @throws CairnError `rate_limited` when too much of the tenant waits already, and what `start` throws
    */
@@ -43,7 +43,7 @@ export class ExtractionTurns {
     this.#held.set(projectId, before + bytes)
     try {
       const done = await this.#runQuickly(tenant, start, signal)
-      return done ? done.result : await this.#options.long.run(tenant, () => start(() => {}), signal)
+      return done ? done.result : await this.#options.long.run(tenant, () => start(() => {}, signal), signal)
     } finally {
       const left = (this.#held.get(projectId) ?? 0) - bytes
       if (left > 0) this.#held.set(projectId, left)
@@ -74,9 +74,10 @@ export class ExtractionTurns {
       } else if (quick.isWantedByOthers(tenant)) abort.abort()
     }, lookMs)
     try {
-      return { result: await start(onStart, abort.signal) }
+      const signals = signal ? [abort.signal, signal] : [abort.signal]
+      return { result: await start(onStart, AbortSignal.any(signals)) }
     } catch (error) {
-      if (abort.signal.aborted) return undefined
+      if (abort.signal.aborted && !signal?.aborted) return undefined
       throw error
     } finally {
       clearInterval(timer)
