@@ -15,7 +15,7 @@ const rounds = Number(process.env.CAIRN_RACE_ROUNDS ?? 2)
 const namesOf = ({ path, query, body }: Route) =>
   new Set([...JSON.stringify([path, query, body]).matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
 
-/** What a route deletes: the last id of its path. */
+/** The resource that a route deletes: the last id of its path. */
 const doomedOf = ({ path }: Route) => /\{(\w+)\}$/.exec(path)?.[1] ?? ''
 
 const deletions = routes.filter(

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { MemoryBudget } from '../lib/memory-budget.ts'
 import type { Services } from './services.ts'
 
-/** What a server needs beside the search indexes. */
+/** Memory that a server needs beside the search indexes. */
 const baseBytes = 384 * 1024 * 1024
 /** Share of the machine's memory, or the container's, that the budget may take when it is not configured. */
 const share = 0.8

@@ -17,7 +17,7 @@ export interface FairQueueOptions {
   refusal: () => Error
 }
 
-/** What a queue is doing now; the server's page shows it. */
+/** The state of a queue now; the server's page shows it. */
 export interface FairQueueStatus {
   running: number
   waiting: number

@@ -1,7 +1,7 @@
 import type { ThreadSetup } from './protocol.ts'
 import { DatabaseThread } from './thread.ts'
 
-/** A thread that nobody uses ends after so long: idle it would hold some 15 MB. */
+/** An idle thread ends after so many milliseconds: it would hold some 15 MB. */
 const idleMs = 10_000
 
 interface Slot {

@@ -79,17 +79,17 @@ interface Step {
   rows: StepRows
   rules: readonly unknown[]
   charges: readonly Charge[]
-  /** Nobody is answered before the last one is written. */
+  /** The request is answered after the last step is written. */
   isLast: boolean
 }
 
-/** What one transaction writes. */
+/** The steps that one transaction writes. */
 interface Group {
   steps: Step[]
   cost: WriteCost
 }
 
-/** A scan that nobody waits for: it goes on at the turns of its tenant, however long that takes. */
+/** A scan of background work: it takes its tenant's turns and has no time limit. */
 const inBackground = { isLetIn: true, limitMs: Number.POSITIVE_INFINITY }
 /** What a queued trace holds in memory beside its body. */
 const overheadBytes = 800
@@ -251,7 +251,7 @@ export class TraceService {
     })
   }
 
-  /** What is answered for each item; the traces of those that can be stored go into `good`. */
+  /** The result of each item. Traces that can be stored go into `good`. */
   async #checkBatch(
     projectId: string,
     items: readonly unknown[],
@@ -353,7 +353,7 @@ export class TraceService {
     return this.#page(projectId, { found, limit, maxBytes, scan }, summaryAsJson)
   }
 
-  /** Those of the traces that are still there, read a part at a time. */
+  /** The traces that still exist, read a part at a time. */
   async #page<T>(
     projectId: string,
     { found, limit, maxBytes, scan }: PageRequest,

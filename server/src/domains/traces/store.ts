@@ -99,7 +99,7 @@ interface InsertOptions {
   charges?: readonly Charge[]
   /** Statements that run last. */
   after?: readonly CompiledQuery[]
-  /** What the traces add to the rollups, where the caller has worked it out. */
+  /** The rollup increments of the traces, if the caller has computed them. */
   increments?: Increments
   /** False when a durable write follows, which brings this one to the disk, too. */
   durable?: boolean
@@ -156,7 +156,7 @@ export function createTraceStore(db: Db) {
       )
     },
 
-    /** The ids of those of the traces that are there. */
+    /** The ids that exist. */
     async existing(projectId: string, ids: readonly string[]): Promise<Set<string>> {
       if (ids.length === 0) return new Set()
       const rows = await db.read

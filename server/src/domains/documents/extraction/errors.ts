@@ -42,7 +42,7 @@ export async function loaded<T>(module: Promise<T>): Promise<T> {
   }
 }
 
-/** What is said of a file with more text than it may have. */
+/** The message for a file with more text than the limit. */
 export function tooMuchText(maxBytes: number): string {
   return `The file holds more text than the limit of ${maxBytes} bytes (CAIRN_MAX_TEXT_BYTES); split it.`
 }

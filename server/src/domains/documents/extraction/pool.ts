@@ -25,7 +25,7 @@ export interface ExtractionPoolOptions extends TurnOptions {
 export interface ReadOptions {
   /** Told whenever it is known how far a file is. */
   onProgress?: (progress: Progress) => void
-  /** Takes a file that waits out of the queue, and ends the reading of one that is being read. */
+  /** Aborting removes a waiting file from the queue, or ends its reading. */
   signal?: AbortSignal | undefined
 }
 
@@ -109,7 +109,7 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
   }
 }
 
-/** What is said of a file whose process did not reply. */
+/** Reason and message for a file whose process did not reply. */
 function failureOf(
   reason: ChildErrorReason,
   { timeoutMs, maxMemoryBytes, maxTextBytes }: ExtractionPoolOptions,

@@ -32,7 +32,7 @@ export class ExtractionTurns {
   }
 
   /**
-   * Aborting takes a file out of the queue, or ends its reading: nobody waits for it any more.
+   * Aborting removes a waiting file from the queue, or ends its reading.
    *
    * @throws CairnError `rate_limited` when too much of the tenant waits already, and what `start` throws
    */
