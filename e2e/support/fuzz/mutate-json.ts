@@ -8,9 +8,11 @@ function isContainer(value: unknown): value is Container {
 }
 
 /** Every object and list of a value, itself first. */
-function containersOf(value: unknown): Container[] {
-  if (!isContainer(value)) return []
-  return [value, ...Object.values(value).flatMap(containersOf)]
+function containersOf(value: unknown, found: Container[] = []): Container[] {
+  if (!isContainer(value)) return found
+  found.push(value)
+  for (const child of Object.values(value)) containersOf(child, found)
+  return found
 }
 
 function set(container: Container, key: string, value: unknown): void {
@@ -38,12 +40,17 @@ function mutateOnce(dice: Dice, body: Container): void {
   } else if (kind === 'replace') set(container, key, oddValue(dice))
   else if (kind === 'remove') delete (container as Record<string, unknown>)[key]
   else if (kind === 'wrap') set(container, key, dice.chance(0.5) ? [value] : { [key]: value })
-  else
-    set(
-      container,
-      key,
-      Array.from({ length: dice.pick([2, 101, 1001]) }, () => value),
-    )
+  else set(container, key, repeated(dice, value))
+}
+
+/** Bodies have a megabyte at most: repeats of repeats would take minutes to be written. */
+const mostBytes = 1_000_000
+
+/** A list of the same value, twice where more would be too large. */
+function repeated(dice: Dice, value: unknown): unknown[] {
+  const wanted = dice.pick([2, 101, 1001]) ?? 2
+  const isTooLarge = wanted * (JSON.stringify(value)?.length ?? 0) > mostBytes
+  return Array.from({ length: isTooLarge ? 2 : wanted }, () => value)
 }
 
 const brokenTexts = [
