@@ -50,6 +50,8 @@ const spans = () =>
     })),
   })
 
+const refusedBody = textBody(`{"input":"${'x'.repeat(9_000_000)}"}`)
+
 const nested = '['.repeat(9_900_000)
 
 /** Every trace of the project is deleted, and others take their places. */
@@ -85,6 +87,14 @@ export const writeAttacks = {
   'tags-1000x50': post('1,000 traces of 50 tags in a batch', 4, 'traces/batch', () => tagged(1000, 50)),
   'batches-64': post('batches of 100 over 64 connections', 64, 'traces/batch', () => batch(100)),
   'batches-large': post('batches of 9 MB, 8 at once', 8, 'traces/batch', largeBatch),
+  'bodies-refused': {
+    about: 'bodies of 9 MB with a key that does not exist, 16 at once',
+    atOnce: 16,
+    round: async (target: Target) => {
+      const projectKey = `tk_00000000000000000000_${'0'.repeat(48)}`
+      return (await inProject({ ...target, projectKey }, 'POST', 'traces', refusedBody)).status
+    },
+  },
   'json-deep': post('9.9 MB of [[[[', 4, 'traces', () => textBody(`{"input":${nested}`)),
   'json-wide': post('a trace of 400,000 attributes', 4, 'traces', attributes),
   'spans-many': post('a trace of 60,000 spans', 4, 'traces', spans),

@@ -3,7 +3,7 @@ import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import Fastify, { LogController } from 'fastify'
 import { registerBodyParsers } from '../http/body.ts'
-import { refuseConnection, registerErrors, sendError } from '../http/errors.ts'
+import { createSendError, refuseConnection, registerErrors, type SendError } from '../http/errors.ts'
 import type { App } from '../http/fastify.ts'
 import { registerHostCheck } from '../http/host-header.ts'
 import { registerRequestLog } from '../http/logging.ts'
@@ -25,7 +25,7 @@ const exposedHeaders = [
   'Content-Disposition',
 ]
 
-function newFastify({ config, logger }: AppDependencies): App {
+function newFastify({ config, logger }: AppDependencies, sendError: SendError): App {
   return Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -37,7 +37,7 @@ function newFastify({ config, logger }: AppDependencies): App {
     http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 2048 },
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    frameworkErrors: sendError,
     clientErrorHandler: (error, socket) => refuseConnection(socket, error.code),
   })
 }
@@ -46,10 +46,11 @@ function newFastify({ config, logger }: AppDependencies): App {
 export async function createFastify(
   dependencies: AppDependencies,
 ): Promise<{ app: App; isStopping: () => boolean }> {
-  const app = newFastify(dependencies)
+  const sendError = createSendError()
+  const app = newFastify(dependencies, sendError)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(() => JSON.stringify)
-  registerErrors(app)
+  registerErrors(app, sendError)
   registerHostCheck(app)
   registerSecurityHeaders(app)
   registerRequestLog(app)

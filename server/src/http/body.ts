@@ -6,9 +6,6 @@ import { type ItemLimits, type JsonLimits, TooMuchJson } from '../lib/json/scan.
 import { nextTurn } from '../lib/turns.ts'
 import type { App } from './fastify.ts'
 
-const drainBytes = 128 * 1024 * 1024
-const drainMs = 10_000
-
 /** Bodies of so many bytes arrive in one piece or a few. */
 const quickBytes = 256 * 1024
 
@@ -25,34 +22,8 @@ function pace(body: IncomingMessage): void {
   })
 }
 
-function isLarge({ headers }: IncomingMessage): boolean {
+export function isLarge({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > quickBytes
-}
-
-/**
- * Reads on what the client still sends, within bounds, so that it gets to read the answer. False when there is
- * more than the bounds allow: the connection should be closed behind the answer.
- */
-export function drain(request: IncomingMessage): Promise<boolean> {
-  if (request.complete || request.destroyed) return Promise.resolve(true)
-  return new Promise((resolve) => {
-    let seen = 0
-    const giveUp = () => resolve(false)
-    const timer = setTimeout(giveUp, drainMs)
-    const finish = () => {
-      clearTimeout(timer)
-      resolve(true)
-    }
-    request.on('data', (part: Buffer) => {
-      seen += part.length
-      if (seen <= drainBytes) return
-      clearTimeout(timer)
-      giveUp()
-    })
-    request.on('end', finish).on('error', finish).on('close', finish)
-    if (isLarge(request)) pace(request)
-    request.resume()
-  })
 }
 
 /** The limits of JSON bodies, as they are configured. */

@@ -3,7 +3,8 @@ import { CairnError, type DetailErrorBody, type ErrorCode, type ProjectErrorBody
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { WrongCursor } from '../lib/cursor.ts'
 import { isForeignKeyViolation, isUnavailable } from '../lib/database-error.ts'
-import { drain } from './body.ts'
+import { isLarge } from './body.ts'
+import { Drain } from './drain.ts'
 import type { App } from './fastify.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -66,13 +67,18 @@ function describe(cause: unknown): Record<string, unknown> {
 }
 
 /**
- * A client that is still sending would lose the answer to a reset connection. Node reads on by itself where the
- * connection stays open; a body that is too large may be a flood, which has to end.
+ * A client that is still sending would lose the response to a reset connection. Node discards the rest of a small body
+ * by itself when the connection stays open; of a large one it would take megabytes in one round of the event loop.
  */
-async function finishReading(error: CairnError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function finishReading(
+  drain: Drain,
+  error: CairnError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const tooLarge = error.status === 413
-  if (!tooLarge && reply.raw.shouldKeepAlive) return
-  const complete = await drain(request.raw)
+  if (!tooLarge && reply.raw.shouldKeepAlive && !isLarge(request.raw)) return
+  const complete = await drain.run(request.raw)
   if (!complete) reply.header('connection', 'close')
   // Fastify asks for it, but all was read: the connection is as good as any.
   else if (tooLarge) reply.removeHeader('connection')
@@ -96,22 +102,28 @@ function isAbandoned(error: unknown, reply: FastifyReply): boolean {
   return reply.raw.destroyed && (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (isAbandoned(error, reply)) return
-  const known = reportFailure(error, request.log)
-  if (reply.raw.headersSent) return void reply.raw.destroy()
-  await finishReading(known, request, reply)
-  if (known.retryAfter !== undefined)
-    reply.header('retry-after', String(Math.max(1, Math.ceil(known.retryAfter))))
-  if (known.status === 401) reply.header('www-authenticate', 'Bearer')
-  await reply
-    .code(known.status)
-    .header('content-type', json)
-    .serializer(JSON.stringify)
-    .send(errorBody(known, isProjectApi(request)))
+export type SendError = ReturnType<typeof createSendError>
+
+/** Answers a request that failed, with the body that its API documents. */
+export function createSendError() {
+  const drain = new Drain()
+  return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (isAbandoned(error, reply)) return
+    const known = reportFailure(error, request.log)
+    if (reply.raw.headersSent) return void reply.raw.destroy()
+    await finishReading(drain, known, request, reply)
+    if (known.retryAfter !== undefined)
+      reply.header('retry-after', String(Math.max(1, Math.ceil(known.retryAfter))))
+    if (known.status === 401) reply.header('www-authenticate', 'Bearer')
+    await reply
+      .code(known.status)
+      .header('content-type', json)
+      .serializer(JSON.stringify)
+      .send(errorBody(known, isProjectApi(request)))
+  }
 }
 
-export function registerErrors(app: App): void {
+export function registerErrors(app: App, sendError: SendError): void {
   // Node would refuse an expectation it does not know with an empty body.
   app.server.on('checkExpectation', (_request, response) => {
     const body = JSON.stringify({ detail: 'the only expectation met here is 100-continue' })

@@ -100,12 +100,17 @@ export class FairQueue {
    * never refused.
    */
   async resume<T>(tenant: Tenant, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return runIn(await this.#enter(tenant, signal, true), task)
+    return runIn(await this.enterAgain(tenant, signal), task)
   }
 
   /** Resolves when a place is the tenant's, with the function that gives it back; calling it again does nothing. */
   enter(tenant: Tenant, signal?: AbortSignal): Promise<() => void> {
     return this.#enter(tenant, signal, false)
+  }
+
+  /** `enter` for a further step of work whose first step was let in: it is never refused. */
+  enterAgain(tenant: Tenant, signal?: AbortSignal): Promise<() => void> {
+    return this.#enter(tenant, signal, true)
   }
 
   async #enter(

@@ -4,6 +4,7 @@ import type { ExtractionReply, ExtractionTask } from './worker.ts'
 /** Stands in for the reading of files in tests; the first byte says what goes wrong. */
 export async function readInChild({ bytes }: ExtractionTask): Promise<ExtractionReply> {
   if (bytes[0] === 1) for (;;);
+  if (bytes[0] === 5) for (const end = performance.now() + 900; performance.now() < end; );
   if (bytes[0] === 2) process.exit(3)
   if (bytes[0] === 3) exhaustMemory()
   if (bytes[0] === 4)

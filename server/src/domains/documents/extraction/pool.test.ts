@@ -113,6 +113,19 @@ test('files that take long leave places to those of others', async () => {
   expect(await Promise.all(slow)).toEqual(Array(4).fill(expect.objectContaining({ reason: 'unavailable' })))
 })
 
+test('a file that needs more than its first try has longer ones, and does not wait behind files that never end', async () => {
+  const pool = open({ module, quick: queue(1), width: 2, timeoutMs: 120_000 })
+  const endless = ['one', 'two', 'three'].map((user) =>
+    pool.extract(['other', user], new Uint8Array([1]), 'slow.txt').catch((error: unknown) => error),
+  )
+  const { content } = await pool.extract(['other', 'four'], new Uint8Array([5]), 'a.txt')
+  expect(textOf(content)).toBe('fine')
+  await pool.close()
+  expect(await Promise.all(endless)).toEqual(
+    Array(3).fill(expect.objectContaining({ reason: 'unavailable' })),
+  )
+})
+
 test('files of one project that are too large together wait outside; those of others do not', async () => {
   const pool = open({ module, maxBytesPerProject: 1_000, timeoutMs: 1_000 })
   const first = pool.extract(tenant, new Uint8Array(900).fill(1), 'a.txt').catch(() => {})

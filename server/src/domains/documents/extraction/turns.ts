@@ -10,17 +10,20 @@ export interface TurnOptions {
   maxBytesPerProject: number
 }
 
-/** For so long a file may be read in a place of the first kind that others want; the start of a child is not reading. */
-const quickMs = 2_000
+/**
+ * How long each try in a quick place may take while others want the place; the start of a child does not count. Short
+ * first tries keep a short file from waiting long when many users send their first file at the same time.
+ */
+const triesMs = [500, 1_000, 2_000]
 const lookMs = 100
 
 /** Begins, or begins again, the reading of a file; an abort ends it. `onStart` is called when a child has the file. */
 type Start<T> = (onStart: () => void, signal?: AbortSignal) => Promise<T>
 
 /**
- * Shares the reading of files among tenants. Every file begins in a quick place. After two seconds it moves to a long
- * place if one is free; if none is and others wait, its reading is ended, and begins again when a long place is its
- * tenant's. So a short file waits for about two seconds at most, however many files of others take long.
+ * Shares the reading of files among tenants. Every file begins in a quick place. When its try is over, it moves to a long
+ * place if one is free. If none is and others wait, its reading ends and begins again: with a longer try in a quick
+ * place, after the last try in a long place. So the long files of others delay a short file by a few short tries.
  */
 export class ExtractionTurns {
   readonly #options: TurnOptions
@@ -42,8 +45,11 @@ export class ExtractionTurns {
     if (before > 0 && before + bytes > this.#options.maxBytesPerProject) throw tooManyBytes()
     this.#held.set(projectId, before + bytes)
     try {
-      const done = await this.#runQuickly(tenant, start, signal)
-      return done ? done.result : await this.#options.long.run(tenant, () => start(() => {}, signal), signal)
+      for (const tryMs of triesMs) {
+        const done = await this.#runQuickly(tenant, tryMs, start, signal)
+        if (done) return done.result
+      }
+      return await this.#options.long.run(tenant, () => start(() => {}, signal), signal)
     } finally {
       const left = (this.#held.get(projectId) ?? 0) - bytes
       if (left > 0) this.#held.set(projectId, left)
@@ -54,18 +60,20 @@ export class ExtractionTurns {
   /** Undefined when the place was wanted by others before the file was read. */
   async #runQuickly<T>(
     tenant: Tenant,
+    tryMs: number,
     start: Start<T>,
     signal?: AbortSignal,
   ): Promise<{ result: T } | undefined> {
     const { quick, long } = this.#options
-    let leave = await quick.enter(tenant, signal)
+    const isFirst = tryMs === triesMs[0]
+    let leave = await (isFirst ? quick.enter(tenant, signal) : quick.enterAgain(tenant, signal))
     const abort = new AbortController()
     let from = Number.POSITIVE_INFINITY
     const onStart = () => {
       from = performance.now()
     }
     const timer = setInterval(() => {
-      if (performance.now() - from < quickMs) return
+      if (performance.now() - from < tryMs) return
       const leaveLong = long.enterNow(tenant)
       if (leaveLong) {
         clearInterval(timer)
