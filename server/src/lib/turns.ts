@@ -12,12 +12,24 @@ export function nextTurn(): Promise<unknown> {
   return last
 }
 
-/** Does work that keeps the event loop busy when it is the tenant's turn in the queue, and others have had theirs. */
-export function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T): Promise<T> {
-  return queue.run(tenant, async () => {
-    await nextTurn()
+/** From this length on (ms), work is followed by a rest of the same length, up to the second value. */
+const rest = { fromMs: 4, mostMs: 15 }
+
+/**
+ * Does work that keeps the event loop busy, at the tenant's turn in the queue. Long work keeps its place for a rest, in
+ * which nothing of this queue runs: a request takes several rounds of the event loop, and would else wait in each of them.
+ */
+export async function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T): Promise<T> {
+  const leave = await queue.enter(tenant)
+  await nextTurn()
+  const from = performance.now()
+  try {
     return work()
-  })
+  } finally {
+    const tookMs = performance.now() - from
+    if (tookMs < rest.fromMs) leave()
+    else setTimeout(leave, Math.min(tookMs, rest.mostMs))
+  }
 }
 
 /** How long (ms) work keeps the event loop before others get a turn. */
