@@ -6,6 +6,8 @@ import { HeldRequest, keepAliveAgent } from '../support/held-request.ts'
 import { sampleText, sampleTrace } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
 
+const largeText = sampleText(1).padEnd(1_000_000, ' and so on.')
+
 /** Any server takes more memory than this. */
 const tinyBudget = { CAIRN_MEMORY_BYTES: '1048576', CAIRN_INDEX_BYTES: '2000000' }
 
@@ -31,7 +33,7 @@ describe('past the memory budget', () => {
       server.url,
       {
         path: `/v1/${chatId}/upload_with_scopes`,
-        body: uploadForm('a.md', sampleText(1)),
+        body: uploadForm('a.md', largeText),
         headers: chat.credential,
       },
       agent,
@@ -57,6 +59,11 @@ describe('past the memory budget', () => {
       expect(answer.body.error.message).toContain('CAIRN_MEMORY_BYTES')
     }
     await project.ok('POST', `/v1/${projectId}/traces`, sampleTrace(1))
+    await tenant.chat.ok(
+      'POST',
+      `/v1/${tenant.chatId}/upload_with_scopes`,
+      uploadForm('small.md', sampleText(3)),
+    )
     expect((await project.ok('GET', traces)).body).toHaveLength(1)
     expect((await exportOf(await createTenant(server.url))).status).toBe(200)
     expect(await memory()).toMatchObject({ budget_bytes: 1_048_576, heavy_requests: 1, refused: 3 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sampleText } from '../support/sample-documents.ts'
 import type { Attack } from './attack.ts'
-import { asAdmin, inChat, inProject, jsonBody, openSocket, parsed, type Target } from './client.ts'
+import { asAdmin, fileBody, inChat, inProject, jsonBody, openSocket, parsed, type Target } from './client.ts'
 
 /** Until a run or a batch is over, or a while has passed. */
 async function untilOver(target: Target, path: string, field: string): Promise<void> {
@@ -81,7 +81,39 @@ async function stallStream(target: Target): Promise<undefined> {
   socket.destroy()
 }
 
+/** The first chunks of a document of 5 MB, each of which moves all that follow when it changes its length. */
+let chunkIds: string[] = []
+
+async function uploadLong(target: Target): Promise<void> {
+  const body = fileBody('long.md', sampleText(5_000_000, 1, 'marker'))
+  const { file_id } = parsed<{ file_id: string }>(await inChat(target, 'POST', 'upload_with_scopes', body))
+  const listed = await inChat(target, 'GET', `files/${file_id}/chunks?limit=10`)
+  chunkIds = parsed<{ chunks: { chunk_id: string }[] }>(listed).chunks.map(({ chunk_id }) => chunk_id)
+}
+
+async function editChunk(target: Target, loop: number, round: number): Promise<number> {
+  const text = `The gauge was read again. ${'More. '.repeat(round % 20)}`
+  const path = `/update_node/${chunkIds[loop % chunkIds.length]}`
+  return (await asAdmin(target, 'PUT', path, jsonBody({ text }))).status
+}
+
+/** Uploads a document and deletes it. */
+async function churn(target: Target, loop: number, round: number): Promise<number> {
+  const body = fileBody(`churn-${loop}.md`, sampleText(500_000, loop * 1000 + round, 'marker'))
+  const answer = await inChat(target, 'POST', 'upload_with_scopes', body)
+  if (answer.status >= 300) return answer.status
+  const { file_id } = JSON.parse(answer.text) as { file_id: string }
+  return (await inChat(target, 'DELETE', `files/${file_id}`)).status
+}
+
 export const workAttacks = {
+  'chunk-edits': {
+    about: 'chunks of a document of 5 MB edited, 8 at once',
+    atOnce: 8,
+    prepare: uploadLong,
+    round: editChunk,
+  },
+  'files-churn': { about: 'documents of 500 KB uploaded and deleted, 8 at once', atOnce: 8, round: churn },
   judging: { about: 'batches of judges over 60,000 traces', atOnce: 4, round: judge },
   'test-runs': {
     about: 'test runs of 1,000 cases',

@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 
-/** A thirtieth of the share of a core that a thread of usual priority gets, when both want it. */
-const niceness = 15
+/** A tenth of the share of a core that a thread of usual priority gets, when both want it. */
+const niceness = 10
 
 /**
  * Lets other threads go first when there are more of them than cores: for threads whose work can wait, while the event

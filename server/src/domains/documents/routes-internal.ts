@@ -39,7 +39,6 @@ export function internalRoutes(
     {
       config: {
         access: administratorOrKeyOf({ place: 'body', of: 'chat', fields: ['chat_id'] }),
-        heavy: true,
       },
       schema: {
         tags,
@@ -54,7 +53,7 @@ export function internalRoutes(
   app.post(
     '/extract-pdf-text',
     {
-      config: { access: administratorOrKeyOf({ place: 'none' }), form: ExtractForm, heavy: true },
+      config: { access: administratorOrKeyOf({ place: 'none' }), form: ExtractForm },
       schema: {
         tags,
         summary: 'Take the text out of a file of any type that can be uploaded; nothing is stored',

@@ -34,7 +34,6 @@ export function ownFileRoutes(
         form: OwnUploadForm,
         takesUrlencoded: true,
         hasFiles: true,
-        heavy: true,
       },
       bodyLimit: encodedBytes(maxFileBytes),
       schema: {
@@ -52,7 +51,7 @@ export function ownFileRoutes(
   app.post(
     '/v1/me/chats/files/upload-bulk',
     {
-      config: { access: user('bulk'), form: OwnBulkForm, takesUrlencoded: true, hasFiles: true, heavy: true },
+      config: { access: user('bulk'), form: OwnBulkForm, takesUrlencoded: true, hasFiles: true },
       bodyLimit: limits.bulkBytes,
       schema: {
         tags,

@@ -13,7 +13,7 @@ export function documentRoutes(
   app.post(
     '/v1/:chat_id/upload_with_scopes',
     {
-      config: { access: chatKey('write'), form: UploadForm, heavy: true },
+      config: { access: chatKey('write'), form: UploadForm },
       schema: {
         tags: ['Documents'],
         summary: 'Upload a file; answered when it is searchable',
