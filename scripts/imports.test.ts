@@ -35,7 +35,7 @@ function roomOf(file: string): string {
   const domain = /^server\/src\/domains\/([a-z]+)\/(.*)$/.exec(file)
   if (domain?.[2] === 'index.ts') return 'domain index'
   if (domain?.[2]?.startsWith('routes')) return 'domain routes'
-  if (domain?.[2]?.startsWith('store')) return 'domain store'
+  if (/(?:^|\/)store[-./]/.test(domain?.[2] ?? '')) return 'domain store'
   if (domain) return 'domain service'
   const server = /^server\/src\/(?:(\w+)\/|(\w+)\.ts$)/.exec(file)
   if (server) return server[1] ?? server[2] ?? ''

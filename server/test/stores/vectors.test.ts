@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createDocumentStore } from '../../src/domains/documents/store.ts'
 import { dropSegment } from '../../src/domains/retrieval/index.ts'
 import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
-import { createVectorStore, type VectorSpaceRow } from '../../src/domains/retrieval/store-vectors.ts'
+import { createVectorStore, type VectorSpaceRow } from '../../src/domains/retrieval/vectors/store-vectors.ts'
 import { describeEachDatabase } from '../databases.ts'
 import { addChat, newDocument } from '../rows.ts'
 

@@ -1,14 +1,14 @@
 import { CairnError } from '@cairn/contract'
 import { nextTurn } from '../../lib/turns.ts'
-import { ChatIndex, type IndexDocument } from './chat-index.ts'
-import type { Embeddings } from './embeddings.ts'
-import { decodeLsaFit } from './lsa-bytes.ts'
-import { IndexingLimitError, type IndexingPool } from './pool.ts'
-import { segmentFormat } from './segment.ts'
-import { decodeSegment } from './segment-bytes.ts'
+import { IndexingLimitError, type IndexingPool } from './indexing/pool.ts'
+import { ChatIndex, type IndexDocument } from './search/chat-index.ts'
+import { segmentFormat } from './segments/segment.ts'
+import { decodeSegment } from './segments/segment-bytes.ts'
 import type { RetrievalStore, StoredDocument } from './store.ts'
-import type { VectorSpaceRow, VectorStore } from './store-vectors.ts'
-import type { VectorSpace } from './vector-space.ts'
+import type { Embeddings } from './vectors/embeddings.ts'
+import { decodeLsaFit } from './vectors/lsa-bytes.ts'
+import type { VectorSpaceRow, VectorStore } from './vectors/store-vectors.ts'
+import type { VectorSpace } from './vectors/vector-space.ts'
 
 /** An index as of a version of the chat's knowledge, or a little newer. */
 export interface LoadedIndex {

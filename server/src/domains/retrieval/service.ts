@@ -2,11 +2,11 @@ import { CairnError, type ContextEntry, type ScopeValues } from '@cairn/contract
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { inTurn } from '../../lib/turns.ts'
 import { matchesScopes } from '../scopes/index.ts'
-import type { ChatIndex } from './chat-index.ts'
 import { expand, type Scored } from './expansion.ts'
-import { isOutgrown, leastChunksForLsa } from './fit-lsa-job.ts'
+import { isOutgrown, leastChunksForLsa } from './indexing/fit-lsa-job.ts'
 import { KeptIndexes } from './kept-indexes.ts'
 import { IndexLoader, type LoadedIndex, type LoaderOptions } from './loading.ts'
+import type { ChatIndex } from './search/chat-index.ts'
 import type { NeighbourStore } from './store-neighbours.ts'
 
 export interface RetrievalRequest {

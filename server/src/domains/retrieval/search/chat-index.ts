@@ -1,9 +1,9 @@
-import { type Language, tokenize } from '../../lib/text.ts'
+import { type Language, tokenize } from '../../../lib/text.ts'
+import { SpaceVectors, type VectorSpace } from '../vectors/vector-space.ts'
+import { scratch } from '../wasm/scratch.ts'
 import { fuse, type Voice } from './fusion.ts'
 import { type QueryTerm, type Reading, WordScores } from './lexical.ts'
 import { type IndexDocument, IndexRows } from './rows.ts'
-import { scratch } from './scratch.ts'
-import { SpaceVectors, type VectorSpace } from './vector-space.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 export type { IndexDocument } from './rows.ts'

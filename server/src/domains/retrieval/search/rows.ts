@@ -1,7 +1,7 @@
 import type { ScopeValues } from '@cairn/contract'
-import type { Language } from '../../lib/text.ts'
+import type { Language } from '../../../lib/text.ts'
+import type { Segment } from '../segments/segment.ts'
 import { Postings } from './postings.ts'
-import type { Segment } from './segment.ts'
 
 /** A document as the index takes it: its terms, and the ids of its chunks in order. */
 export interface IndexDocument {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { segmentOf } from '../segments/segment.ts'
+import { scratch } from '../wasm/scratch.ts'
 import { WordScores } from './lexical.ts'
 import { IndexRows } from './rows.ts'
-import { scratch } from './scratch.ts'
-import { segmentOf } from './segment.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 interface Chunk {

@@ -1,6 +1,6 @@
+import { type Column, scratch } from '../wasm/scratch.ts'
 import type { PostingView } from './postings.ts'
 import type { IndexRows } from './rows.ts'
-import { type Column, scratch } from './scratch.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** A term of the question: how often the question says it, and where it is. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../lib/text.ts'
+import type { Language } from '../../../lib/text.ts'
 import { ByteReader, ByteWriter } from './packed-numbers.ts'
 import type { Segment } from './segment.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Postings } from '../search/postings.ts'
 import { eachPosting } from './posting-bytes.ts'
-import { Postings } from './postings.ts'
 import { type Segment, segmentOf } from './segment.ts'
 import { decodeSegment, encodeSegment } from './segment-bytes.ts'
 import { unpackTerms } from './term-table.ts'

@@ -1,6 +1,6 @@
-import { eachPosting } from './posting-bytes.ts'
-import { bodyFrequency, headingFrequency, type Segment } from './segment.ts'
-import { unpackTerms } from './term-table.ts'
+import { eachPosting } from '../segments/posting-bytes.ts'
+import { bodyFrequency, headingFrequency, type Segment } from '../segments/segment.ts'
+import { unpackTerms } from '../segments/term-table.ts'
 import { toUnitVectors } from './vector-matrix.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { ChatIndex } from './chat-index.ts'
+import { ChatIndex } from '../search/chat-index.ts'
+import { type Segment, segmentOf } from '../segments/segment.ts'
 import { fitLsa, foldSegment, foldTerms, type LsaFit } from './lsa.ts'
 import { decodeLsaFit, encodeLsaFit } from './lsa-bytes.ts'
-import { type Segment, segmentOf } from './segment.ts'
 
 /** Texts about two things; each says "car" or "automobile", "boat" or "ship", with the words that go with both. */
 const road = ['wheel', 'engine', 'brake', 'road', 'driver']

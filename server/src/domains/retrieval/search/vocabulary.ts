@@ -1,5 +1,5 @@
+import type { TermTable } from '../segments/term-table.ts'
 import type { Postings } from './postings.ts'
-import type { TermTable } from './term-table.ts'
 
 /** A term that looks like a word of the question: Dice coefficient of their letter trigrams. */
 export interface SimilarTerm {

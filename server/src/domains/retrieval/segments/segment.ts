@@ -1,4 +1,4 @@
-import { detectLanguage, type Language, tokenize } from '../../lib/text.ts'
+import { detectLanguage, type Language, tokenize } from '../../../lib/text.ts'
 import { encodePostings } from './posting-bytes.ts'
 import { packTerms, type TermBytes } from './term-table.ts'
 

@@ -1,9 +1,8 @@
 import type { ScopeValues } from '@cairn/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-
+import { type ChunkFields, segmentOf } from '../segments/segment.ts'
 import { ChatIndex, type IndexDocument } from './chat-index.ts'
-import { type ChunkFields, segmentOf } from './segment.ts'
 
 interface Given {
   filename?: string

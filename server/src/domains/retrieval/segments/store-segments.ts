@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { RowInsert, Tables, Trx } from '../../db/index.ts'
+import type { RowInsert, Tables, Trx } from '../../../db/index.ts'
 import { type ChunkFields, segmentFormat, segmentOf } from './segment.ts'
 import { encodeSegment } from './segment-bytes.ts'
 

@@ -1,8 +1,8 @@
-import { fitLsa, foldSegment } from './lsa.ts'
-import { decodeLsaFit, encodeLsaFit } from './lsa-bytes.ts'
-import type { ChunkFields, Segment } from './segment.ts'
-import { decodeSegment } from './segment-bytes.ts'
-import { type StoredSegment, storedSegment } from './store-segments.ts'
+import type { ChunkFields, Segment } from '../segments/segment.ts'
+import { decodeSegment } from '../segments/segment-bytes.ts'
+import { type StoredSegment, storedSegment } from '../segments/store-segments.ts'
+import { fitLsa, foldSegment } from '../vectors/lsa.ts'
+import { decodeLsaFit, encodeLsaFit } from '../vectors/lsa-bytes.ts'
 
 /** Work for a child process, each with the task and the reply as they cross between processes. */
 

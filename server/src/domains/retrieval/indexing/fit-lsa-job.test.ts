@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
+import { segmentOf } from '../segments/segment.ts'
+import { encodeSegment } from '../segments/segment-bytes.ts'
+import type { DocumentToFold, VectorStore } from '../vectors/store-vectors.ts'
 import { createLsaUpdate } from './fit-lsa-job.ts'
 import { createIndexingPool, IndexingLimitError, type IndexingPool } from './pool.ts'
-import { segmentOf } from './segment.ts'
-import { encodeSegment } from './segment-bytes.ts'
-import type { DocumentToFold, VectorStore } from './store-vectors.ts'
 
 const megabyte = 1024 * 1024
 const words = ['wheel', 'engine', 'brake', 'road', 'sail', 'anchor', 'harbour', 'deck', 'tide', 'keel']

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileRowFunctions } from '../../../compile-wat.ts'
-import { fuse } from './fusion.ts'
+import { compileRowFunctions } from '../../../../compile-wat.ts'
+import { fuse } from '../search/fusion.ts'
 import { rowFunctionsWasm } from './row-functions.wasm.ts'
 import { scratch } from './scratch.ts'
 

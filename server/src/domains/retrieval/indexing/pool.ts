@@ -1,8 +1,8 @@
-import { ChildError } from '../../lib/children/child-error.ts'
-import { type ChildPoolOptions, createChildPool } from '../../lib/children/child-pool.ts'
-import { workerModule } from '../../lib/package.ts'
-import type { ChunkFields } from './segment.ts'
-import type { StoredSegment } from './store-segments.ts'
+import { ChildError } from '../../../lib/children/child-error.ts'
+import { type ChildPoolOptions, createChildPool } from '../../../lib/children/child-pool.ts'
+import { workerModule } from '../../../lib/package.ts'
+import type { ChunkFields } from '../segments/segment.ts'
+import type { StoredSegment } from '../segments/store-segments.ts'
 
 /** Work for the index that took longer, or more memory, than it may; another try would end the same way. */
 export class IndexingLimitError extends Error {
@@ -36,7 +36,7 @@ const usualLimits: Limits = {
 /** One child process, which starts with the first work and ends when idle. */
 export function createIndexingPool(limits: Partial<Limits> = {}): IndexingPool {
   const children = createChildPool<typeof import('./worker.ts')>({
-    module: workerModule('domains/retrieval/worker'),
+    module: workerModule('domains/retrieval/indexing/worker'),
     width: 1,
     idleMs: 2_000,
     ...usualLimits,

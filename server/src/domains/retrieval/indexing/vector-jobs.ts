@@ -1,8 +1,8 @@
-import type { Queue } from '../../jobs/index.ts'
+import type { Queue } from '../../../jobs/index.ts'
+import type { RetrievalStore } from '../store.ts'
+import type { Embeddings } from '../vectors/embeddings.ts'
 import { bringEmbeddingsUpToDate } from './embedding-job.ts'
-import type { Embeddings } from './embeddings.ts'
 import { createLsaUpdate, type LsaDependencies } from './fit-lsa-job.ts'
-import type { RetrievalStore } from './store.ts'
 
 export interface VectorJobOptions extends LsaDependencies {
   store: RetrievalStore

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { segmentOf } from '../segments/segment.ts'
 import { ChatIndex } from './chat-index.ts'
 import { Postings } from './postings.ts'
-import { segmentOf } from './segment.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 function holding(...words: string[]): { postings: Postings; vocabulary: Vocabulary } {
