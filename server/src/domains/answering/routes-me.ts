@@ -4,9 +4,9 @@ import type { App } from '../../http/fastify.ts'
 import { fieldsOf } from '../../http/form.ts'
 import { clientSignal, type EventsOptions, sendEvents } from '../../http/sse.ts'
 import { userOf } from '../../http/user.ts'
-import { misspeltFilters } from './misspelt-filters.ts'
 import type { OwnAnswers } from './own-answers.ts'
 import { toOwnQuestion } from './own-question.ts'
+import { misspeltFilters } from './question/misspelt-filters.ts'
 
 /** Questions of end users. */
 export function ownAnsweringRoutes(app: App, answers: OwnAnswers, options: EventsOptions): void {

@@ -26,7 +26,6 @@ import type { ScopeService } from '../scopes/index.ts'
 import type { TraceService } from '../traces/index.ts'
 import type { Charge, Payer } from '../usage/index.ts'
 import { findContext, findInBoth, type Source } from './context.ts'
-import { searchWords } from './follow-up.ts'
 import {
   type Draft,
   type Generation,
@@ -35,9 +34,10 @@ import {
   newDraft,
   toGeneration,
   tokensOf,
-} from './generation.ts'
-import { refuseMisspeltFilters } from './misspelt-filters.ts'
+} from './generation/generation.ts'
 import type { OwnQuestion } from './own-question.ts'
+import { searchWords } from './question/follow-up.ts'
+import { refuseMisspeltFilters } from './question/misspelt-filters.ts'
 import type { Turn, TurnStore } from './store.ts'
 import { toPrivateTrace, toTrace, wasUsed } from './trace.ts'
 

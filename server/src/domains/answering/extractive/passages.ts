@@ -1,4 +1,4 @@
-import { areRecords, recordCells, splitSentences } from '../../lib/text.ts'
+import { areRecords, recordCells, splitSentences } from '../../../lib/text.ts'
 
 /** The smallest piece of a chunk that can stand in an answer. */
 export interface Passage {

@@ -1,7 +1,7 @@
-import { detectLanguage, isPair, type Language, tokenize } from '../../lib/text.ts'
-import { namesMatcher } from './names.ts'
+import { detectLanguage, isPair, type Language, tokenize } from '../../../lib/text.ts'
+import { namesMatcher } from '../question/names.ts'
+import { kindFit, type Question, readQuestion } from '../question/question.ts'
 import { type Passage, passagesOf } from './passages.ts'
-import { kindFit, type Question, readQuestion } from './question.ts'
 
 /** A chunk found for the question; `score` in 0..1, higher is better. */
 export interface ContextEntry {

@@ -1,6 +1,6 @@
 import type { ContextEntry } from '@cairn/contract'
-import type { ChatMessage } from '../../models/chat.ts'
-import type { Turn } from './store.ts'
+import type { ChatMessage } from '../../../models/chat.ts'
+import type { Turn } from '../store.ts'
 
 export interface PromptParts {
   question: string

@@ -1,4 +1,4 @@
-import { isStopWord } from '../../lib/text.ts'
+import { isStopWord } from '../../../lib/text.ts'
 
 /** Share of the entries without the names that may give way. */
 const replaced = 0.75

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { chunkText, extractText } from '../documents/index.ts'
-import { ChatIndex, segmentOf } from '../retrieval/index.ts'
+import { chunkText, extractText } from '../../documents/index.ts'
+import { ChatIndex, segmentOf } from '../../retrieval/index.ts'
 import { answerExtractively, type ContextEntry } from './extractive.ts'
 
 interface FactFile {
@@ -12,7 +12,7 @@ interface FactFile {
   no_text?: boolean
 }
 
-const root = resolve(import.meta.dirname, '../../../..')
+const root = resolve(import.meta.dirname, '../../../../..')
 const folder = resolve(root, '../shared/data/documents')
 const fixture = resolve(root, 'e2e/http/fixtures/document-facts.json')
 const isThere = existsSync(folder) && existsSync(fixture)

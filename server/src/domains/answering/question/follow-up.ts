@@ -1,5 +1,5 @@
-import { tokenize } from '../../lib/text.ts'
-import type { Turn } from './store.ts'
+import { tokenize } from '../../../lib/text.ts'
+import type { Turn } from '../store.ts'
 
 /** Words that stand for something said before. */
 const backward =

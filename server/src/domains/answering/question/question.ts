@@ -1,4 +1,4 @@
-import { type Language, tokenize } from '../../lib/text.ts'
+import { type Language, tokenize } from '../../../lib/text.ts'
 import { withoutQuestionWords } from './question-words.ts'
 import { synonyms } from './synonyms.ts'
 import { type AnswerKind, type Wording, wordings } from './wordings.ts'

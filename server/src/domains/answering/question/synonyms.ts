@@ -1,4 +1,4 @@
-import { tokenize } from '../../lib/text.ts'
+import { tokenize } from '../../../lib/text.ts'
 
 /**
  * Groups of everyday English words that a question and a document often use for the same thing, verbs beside the

@@ -1,12 +1,12 @@
 import type { Citation, ContextEntry, QueryRequest, Usage } from '@cairn/contract'
-import { estimateTokens, extractiveModel } from '../../models/catalogue.ts'
-import type { ChatModel, ChatPart, ChatRequest, ModelUsage } from '../../models/chat.ts'
-import type { PublishedChat } from '../chats/index.ts'
-import { CitationGuard } from './citation-guard.ts'
-import { toCitation, toCitations } from './citations.ts'
-import { answerExtractively } from './extractive.ts'
+import { estimateTokens, extractiveModel } from '../../../models/catalogue.ts'
+import type { ChatModel, ChatPart, ChatRequest, ModelUsage } from '../../../models/chat.ts'
+import type { PublishedChat } from '../../chats/index.ts'
+import { CitationGuard } from '../citations/citation-guard.ts'
+import { toCitation, toCitations } from '../citations/citations.ts'
+import { answerExtractively } from '../extractive/extractive.ts'
+import type { Turn } from '../store.ts'
 import { buildPrompt } from './prompt.ts'
-import type { Turn } from './store.ts'
 
 /** An answer while it comes to be; what stands here is what has come so far. */
 export interface Draft {
