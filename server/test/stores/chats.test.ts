@@ -1,7 +1,7 @@
 import { defaultChatSettings, limits } from '@cairn/contract'
 import { expect, it } from 'vitest'
 import { createChatStore } from '../../src/domains/chats/store.ts'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
+import { createDocumentStore } from '../../src/domains/documents/upload/store.ts'
 import { describeEachDatabase } from '../databases.ts'
 import { addProject, chatRow, newDocument } from '../rows.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { packText } from '../../src/domains/documents/packing.ts'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
+import { packText } from '../../src/domains/documents/extraction/packing.ts'
+import { createDocumentStore } from '../../src/domains/documents/upload/store.ts'
 import { createGraphStore, linksOf } from '../../src/domains/graph/store.ts'
 import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'

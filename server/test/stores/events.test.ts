@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createAccessStore } from '../../src/domains/access/store.ts'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
+import { createDocumentStore } from '../../src/domains/documents/upload/store.ts'
 import {
   createEventStore,
   createWebhookStore,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
-import { createFileStore, type RemovedFile } from '../../src/domains/documents/store-files.ts'
+import { createFileStore, type RemovedFile } from '../../src/domains/documents/delete/store-files.ts'
+import { createDocumentStore } from '../../src/domains/documents/upload/store.ts'
 import { createEventStore, type NewEvent } from '../../src/domains/events/index.ts'
 import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
 import { newId } from '../../src/lib/ids.ts'

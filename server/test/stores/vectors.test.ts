@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
+import { createDocumentStore } from '../../src/domains/documents/upload/store.ts'
 import { dropSegment } from '../../src/domains/retrieval/index.ts'
 import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
 import { createVectorStore, type VectorSpaceRow } from '../../src/domains/retrieval/vectors/store-vectors.ts'

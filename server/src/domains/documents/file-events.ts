@@ -1,7 +1,7 @@
 import type { NewEvent } from '../events/index.ts'
+import type { RemovedFile } from './delete/store-files.ts'
 import type { FileOwner } from './file-owner.ts'
-import type { NewDocument } from './new-document.ts'
-import type { RemovedFile } from './store-files.ts'
+import type { NewDocument } from './upload/new-document.ts'
 
 /** What nobody but the owner of a file sees of it. */
 const hidden = { file_id: null, filename: null }

@@ -1,7 +1,7 @@
 import type { ScopeValues } from '@cairn/contract'
-import type { DocumentEmbedding, StoredSegment } from '../retrieval/index.ts'
-import type { OwnScopeLimit } from '../scopes/index.ts'
-import type { PackedText } from './packing.ts'
+import type { DocumentEmbedding, StoredSegment } from '../../retrieval/index.ts'
+import type { OwnScopeLimit } from '../../scopes/index.ts'
+import type { PackedText } from '../extraction/packing.ts'
 
 export interface NewDocument {
   chatId: string

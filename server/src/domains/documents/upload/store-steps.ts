@@ -1,11 +1,11 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type AnyInsert, type Db, jsonNames, type RowInsert, type Tables } from '../../db/index.ts'
-import { eventStatements, type NewEvent } from '../events/index.ts'
-import { afterEmbedding, embeddingRows, segmentRow } from '../retrieval/index.ts'
+import { type AnyInsert, type Db, jsonNames, type RowInsert, type Tables } from '../../../db/index.ts'
+import { eventStatements, type NewEvent } from '../../events/index.ts'
+import { afterEmbedding, embeddingRows, segmentRow } from '../../retrieval/index.ts'
+import { leaseMs } from '../delete/store-sweep.ts'
+import { chunkColumns, partColumns } from '../extraction/packing.ts'
+import { afterInsert } from '../store-changes.ts'
 import type { NewDocument } from './new-document.ts'
-import { chunkColumns, partColumns } from './packing.ts'
-import { afterInsert } from './store-changes.ts'
-import { leaseMs } from './store-sweep.ts'
 
 /** One transaction of the writing of a document. */
 export interface Step {

@@ -1,5 +1,5 @@
-import { splitSentences } from '../../lib/text.ts'
-import type { Break, ExtractedDocument, Heading } from './extraction/types.ts'
+import { splitSentences } from '../../../lib/text.ts'
+import type { Break, ExtractedDocument, Heading } from './types.ts'
 
 /** A piece of a document: `text === document.text.slice(start, end)`; `order` counts from 0. */
 export interface Chunk {

@@ -1,7 +1,7 @@
 import type { FileChunk } from '@cairn/contract'
-import type { Db, Tables, Trx } from '../../db/index.ts'
-import { type NewEvent, recordEvent } from '../events/index.ts'
-import { changeKnowledge, documentsChanged } from './store-changes.ts'
+import type { Db, Tables, Trx } from '../../../db/index.ts'
+import { type NewEvent, recordEvent } from '../../events/index.ts'
+import { changeKnowledge, documentsChanged } from '../store-changes.ts'
 import { type DocumentKey, documentSweeper, hideDocuments } from './store-sweep.ts'
 
 export type FileRow = Pick<

@@ -1,4 +1,4 @@
-import type { Db, Trx } from '../../db/index.ts'
+import type { Db, Trx } from '../../../db/index.ts'
 
 /** For how long whoever writes or deletes a document is believed to be at it; each step renews it. */
 export const leaseMs = 60_000

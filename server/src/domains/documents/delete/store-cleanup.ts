@@ -1,7 +1,7 @@
-import type { Db, Trx } from '../../db/index.ts'
-import { type NewEvent, recordEvents } from '../events/index.ts'
-import { forgetUsers } from '../usage/index.ts'
-import { changeKnowledge, documentsChanged, lockChat } from './store-changes.ts'
+import type { Db, Trx } from '../../../db/index.ts'
+import { type NewEvent, recordEvents } from '../../events/index.ts'
+import { forgetUsers } from '../../usage/index.ts'
+import { changeKnowledge, documentsChanged, lockChat } from '../store-changes.ts'
 import { linkCount, type RemovedFile } from './store-files.ts'
 import { type DocumentKey, documentSweeper, hideDocuments } from './store-sweep.ts'
 

@@ -1,4 +1,4 @@
-import { newOpaqueId } from '../../lib/ids.ts'
+import { newOpaqueId } from '../../../lib/ids.ts'
 
 const prefix = 'v1_file_'
 

@@ -1,10 +1,10 @@
 import { CairnError, type ErrorCode } from '@cairn/contract'
-import type { Tenant } from '../../lib/fair-queue.ts'
-import type { DocumentEmbedding, Embeddings } from '../retrieval/index.ts'
-import { ExtractionError, type ExtractionReason } from './extraction/errors.ts'
-import type { ExtractionPool, ReadOptions } from './extraction/pool.ts'
-import type { ReadDocument } from './extraction/worker.ts'
-import { fieldsOf } from './packing.ts'
+import type { Tenant } from '../../../lib/fair-queue.ts'
+import type { DocumentEmbedding, Embeddings } from '../../retrieval/index.ts'
+import { ExtractionError, type ExtractionReason } from '../extraction/errors.ts'
+import { fieldsOf } from '../extraction/packing.ts'
+import type { ExtractionPool, ReadOptions } from '../extraction/pool.ts'
+import type { ReadDocument } from '../extraction/worker.ts'
 
 const errorCodes: Record<ExtractionReason, ErrorCode> = {
   malformed: 'unreadable_file',

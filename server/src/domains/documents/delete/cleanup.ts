@@ -5,9 +5,9 @@ import {
   type CleanUpQuery,
   type DeletedNodes,
 } from '@cairn/contract'
-import type { AccessService } from '../access/index.ts'
-import type { EventService } from '../events/index.ts'
-import { deletedEvent } from './file-events.ts'
+import type { AccessService } from '../../access/index.ts'
+import type { EventService } from '../../events/index.ts'
+import { deletedEvent } from '../file-events.ts'
 import type { CleanupStore, Emptied } from './store-cleanup.ts'
 
 function sum(emptied: Iterable<Emptied>): Emptied {

@@ -1,9 +1,9 @@
-import type { Db, Tables, Trx } from '../../db/index.ts'
-import type { NewEvent } from '../events/index.ts'
+import type { Db, Tables, Trx } from '../../../db/index.ts'
+import type { NewEvent } from '../../events/index.ts'
+import { type RemovedFile, removeDocument } from '../delete/store-files.ts'
+import { documentSweeper } from '../delete/store-sweep.ts'
+import { changeKnowledge, documentsChanged } from '../store-changes.ts'
 import { mergeProperties, type PropertyChanges } from './properties.ts'
-import { changeKnowledge, documentsChanged } from './store-changes.ts'
-import { type RemovedFile, removeDocument } from './store-files.ts'
-import { documentSweeper } from './store-sweep.ts'
 
 export interface DocumentEdit {
   /** The new file name, told by the present one. */

@@ -1,6 +1,6 @@
-import { newId } from '../../lib/ids.ts'
-import { type PackedRows, packRows, unpackRows } from '../../lib/packed-rows.ts'
-import type { ChunkFields } from '../retrieval/index.ts'
+import { newId } from '../../../lib/ids.ts'
+import { type PackedRows, packRows, unpackRows } from '../../../lib/packed-rows.ts'
+import type { ChunkFields } from '../../retrieval/index.ts'
 import type { Chunk } from './chunking.ts'
 
 /**

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { tokenize } from '../../lib/text.ts'
+import { tokenize } from '../../../lib/text.ts'
 import { chunkText } from './chunking.ts'
-import { markdownHeadings } from './extraction/markdown.ts'
+import { markdownHeadings } from './markdown.ts'
 
 const plain = (text: string) => ({ text, pages: [], headings: [] })
 const markdown = (text: string) => ({ text, pages: [], headings: markdownHeadings(text) })

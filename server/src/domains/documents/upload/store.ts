@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ScopeValues } from '@cairn/contract'
-import type { Db } from '../../db/index.ts'
-import { hasEvent, type NewEvent } from '../events/index.ts'
+import type { Db } from '../../../db/index.ts'
+import { hasEvent, type NewEvent } from '../../events/index.ts'
+import { documentSweeper } from '../delete/store-sweep.ts'
 import type { NewDocument } from './new-document.ts'
 import { stepsOf } from './store-steps.ts'
-import { documentSweeper } from './store-sweep.ts'
 
 export interface DocumentRow {
   file_id: string
