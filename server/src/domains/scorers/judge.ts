@@ -2,6 +2,12 @@ import { CairnError, type CreateScore, type JudgeRequest, type JudgeResult } fro
 import type { FairQueue } from '../../lib/fair-queue.ts'
 import { estimateTokens } from '../../models/catalogue.ts'
 import type { ChatModel, ModelUsage } from '../../models/chat.ts'
+import type { Models } from '../../models/models.ts'
+import type { Meter } from '../credits/index.ts'
+import type { Pricing } from '../prices/index.ts'
+import type { ScoreOrigin } from '../scores/index.ts'
+import type { Charge } from '../usage/index.ts'
+import { gradeByModel, judgeTokens } from './grade.ts'
 import {
   expectedOf,
   gradedSlugs,
@@ -9,13 +15,7 @@ import {
   type Judgement,
   localJudges,
   type TraceTexts,
-} from '../../models/judges/index.ts'
-import type { Models } from '../../models/models.ts'
-import type { Meter } from '../credits/index.ts'
-import type { Pricing } from '../prices/index.ts'
-import type { ScoreOrigin } from '../scores/index.ts'
-import type { Charge } from '../usage/index.ts'
-import { gradeByModel, judgeTokens } from './grade.ts'
+} from './judges/index.ts'
 import type { LocalJudges } from './local-judges.ts'
 import { builtInPrompt, customPrompt, fieldsOf, type JudgedField, type JudgePrompt } from './prompt.ts'
 import { choicesOf } from './service.ts'

@@ -1,4 +1,4 @@
-import { stem } from '../../lib/text.ts'
+import { stem } from '../../../lib/text.ts'
 
 /**
  * Words of one meaning, a line each, those of the opposite meaning behind `~`. With `!` in front, the opposite denies

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { detectLanguage, tokenize } from '../../lib/text.ts'
+import { detectLanguage, tokenize } from '../../../lib/text.ts'
 import { clamp, type LocalJudge, quote } from './judge.ts'
 
 const needs = ['expected_output'] as const

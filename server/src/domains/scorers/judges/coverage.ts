@@ -1,4 +1,4 @@
-import { isStopWord } from '../../lib/text.ts'
+import { isStopWord } from '../../../lib/text.ts'
 import { type Parsed, parse, type Word } from './clauses.ts'
 
 interface Compared {

@@ -1,4 +1,4 @@
-import { isStopWord } from '../../lib/text.ts'
+import { isStopWord } from '../../../lib/text.ts'
 import { baseStem, type Meaning, meaningOf, phrases } from './lexicon.ts'
 import { digitsForWords } from './numbers.ts'
 

@@ -1,4 +1,4 @@
-import { splitSentences } from '../../lib/text.ts'
+import { splitSentences } from '../../../lib/text.ts'
 import { type Parsed, parse, stemsOf } from './clauses.ts'
 import { clamp, type LocalJudge, quote } from './judge.ts'
 import { findContradiction } from './polarity.ts'
