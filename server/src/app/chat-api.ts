@@ -3,6 +3,7 @@ import {
   CleanupService,
   createCleanupStore,
   createDocumentStore,
+  createDocumentSweeper,
   createEditStore,
   createExtractionPool,
   createFileStore,
@@ -64,20 +65,22 @@ function createDocuments(
   })
   const reader = new DocumentReader(extraction, embeddings, config.processingSeconds * 1000)
   const scopes = new ScopeService(createScopeStore(db))
-  const store = createDocumentStore(db)
+  const sweeper = createDocumentSweeper(db)
+  const store = createDocumentStore(db, sweeper)
   const uploads = new RunningUploads()
-  const files = new FileService(createFileStore(db), events, uploads)
-  const edits = new EditService(createEditStore(db), events)
+  const files = new FileService(createFileStore(db, sweeper), events, uploads)
+  const edits = new EditService(createEditStore(db, sweeper), events)
   const graphStore = createGraphStore(db)
   const documents = new DocumentService({ store, reader, events, scopes, uploads })
   return {
     extraction,
+    sweeper,
     scopes,
     documents,
     ownFiles: new OwnFileService({ documents, files, scopes, maxFileBytes: config.maxFileBytes }),
     texts: new TextService({ store, reader, extraction, events, scopes }),
     files,
-    cleanup: new CleanupService(createCleanupStore(db), events, access),
+    cleanup: new CleanupService(createCleanupStore(db, sweeper), events, access),
     graph: new GraphService({ store: graphStore, edits, files, scans }),
     relationships: new RelationshipService(createRelationshipStore(db), graphStore),
     owners: createOwnerStore(db),

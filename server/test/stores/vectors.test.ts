@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { createDocumentStore } from '../../src/domains/documents/upload/store.ts'
 import { dropSegment } from '../../src/domains/retrieval/index.ts'
 import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
 import { createVectorStore, type VectorSpaceRow } from '../../src/domains/retrieval/vectors/store-vectors.ts'
 import { describeEachDatabase } from '../databases.ts'
+import { documentStores } from '../document-stores.ts'
 import { addChat, newDocument } from '../rows.ts'
 
 const space = (spaceId: string, values: Partial<VectorSpaceRow> = {}): VectorSpaceRow => ({
@@ -17,7 +17,7 @@ const space = (spaceId: string, values: Partial<VectorSpaceRow> = {}): VectorSpa
 })
 
 describeEachDatabase('the vector store', (database) => {
-  const documents = () => createDocumentStore(database.db)
+  const documents = () => documentStores(database.db).documents
   const retrieval = () => createRetrievalStore(database.db)
   const vectors = () => createVectorStore(database.db)
 

@@ -11,9 +11,10 @@ import {
 } from '@cairn/contract'
 import { toIso } from '../../lib/time.ts'
 import type { EventService } from '../events/index.ts'
-import type { FileStore, RemovedFile } from './delete/store-files.ts'
-import { deletedEvent } from './file-events.ts'
+import { deletedEvent } from './delete/deleted-event.ts'
+import type { RemovedFile } from './delete/store-removal.ts'
 import type { FileOwner } from './file-owner.ts'
+import type { FileStore } from './store-files.ts'
 import type { RunningUploads } from './upload/uploads.ts'
 
 function notFound(): CairnError {

@@ -7,7 +7,7 @@ import {
 } from '@cairn/contract'
 import type { AccessService } from '../../access/index.ts'
 import type { EventService } from '../../events/index.ts'
-import { deletedEvent } from '../file-events.ts'
+import { deletedEvent } from './deleted-event.ts'
 import type { CleanupStore, Emptied } from './store-cleanup.ts'
 
 function sum(emptied: Iterable<Emptied>): Emptied {

@@ -2,8 +2,8 @@ import type { Db, Trx } from '../../../db/index.ts'
 import { type NewEvent, recordEvents } from '../../events/index.ts'
 import { forgetUsers } from '../../usage/index.ts'
 import { changeKnowledge, documentsChanged, lockChat } from '../store-changes.ts'
-import { linkCount, type RemovedFile } from './store-files.ts'
-import { type DocumentKey, documentSweeper, hideDocuments } from './store-sweep.ts'
+import { linkCount, type RemovedFile } from './store-removal.ts'
+import { type DocumentKey, type DocumentSweeper, hideDocuments } from './store-sweep.ts'
 
 /** What a chat held when it was emptied. */
 export interface Emptied {
@@ -60,11 +60,11 @@ function added(a: Emptied | undefined, b: Emptied): Emptied {
   }
 }
 
-export function createCleanupStore(db: Db) {
+export function createCleanupStore(db: Db, sweeper: DocumentSweeper) {
   /** Takes every document of the chat out. Undefined when there is no chat. */
   async function emptyChat(chatId: string, event: DeletedEvent): Promise<Emptied | undefined> {
     const done = await changeKnowledge(db, chatId, (trx, projectId) => empty(trx, chatId, projectId, event))
-    if (done) await documentSweeper(db).sweepHidden(done.going)
+    if (done) await sweeper.sweepHidden(done.going)
     return done?.emptied
   }
 

@@ -35,20 +35,11 @@ export async function hideDocuments(trx: Trx, chatId: string, fileId?: string): 
   return hidden.map(({ file_id }) => ({ chatId, fileId: file_id }))
 }
 
-const sweepers = new WeakMap<Db, DocumentSweeper>()
-
-/** The one of a database. */
-export function documentSweeper(db: Db): DocumentSweeper {
-  const sweeper = sweepers.get(db) ?? createDocumentSweeper(db)
-  sweepers.set(db, sweeper)
-  return sweeper
-}
-
 /**
- * Small transactions one after the other over the whole process, so that whoever else writes waits for one of them at
- * most, however many documents are being written or deleted.
+ * Small transactions one after the other, so that whoever else writes waits for one of them at most, however many
+ * documents are being written or deleted. All stores of a process share one sweeper.
  */
-function createDocumentSweeper(db: Db) {
+export function createDocumentSweeper(db: Db) {
   let last: Promise<unknown> = Promise.resolve()
 
   function inTurn<T>(step: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { Db, Tables, Trx } from '../../../db/index.ts'
 import type { NewEvent } from '../../events/index.ts'
-import { type RemovedFile, removeDocument } from '../delete/store-files.ts'
-import { documentSweeper } from '../delete/store-sweep.ts'
+import { type RemovedFile, removeDocument } from '../delete/store-removal.ts'
+import type { DocumentSweeper } from '../delete/store-sweep.ts'
 import { changeKnowledge, documentsChanged } from '../store-changes.ts'
 import { mergeProperties, type PropertyChanges } from './properties.ts'
 
@@ -181,7 +181,7 @@ async function isOnly(trx: Trx, { chat_id, file_id, chunk_id }: ChunkRow): Promi
 }
 
 /** Changes of single nodes. Each is one transaction. */
-export function createEditStore(db: Db) {
+export function createEditStore(db: Db, sweeper: DocumentSweeper) {
   return {
     /** False when the chat has no such document. */
     async updateDocument(
@@ -252,7 +252,7 @@ export function createEditStore(db: Db) {
           return document && { fileId, relationshipCount: document.relationshipCount, document }
         },
       )
-      if (removed?.document) await documentSweeper(db).sweepHidden([{ chatId, fileId: removed.fileId }])
+      if (removed?.document) await sweeper.sweepHidden([{ chatId, fileId: removed.fileId }])
       return removed
     },
   }

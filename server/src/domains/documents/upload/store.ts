@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../../db/index.ts'
 import { hasEvent, type NewEvent } from '../../events/index.ts'
-import { documentSweeper } from '../delete/store-sweep.ts'
+import type { DocumentSweeper } from '../delete/store-sweep.ts'
 import type { NewDocument } from './new-document.ts'
 import { stepsOf } from './store-steps.ts'
 
@@ -29,9 +29,7 @@ const documentColumns = [
   'created_at',
 ] as const
 
-export function createDocumentStore(db: Db) {
-  const sweeper = documentSweeper(db)
-
+export function createDocumentStore(db: Db, sweeper: DocumentSweeper) {
   async function textOf(chatId: string, fileId: string): Promise<string> {
     const parts = db.read.selectFrom('document_text_parts').select('text').where('chat_id', '=', chatId)
     const rows = await parts.where('file_id', '=', fileId).orderBy('part').execute()

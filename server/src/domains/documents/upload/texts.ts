@@ -14,12 +14,12 @@ import type { EventService } from '../../events/index.ts'
 import type { ScopeService } from '../../scopes/index.ts'
 import { textOf } from '../extraction/packing.ts'
 import type { ExtractionPool } from '../extraction/pool.ts'
-import { uploadedEvent } from '../file-events.ts'
 import { extensionOf, knownExtension, sanitizeFilename } from '../filename.ts'
 import type { NewDocument } from './new-document.ts'
 import { isReservedId } from './private-file-id.ts'
 import { type DocumentReader, readable } from './readable.ts'
 import type { DocumentStore } from './store.ts'
+import { uploadedEvent } from './uploaded-event.ts'
 
 export interface TextDependencies {
   store: DocumentStore
