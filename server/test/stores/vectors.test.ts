@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dropSegment } from '../../src/domains/retrieval/index.ts'
 import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
-import { createVectorStore, type VectorSpaceRow } from '../../src/domains/retrieval/vectors/store-vectors.ts'
+import { createVectorStore, type VectorSpaceRow } from '../../src/domains/retrieval/store-vectors.ts'
 import { describeEachDatabase } from '../databases.ts'
 import { documentStores } from '../document-stores.ts'
 import { addChat, newDocument } from '../rows.ts'

@@ -3,17 +3,12 @@ export { vectorJobs } from './indexing/vector-jobs.ts'
 export { ChatIndex, type Hit, type IndexDocument, type SearchOptions } from './search/chat-index.ts'
 export { type ChunkFields, segmentOf } from './segments/segment.ts'
 export { decodeSegment, encodeSegment } from './segments/segment-bytes.ts'
-export {
-  dropSegment,
-  type StoredSegment,
-  segmentRow,
-  storedSegment,
-  touchSegment,
-} from './segments/store-segments.ts'
+export { type StoredSegment, storedSegment } from './segments/stored-segment.ts'
 export { type RetrievalRequest, RetrievalService } from './service.ts'
 export { createRetrievalStore } from './store.ts'
 export { createNeighbourStore } from './store-neighbours.ts'
+export { dropSegment, segmentRow, touchSegment } from './store-segments.ts'
+export { afterEmbedding, createVectorStore, embeddingRows, vectorQueue } from './store-vectors.ts'
 export { type DocumentEmbedding, Embeddings } from './vectors/embeddings.ts'
 export { fitLsa, foldSegment } from './vectors/lsa.ts'
-export { afterEmbedding, createVectorStore, embeddingRows, vectorQueue } from './vectors/store-vectors.ts'
 export { toUnitVectors } from './vectors/vector-matrix.ts'

@@ -5,9 +5,9 @@ import { ChatIndex, type IndexDocument } from './search/chat-index.ts'
 import { segmentFormat } from './segments/segment.ts'
 import { decodeSegment } from './segments/segment-bytes.ts'
 import type { RetrievalStore, StoredDocument } from './store.ts'
+import type { VectorSpaceRow, VectorStore } from './store-vectors.ts'
 import type { Embeddings } from './vectors/embeddings.ts'
 import { decodeLsaFit } from './vectors/lsa-bytes.ts'
-import type { VectorSpaceRow, VectorStore } from './vectors/store-vectors.ts'
 import type { VectorSpace } from './vectors/vector-space.ts'
 
 /** An index as of a version of the chat's knowledge, or a little newer. */

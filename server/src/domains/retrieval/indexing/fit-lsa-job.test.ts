@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { segmentOf } from '../segments/segment.ts'
 import { encodeSegment } from '../segments/segment-bytes.ts'
-import type { DocumentToFold, VectorStore } from '../vectors/store-vectors.ts'
+import type { DocumentToFold, VectorStore } from '../store-vectors.ts'
 import { createLsaUpdate } from './fit-lsa-job.ts'
 import { createIndexingPool, IndexingLimitError, type IndexingPool } from './pool.ts'
 

@@ -1,6 +1,6 @@
 import { newId } from '../../../lib/ids.ts'
 import { chunkCountOf } from '../segments/segment-bytes.ts'
-import type { DocumentToFold, VectorSpaceRow, VectorStore } from '../vectors/store-vectors.ts'
+import type { DocumentToFold, VectorSpaceRow, VectorStore } from '../store-vectors.ts'
 import { IndexingLimitError, type IndexingPool } from './pool.ts'
 
 /** With fewer chunks there is too little to learn which words go together. */

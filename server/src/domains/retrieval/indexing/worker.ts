@@ -1,6 +1,6 @@
 import type { ChunkFields, Segment } from '../segments/segment.ts'
 import { decodeSegment } from '../segments/segment-bytes.ts'
-import { type StoredSegment, storedSegment } from '../segments/store-segments.ts'
+import { type StoredSegment, storedSegment } from '../segments/stored-segment.ts'
 import { fitLsa, foldSegment } from '../vectors/lsa.ts'
 import { decodeLsaFit, encodeLsaFit } from '../vectors/lsa-bytes.ts'
 
