@@ -1,8 +1,7 @@
 import type { ContextEntry, ScopeValues } from '@cairn/contract'
 import type { Tenant } from '../../lib/fair-queue.ts'
 import type { RetrievalService } from '../retrieval/index.ts'
-import { withNamed } from './question/names.ts'
-import { phrasesIn } from './question/question.ts'
+import { phrasesIn, withNamed } from './question/index.ts'
 
 /** Documents that a question may be answered from. */
 export interface Source {

@@ -1,4 +1,4 @@
-export { answerExtractively } from './extractive/extractive.ts'
+export { answerExtractively } from './extractive/index.ts'
 export { OwnAnswers } from './own-answers.ts'
 export { answeringRoutes } from './routes.ts'
 export { internalAnsweringRoutes } from './routes-internal.ts'

@@ -1,5 +1,5 @@
 import type { ContextEntry, OwnAnswer, OwnAnswerEvent, OwnCitation } from '@cairn/contract'
-import { toCitations } from './citations/citations.ts'
+import { toCitations } from './citations/index.ts'
 import type { OwnQuestion } from './own-question.ts'
 import { type AnsweringService, type Asker, type PreparedAnswer, sharedDocument } from './service.ts'
 

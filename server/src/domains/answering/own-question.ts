@@ -1,6 +1,6 @@
 import { CairnError, limits } from '@cairn/contract'
 import { parseJsonField } from '../../lib/json/parse.ts'
-import { refuseMisspeltFilters } from './question/misspelt-filters.ts'
+import { refuseMisspeltFilters } from './question/index.ts'
 import type { Turn } from './store.ts'
 
 /** What an end user asks, as the fields of their form tell. */

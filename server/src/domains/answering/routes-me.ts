@@ -6,7 +6,7 @@ import { clientSignal, type EventsOptions, sendEvents } from '../../http/sse.ts'
 import { userOf } from '../../http/user.ts'
 import type { OwnAnswers } from './own-answers.ts'
 import { toOwnQuestion } from './own-question.ts'
-import { misspeltFilters } from './question/misspelt-filters.ts'
+import { misspeltFilters } from './question/index.ts'
 
 /** Questions of end users. */
 export function ownAnsweringRoutes(app: App, answers: OwnAnswers, options: EventsOptions): void {

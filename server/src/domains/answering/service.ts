@@ -34,10 +34,9 @@ import {
   newDraft,
   toGeneration,
   tokensOf,
-} from './generation/generation.ts'
+} from './generation/index.ts'
 import type { OwnQuestion } from './own-question.ts'
-import { searchWords } from './question/follow-up.ts'
-import { refuseMisspeltFilters } from './question/misspelt-filters.ts'
+import { refuseMisspeltFilters, searchWords } from './question/index.ts'
 import type { Turn, TurnStore } from './store.ts'
 import { toPrivateTrace, toTrace, wasUsed } from './trace.ts'
 

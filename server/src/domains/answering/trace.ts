@@ -1,7 +1,7 @@
 import type { ContextEntry, CreateTrace, SpanInput } from '@cairn/contract'
 import { CairnError } from '@cairn/contract'
 import { ModelError } from '../../models/model-error.ts'
-import { type Draft, tokensOf } from './generation/generation.ts'
+import { type Draft, tokensOf } from './generation/index.ts'
 
 export interface Answered {
   chatId: string

@@ -1,12 +1,24 @@
-export { CleanupService } from './delete/cleanup.ts'
-export { createCleanupStore } from './delete/store-cleanup.ts'
-export { createDocumentSweeper, type DocumentSweeper, leaseMs } from './delete/store-sweep.ts'
-export { EditService } from './edit/edits.ts'
-export { checkProperties, mergeProperties, type PropertyChanges } from './edit/properties.ts'
-export { createEditStore } from './edit/store-edits.ts'
-export { type Chunk, chunkText } from './extraction/chunking.ts'
-export { extractText } from './extraction/extract.ts'
-export { createExtractionPool, type ExtractionPool } from './extraction/pool.ts'
+export {
+  CleanupService,
+  createCleanupStore,
+  createDocumentSweeper,
+  type DocumentSweeper,
+  leaseMs,
+} from './delete/index.ts'
+export {
+  checkProperties,
+  createEditStore,
+  EditService,
+  mergeProperties,
+  type PropertyChanges,
+} from './edit/index.ts'
+export {
+  type Chunk,
+  chunkText,
+  createExtractionPool,
+  type ExtractionPool,
+  extractText,
+} from './extraction/index.ts'
 export { FileService } from './files.ts'
 export { OwnFileService } from './own-files.ts'
 export { documentRoutes } from './routes.ts'
@@ -16,8 +28,10 @@ export { ownFileRoutes } from './routes-me.ts'
 export { changeKnowledge } from './store-changes.ts'
 export { createFileStore } from './store-files.ts'
 export { countRelating, type RelatingJob, relatingQueue } from './store-relating.ts'
-export { DocumentReader } from './upload/readable.ts'
-export { DocumentService } from './upload/service.ts'
-export { createDocumentStore } from './upload/store.ts'
-export { TextService } from './upload/texts.ts'
-export { RunningUploads } from './upload/uploads.ts'
+export {
+  createDocumentStore,
+  DocumentReader,
+  DocumentService,
+  RunningUploads,
+  TextService,
+} from './upload/index.ts'

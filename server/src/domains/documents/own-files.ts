@@ -11,7 +11,7 @@ import type { ScopeService } from '../scopes/index.ts'
 import type { FileOwner } from './file-owner.ts'
 import { sanitizeFilename } from './filename.ts'
 import type { FileService } from './files.ts'
-import type { DocumentService } from './upload/service.ts'
+import type { DocumentService } from './upload/index.ts'
 
 /** A file, or a text with a name. */
 export interface OwnContent {

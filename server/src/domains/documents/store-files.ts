@@ -1,8 +1,8 @@
 import type { FileChunk } from '@cairn/contract'
 import type { Db, Tables } from '../../db/index.ts'
 import type { NewEvent } from '../events/index.ts'
-import { type RemovedFile, removeDocument } from './delete/store-removal.ts'
-import type { DocumentSweeper } from './delete/store-sweep.ts'
+import type { DocumentSweeper } from './delete/index.ts'
+import { type RemovedFile, removeDocument } from './delete/index.ts'
 import { changeKnowledge } from './store-changes.ts'
 
 export type FileRow = Pick<

@@ -1,14 +1,16 @@
-export { createIndexingPool } from './indexing/pool.ts'
-export { vectorJobs } from './indexing/vector-jobs.ts'
-export { ChatIndex, type Hit, type IndexDocument, type SearchOptions } from './search/chat-index.ts'
-export { type ChunkFields, segmentOf } from './segments/segment.ts'
-export { decodeSegment, encodeSegment } from './segments/segment-bytes.ts'
-export { type StoredSegment, storedSegment } from './segments/stored-segment.ts'
+export { createIndexingPool, vectorJobs } from './indexing/index.ts'
+export { ChatIndex, type Hit, type IndexDocument, type SearchOptions } from './search/index.ts'
+export {
+  type ChunkFields,
+  decodeSegment,
+  encodeSegment,
+  type StoredSegment,
+  segmentOf,
+  storedSegment,
+} from './segments/index.ts'
 export { type RetrievalRequest, RetrievalService } from './service.ts'
 export { createRetrievalStore } from './store.ts'
 export { createNeighbourStore } from './store-neighbours.ts'
 export { dropSegment, segmentRow, touchSegment } from './store-segments.ts'
 export { afterEmbedding, createVectorStore, embeddingRows, vectorQueue } from './store-vectors.ts'
-export { type DocumentEmbedding, Embeddings } from './vectors/embeddings.ts'
-export { fitLsa, foldSegment } from './vectors/lsa.ts'
-export { toUnitVectors } from './vectors/vector-matrix.ts'
+export { type DocumentEmbedding, Embeddings, fitLsa, foldSegment, toUnitVectors } from './vectors/index.ts'

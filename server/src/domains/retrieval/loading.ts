@@ -1,14 +1,12 @@
 import { CairnError } from '@cairn/contract'
 import { nextTurn } from '../../lib/turns.ts'
-import { IndexingLimitError, type IndexingPool } from './indexing/pool.ts'
-import { ChatIndex, type IndexDocument } from './search/chat-index.ts'
-import { segmentFormat } from './segments/segment.ts'
-import { decodeSegment } from './segments/segment-bytes.ts'
+import { IndexingLimitError, type IndexingPool } from './indexing/index.ts'
+import { ChatIndex, type IndexDocument } from './search/index.ts'
+import { decodeSegment, segmentFormat } from './segments/index.ts'
 import type { RetrievalStore, StoredDocument } from './store.ts'
 import type { VectorSpaceRow, VectorStore } from './store-vectors.ts'
-import type { Embeddings } from './vectors/embeddings.ts'
-import { decodeLsaFit } from './vectors/lsa-bytes.ts'
-import type { VectorSpace } from './vectors/vector-space.ts'
+import type { Embeddings, VectorSpace } from './vectors/index.ts'
+import { decodeLsaFit } from './vectors/index.ts'
 
 /** An index as of a version of the chat's knowledge, or a little newer. */
 export interface LoadedIndex {

@@ -3,10 +3,10 @@ import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { inTurn } from '../../lib/turns.ts'
 import { matchesScopes } from '../scopes/index.ts'
 import { expand, type Scored } from './expansion.ts'
-import { isOutgrown, leastChunksForLsa } from './indexing/fit-lsa-job.ts'
+import { isOutgrown, leastChunksForLsa } from './indexing/index.ts'
 import { KeptIndexes } from './kept-indexes.ts'
 import { IndexLoader, type LoadedIndex, type LoaderOptions } from './loading.ts'
-import type { ChatIndex } from './search/chat-index.ts'
+import type { ChatIndex } from './search/index.ts'
 import type { NeighbourStore } from './store-neighbours.ts'
 
 export interface RetrievalRequest {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { RowInsert, Tables, Trx } from '../../db/index.ts'
-import type { StoredSegment } from './segments/stored-segment.ts'
+import type { StoredSegment } from './segments/index.ts'
 
 /** The row of a new document; `touchSegment` belongs into the same transaction, after it. */
 export function segmentRow(document: {

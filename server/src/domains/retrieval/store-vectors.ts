@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import { type Db, insertRows, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
 import { enqueue } from '../../jobs/index.ts'
-import type { DocumentEmbedding } from './vectors/embeddings.ts'
+import type { DocumentEmbedding } from './vectors/index.ts'
 
 export const vectorQueue = 'vectors'
 

@@ -1,1 +1,1 @@
-export { labelledAnswers, measureCorrectness } from './judges/labelled.ts'
+export { labelledAnswers, measureCorrectness } from './judges/index.ts'

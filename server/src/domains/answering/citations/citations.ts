@@ -1,5 +1,5 @@
 import type { Citation, ContextEntry } from '@cairn/contract'
-import { rankPassages } from '../extractive/ranking.ts'
+import { rankPassages } from '../extractive/index.ts'
 
 /** Characters of a snippet for which no passage was found. */
 const snippetLength = 300

@@ -1,6 +1,5 @@
 import { detectLanguage, isPair, type Language, tokenize } from '../../../lib/text.ts'
-import { namesMatcher } from '../question/names.ts'
-import { kindFit, type Question, readQuestion } from '../question/question.ts'
+import { kindFit, namesMatcher, type Question, readQuestion } from '../question/index.ts'
 import { type Passage, passagesOf } from './passages.ts'
 
 /** A chunk found for the question; `score` in 0..1, higher is better. */

@@ -2,9 +2,8 @@ import type { Citation, ContextEntry, QueryRequest, Usage } from '@cairn/contrac
 import { estimateTokens, extractiveModel } from '../../../models/catalogue.ts'
 import type { ChatModel, ChatPart, ChatRequest, ModelUsage } from '../../../models/chat.ts'
 import type { PublishedChat } from '../../chats/index.ts'
-import { CitationGuard } from '../citations/citation-guard.ts'
-import { toCitation, toCitations } from '../citations/citations.ts'
-import { answerExtractively } from '../extractive/extractive.ts'
+import { CitationGuard, toCitation, toCitations } from '../citations/index.ts'
+import { answerExtractively } from '../extractive/index.ts'
 import type { Turn } from '../store.ts'
 import { buildPrompt } from './prompt.ts'
 

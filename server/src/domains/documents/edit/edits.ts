@@ -1,6 +1,6 @@
 import { CairnError } from '@cairn/contract'
 import type { EventService } from '../../events/index.ts'
-import { deletedEvent } from '../delete/deleted-event.ts'
+import { deletedEvent } from '../delete/index.ts'
 import { renameFile } from '../filename.ts'
 import type { PropertyChanges } from './properties.ts'
 import type { EditStore, RemovedChunk } from './store-edits.ts'

@@ -1,7 +1,7 @@
 import type { Db, Tables, Trx } from '../../../db/index.ts'
 import type { NewEvent } from '../../events/index.ts'
-import { type RemovedFile, removeDocument } from '../delete/store-removal.ts'
-import type { DocumentSweeper } from '../delete/store-sweep.ts'
+import type { DocumentSweeper } from '../delete/index.ts'
+import { type RemovedFile, removeDocument } from '../delete/index.ts'
 import { changeKnowledge, documentsChanged } from '../store-changes.ts'
 import { mergeProperties, type PropertyChanges } from './properties.ts'
 

@@ -1,7 +1,7 @@
 import type { ScopeValues } from '@cairn/contract'
 import type { DocumentEmbedding, StoredSegment } from '../../retrieval/index.ts'
 import type { OwnScopeLimit } from '../../scopes/index.ts'
-import type { PackedText } from '../extraction/packing.ts'
+import type { PackedText } from '../extraction/index.ts'
 
 export interface NewDocument {
   chatId: string

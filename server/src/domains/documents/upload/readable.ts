@@ -1,10 +1,8 @@
 import { CairnError, type ErrorCode } from '@cairn/contract'
 import type { Tenant } from '../../../lib/fair-queue.ts'
 import type { DocumentEmbedding, Embeddings } from '../../retrieval/index.ts'
-import { ExtractionError, type ExtractionReason } from '../extraction/errors.ts'
-import { fieldsOf } from '../extraction/packing.ts'
-import type { ExtractionPool, ReadOptions } from '../extraction/pool.ts'
-import type { ReadDocument } from '../extraction/worker.ts'
+import type { ExtractionPool, ReadDocument, ReadOptions } from '../extraction/index.ts'
+import { ExtractionError, type ExtractionReason, fieldsOf } from '../extraction/index.ts'
 
 const errorCodes: Record<ExtractionReason, ErrorCode> = {
   malformed: 'unreadable_file',

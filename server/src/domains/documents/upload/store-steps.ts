@@ -2,8 +2,8 @@ import { type CompiledQuery, type Kysely, type RawBuilder, type SqlBool, sql } f
 import { type AnyInsert, type Db, jsonNames, type RowInsert, type Tables } from '../../../db/index.ts'
 import { eventStatements, type NewEvent } from '../../events/index.ts'
 import { afterEmbedding, embeddingRows, segmentRow } from '../../retrieval/index.ts'
-import { leaseMs } from '../delete/store-sweep.ts'
-import { chunkColumns, partColumns } from '../extraction/packing.ts'
+import { leaseMs } from '../delete/index.ts'
+import { chunkColumns, partColumns } from '../extraction/index.ts'
 import { afterInsert } from '../store-changes.ts'
 import type { NewDocument } from './new-document.ts'
 

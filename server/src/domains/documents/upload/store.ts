@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../../db/index.ts'
 import { hasEvent, type NewEvent } from '../../events/index.ts'
-import type { DocumentSweeper } from '../delete/store-sweep.ts'
+import type { DocumentSweeper } from '../delete/index.ts'
 import type { NewDocument } from './new-document.ts'
 import { stepsOf } from './store-steps.ts'
 

@@ -1,5 +1,5 @@
 import type { FileStatus } from '@cairn/contract'
-import { newProgress, type Progress, percentOf } from '../extraction/progress.ts'
+import { newProgress, type Progress, percentOf } from '../extraction/index.ts'
 
 /** An upload under way, or one that failed a short while ago. */
 export interface RunningUpload {

@@ -1,7 +1,7 @@
 import type { JobOutcome } from '../../../jobs/index.ts'
 import type { RetrievalStore } from '../store.ts'
 import type { VectorStore } from '../store-vectors.ts'
-import type { Embeddings } from '../vectors/embeddings.ts'
+import type { Embeddings } from '../vectors/index.ts'
 
 /** Longer than the turn of other jobs: each begins with a look at all documents of the chat. */
 const turnMs = 10_000

@@ -1,5 +1,5 @@
 import { newId } from '../../../lib/ids.ts'
-import { chunkCountOf } from '../segments/segment-bytes.ts'
+import { chunkCountOf } from '../segments/index.ts'
 import type { DocumentToFold, VectorSpaceRow, VectorStore } from '../store-vectors.ts'
 import { IndexingLimitError, type IndexingPool } from './pool.ts'
 

@@ -1,8 +1,7 @@
 import { ChildError } from '../../../lib/children/child-error.ts'
 import { type ChildPoolOptions, createChildPool } from '../../../lib/children/child-pool.ts'
 import { workerModule } from '../../../lib/package.ts'
-import type { ChunkFields } from '../segments/segment.ts'
-import type { StoredSegment } from '../segments/stored-segment.ts'
+import type { ChunkFields, StoredSegment } from '../segments/index.ts'
 
 /** Work for the index that took longer, or more memory, than it may; another try would end the same way. */
 export class IndexingLimitError extends Error {

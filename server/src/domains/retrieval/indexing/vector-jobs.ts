@@ -1,6 +1,6 @@
 import type { Queue } from '../../../jobs/index.ts'
 import type { RetrievalStore } from '../store.ts'
-import type { Embeddings } from '../vectors/embeddings.ts'
+import type { Embeddings } from '../vectors/index.ts'
 import { bringEmbeddingsUpToDate } from './embedding-job.ts'
 import { createLsaUpdate, type LsaDependencies } from './fit-lsa-job.ts'
 

@@ -1,8 +1,6 @@
-import type { ChunkFields, Segment } from '../segments/segment.ts'
-import { decodeSegment } from '../segments/segment-bytes.ts'
-import { type StoredSegment, storedSegment } from '../segments/stored-segment.ts'
-import { fitLsa, foldSegment } from '../vectors/lsa.ts'
-import { decodeLsaFit, encodeLsaFit } from '../vectors/lsa-bytes.ts'
+import type { ChunkFields, Segment } from '../segments/index.ts'
+import { decodeSegment, type StoredSegment, storedSegment } from '../segments/index.ts'
+import { decodeLsaFit, encodeLsaFit, fitLsa, foldSegment } from '../vectors/index.ts'
 
 /** Work for a child process, each with the task and the reply as they cross between processes. */
 

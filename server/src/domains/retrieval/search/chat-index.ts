@@ -1,6 +1,6 @@
 import { type Language, tokenize } from '../../../lib/text.ts'
-import { SpaceVectors, type VectorSpace } from '../vectors/vector-space.ts'
-import { scratch } from '../wasm/scratch.ts'
+import { SpaceVectors, type VectorSpace } from '../vectors/index.ts'
+import { scratch } from '../wasm/index.ts'
 import { fuse, type Voice } from './fusion.ts'
 import { type QueryTerm, type Reading, WordScores } from './lexical.ts'
 import { type IndexDocument, IndexRows } from './rows.ts'

@@ -1,4 +1,4 @@
-import { type Column, scratch } from '../wasm/scratch.ts'
+import { type Column, scratch } from '../wasm/index.ts'
 
 /** The scores of one way of judging chunks, by row, 0 for "does not fit", none below; and how much they count. */
 export interface Voice {

@@ -1,4 +1,4 @@
-import { type Column, scratch } from '../wasm/scratch.ts'
+import { type Column, scratch } from '../wasm/index.ts'
 import type { PostingView } from './postings.ts'
 import type { IndexRows } from './rows.ts'
 import type { Vocabulary } from './vocabulary.ts'

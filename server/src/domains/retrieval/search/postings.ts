@@ -1,6 +1,6 @@
-import type { Segment } from '../segments/segment.ts'
-import { grown, packTerms, TermTable } from '../segments/term-table.ts'
-import { RowMemory } from '../wasm/row-functions.ts'
+import type { Segment } from '../segments/index.ts'
+import { grown, packTerms, TermTable } from '../segments/index.ts'
+import { RowMemory } from '../wasm/index.ts'
 
 /** A posting list seen during a search: entry `i` is (`pool[2 * i]` = row, `pool[2 * i + 1]` = packed frequencies). */
 export interface PostingView {

@@ -1,6 +1,6 @@
 import type { ScopeValues } from '@cairn/contract'
 import type { Language } from '../../../lib/text.ts'
-import type { Segment } from '../segments/segment.ts'
+import type { Segment } from '../segments/index.ts'
 import { Postings } from './postings.ts'
 
 /** A document as the index takes it: its terms, and the ids of its chunks in order. */

@@ -1,4 +1,4 @@
-import type { TermTable } from '../segments/term-table.ts'
+import type { TermTable } from '../segments/index.ts'
 import type { Postings } from './postings.ts'
 
 /** A term that looks like a word of the question: Dice coefficient of their letter trigrams. */

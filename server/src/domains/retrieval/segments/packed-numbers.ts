@@ -1,4 +1,4 @@
-import { scratch } from '../wasm/scratch.ts'
+import { scratch } from '../wasm/index.ts'
 
 /** Bytes that grow as they are written to. Numbers are unsigned and take seven bits a byte (LEB128). */
 export class ByteWriter {

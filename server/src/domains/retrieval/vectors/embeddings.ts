@@ -1,6 +1,6 @@
 import { sha256 } from '../../../lib/hash.ts'
 import type { EmbeddingModel } from '../../../models/embedding.ts'
-import type { ChunkFields } from '../segments/segment.ts'
+import type { ChunkFields } from '../segments/index.ts'
 import { toUnitVectors } from './vector-matrix.ts'
 
 /** The vectors of a document's chunks, one after the other, in the space of a model. */

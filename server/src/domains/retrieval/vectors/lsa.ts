@@ -1,6 +1,4 @@
-import { eachPosting } from '../segments/posting-bytes.ts'
-import { bodyFrequency, headingFrequency, type Segment } from '../segments/segment.ts'
-import { unpackTerms } from '../segments/term-table.ts'
+import { bodyFrequency, eachPosting, headingFrequency, type Segment, unpackTerms } from '../segments/index.ts'
 import { toUnitVectors } from './vector-matrix.ts'
 
 /**

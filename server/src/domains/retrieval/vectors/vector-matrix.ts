@@ -1,4 +1,4 @@
-import { leastScore, RowMemory } from '../wasm/row-functions.ts'
+import { leastScore, RowMemory } from '../wasm/index.ts'
 
 /** The compiled loop takes 32 numbers a step. */
 const step = 32

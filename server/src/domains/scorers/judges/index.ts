@@ -72,3 +72,5 @@ function withShortRuns({ input, output, expected_output }: Judged): Judged {
     expected_output: expected_output && shortened(expected_output),
   }
 }
+
+export { labelledAnswers, measureCorrectness } from './labelled.ts'

@@ -1,0 +1,1 @@
+export { ChatIndex, type Hit, type IndexDocument, type SearchOptions } from './chat-index.ts'
