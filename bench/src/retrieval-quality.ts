@@ -5,7 +5,7 @@ import {
   type IndexDocument,
   type SearchOptions,
   segmentOf,
-} from '@cairn/server/retrieval'
+} from '@cairn/server/bench/retrieval'
 import { type Chat, createChat } from './support/chat.ts'
 import { type Collection, loadCollections, measureQuality } from './support/collections.ts'
 import { type Row, round } from './support/results.ts'

@@ -5,7 +5,7 @@ import {
   type IndexDocument,
   segmentOf,
   toUnitVectors,
-} from '@cairn/server/retrieval'
+} from '@cairn/server/bench/retrieval'
 import { openChat } from './support/chat.ts'
 import { median, quantile, type Row, round } from './support/results.ts'
 import {

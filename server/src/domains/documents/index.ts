@@ -2,7 +2,6 @@ export {
   CleanupService,
   createCleanupStore,
   createDocumentSweeper,
-  type DocumentSweeper,
   leaseMs,
 } from './delete/index.ts'
 export {
@@ -12,13 +11,7 @@ export {
   mergeProperties,
   type PropertyChanges,
 } from './edit/index.ts'
-export {
-  type Chunk,
-  chunkText,
-  createExtractionPool,
-  type ExtractionPool,
-  extractText,
-} from './extraction/index.ts'
+export { createExtractionPool } from './extraction/index.ts'
 export { FileService } from './files.ts'
 export { OwnFileService } from './own-files.ts'
 export { documentRoutes } from './routes.ts'

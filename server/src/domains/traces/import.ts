@@ -6,11 +6,17 @@ import { parseIso } from '../../lib/time.ts'
 import type { Pricing } from '../prices/index.ts'
 import { type ScoreRow, scoreInsert, toScoreRow } from '../scores/index.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
-import { type RawLine, splitLines } from './import/lines.ts'
-import { RejectedFile, type RejectedLine } from './import/rejected.ts'
-import { type ImportSource, identify, isKnownAs } from './import/source.ts'
+import {
+  type ImportSource,
+  identify,
+  isKnownAs,
+  type RawLine,
+  RejectedFile,
+  type RejectedLine,
+  splitLines,
+} from './import/index.ts'
 import { toRecord } from './record.ts'
-import { type ImportRow, type ImportStore, progressUpsert } from './store/imports.ts'
+import { type ImportRow, type ImportStore, progressUpsert } from './store/index.ts'
 import type { TraceStore } from './store.ts'
 
 export interface ImportServiceOptions {

@@ -5,8 +5,14 @@ import { Increments, rollupUpsert } from '../rollups/index.ts'
 import { type Charge, chargeStatements } from '../usage/index.ts'
 import type { CostSource } from './cost.ts'
 import type { NewTrace } from './facts.ts'
-import { deleteTraces, repriceTraces } from './store/changes.ts'
-import { selectTraces, type TraceConditions, type TracePosition, whereTraces } from './store/conditions.ts'
+import {
+  deleteTraces,
+  repriceTraces,
+  selectTraces,
+  type TraceConditions,
+  type TracePosition,
+  whereTraces,
+} from './store/index.ts'
 
 /** A trace as stored; its cost may have been computed, and then is not in the body. */
 export interface StoredTrace {

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { chunkText, extractText } from '../../documents/index.ts'
-import { ChatIndex, segmentOf } from '../../retrieval/index.ts'
+import { chunkText } from '../../documents/extraction/chunking.ts'
+import { extractText } from '../../documents/extraction/extract.ts'
+import { ChatIndex } from '../../retrieval/search/chat-index.ts'
+import { segmentOf } from '../../retrieval/segments/segment.ts'
 import { answerExtractively, type ContextEntry } from './extractive.ts'
 
 interface FactFile {

@@ -1,6 +1,4 @@
-export { type Chunk, chunkText } from './chunking.ts'
 export { ExtractionError, type ExtractionReason } from './errors.ts'
-export { extractText } from './extract.ts'
 export { chunkColumns, fieldsOf, type PackedText, partColumns, textOf } from './packing.ts'
 export { createExtractionPool, type ExtractionPool, type ReadOptions } from './pool.ts'
 export { newProgress, type Progress, percentOf, progressAt } from './progress.ts'

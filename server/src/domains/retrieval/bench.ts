@@ -1,0 +1,4 @@
+/** What benchmarks alone use of this domain. */
+export { ChatIndex, type IndexDocument, type SearchOptions } from './search/index.ts'
+export { decodeSegment, encodeSegment, segmentOf } from './segments/index.ts'
+export { fitLsa, foldSegment, toUnitVectors } from './vectors/index.ts'
