@@ -126,7 +126,7 @@ export function createAnswering(
   services: Foundation & ChatServices & CreditServices,
 ) {
   const { config, db, queues } = dependencies
-  const { chats, traces, meter, models, jobs } = services
+  const { chats, traceRecorder, meter, models, jobs } = services
   const embeddings = new Embeddings(models)
   const documents = createDocuments(dependencies, { ...services, embeddings })
   const { retrieval, indexing, fitting } = createRetrieval(dependencies, { ...services, embeddings })
@@ -143,7 +143,7 @@ export function createAnswering(
     chats,
     scopes: documents.scopes,
     retrieval,
-    traces,
+    traces: traceRecorder,
     meter,
     models,
     turns: createTurnStore(db),

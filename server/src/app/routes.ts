@@ -47,7 +47,7 @@ export function registerRoutes(app: App, config: Config, services: Services): vo
   budgetRoutes(app, services.budgets)
   usageRoutes(app, services.usage)
 
-  traceRoutes(app, services.traces)
+  traceRoutes(app, services)
   scoreRoutes(app, services.scores)
   analyticsRoutes(app, services, exporting)
   sessionRoutes(app, services.sessions)

@@ -23,7 +23,7 @@ import type { ChatService, PublishedChat } from '../chats/index.ts'
 import type { Meter, Tab } from '../credits/index.ts'
 import type { RetrievalService } from '../retrieval/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
-import type { TraceService } from '../traces/index.ts'
+import type { TraceRecorder } from '../traces/index.ts'
 import type { Charge, Payer } from '../usage/index.ts'
 import { findContext, findInBoth, type Source } from './context.ts'
 import {
@@ -44,7 +44,7 @@ export interface AnsweringDependencies {
   chats: ChatService
   scopes: ScopeService
   retrieval: RetrievalService
-  traces: Pick<TraceService, 'record'>
+  traces: Pick<TraceRecorder, 'record'>
   meter: Pick<Meter, 'open'>
   models: Models
   turns: TurnStore

@@ -7,7 +7,7 @@ import type { AnsweringService } from '../answering/index.ts'
 import type { ChatService } from '../chats/index.ts'
 import type { Meter } from '../credits/index.ts'
 import type { JudgeService } from '../scorers/index.ts'
-import type { TraceService } from '../traces/index.ts'
+import type { TraceReader, TraceRecorder } from '../traces/index.ts'
 import type { VersionService } from '../versions/index.ts'
 import { callTarget } from './call.ts'
 import { createEvaluators } from './evaluators.ts'
@@ -27,7 +27,8 @@ export interface TestingDependencies {
   userAgent: string
   models: Models
   judges: JudgeService
-  traces: TraceService
+  traceReader: TraceReader
+  traceRecorder: TraceRecorder
   chats: ChatService
   versions: VersionService
   answering: AnsweringService
@@ -50,8 +51,8 @@ export interface Testing {
 
 /** Suites, runs, and the background work that carries runs out. */
 export function createTesting(dependencies: TestingDependencies): Testing {
-  const { stores, box, policy, userAgent, models, judges, traces, chats, versions, limits } = dependencies
-  const { answering, meter, wake, wakeEvents } = dependencies
+  const { stores, box, policy, userAgent, models, judges, chats, versions, limits } = dependencies
+  const { traceReader, traceRecorder, answering, meter, wake, wakeEvents } = dependencies
   const checks = createCheckPool(dependencies.checks)
   const fetch = createGuardedFetch(policy)
   const watch = new RunWatch(
@@ -76,7 +77,7 @@ export function createTesting(dependencies: TestingDependencies): Testing {
           throw error
         }),
     }),
-    trace: (projectId, traceId) => traces.get(projectId, traceId),
+    trace: (projectId, traceId) => traceReader.get(projectId, traceId),
     runs: stores.runs,
     watch,
   })
@@ -106,7 +107,8 @@ export function createTesting(dependencies: TestingDependencies): Testing {
   })
   const queue = laneJobs({
     results: stores.results,
-    traces,
+    traceReader,
+    traceRecorder,
     watch,
     box,
     call: (target, call, signal) =>

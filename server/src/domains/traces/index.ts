@@ -1,11 +1,13 @@
+export { TraceChanges } from './changes.ts'
 export { parseTraceCursor, toTracePage } from './cursor.ts'
 export { isFiltering, parsePeriod, parseTraceFilters } from './filters.ts'
 export { openFile, openStream } from './import/index.ts'
 export { type ImportCounts, type ImportRequest, type ImportResult, ImportService } from './import.ts'
+export { TraceReader } from './reader.ts'
 export { toStoredRecord } from './record.ts'
+export { TraceRecorder } from './recorder.ts'
 export { traceRoutes } from './routes.ts'
 export { scanTraces } from './scan.ts'
-export { type Arrivals, TraceService } from './service.ts'
 export {
   createIdempotencyStore,
   createImportStore,
@@ -19,3 +21,4 @@ export {
 export { createTraceStore, type StoredTrace, storedColumns, type TraceStore } from './store.ts'
 export { traceAsJson } from './stored-json.ts'
 export { sweep } from './sweep.ts'
+export { type Arrivals, TraceWriter } from './writer.ts'
