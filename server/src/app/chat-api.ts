@@ -1,4 +1,9 @@
-import { AnsweringService, createTurnStore } from '../domains/answering/index.ts'
+import {
+  AnsweringService,
+  createTurnStore,
+  PreparationService,
+  SearchService,
+} from '../domains/answering/index.ts'
 import {
   CleanupService,
   createCleanupStore,
@@ -139,16 +144,16 @@ export function createAnswering(
       model: () => models.chat(config.defaultModel ?? ''),
     }),
   })
+  const turns = createTurnStore(db)
+  const searched = { chats, scopes: documents.scopes, retrieval }
+  const questions = new PreparationService({ ...searched, models, turns, searches: queues.searches })
+  const contextSearch = new SearchService(searched)
   const answering = new AnsweringService({
-    chats,
-    scopes: documents.scopes,
-    retrieval,
     traces: traceRecorder,
     meter,
-    models,
-    turns: createTurnStore(db),
+    turns,
     patienceMs: config.heartbeatSeconds * 1000,
-    queues,
+    modelAnswers: queues.modelAnswers,
   })
-  return { ...documents, retrieval, indexing, fitting, relating, answering }
+  return { ...documents, retrieval, indexing, fitting, relating, turns, questions, contextSearch, answering }
 }

@@ -97,10 +97,21 @@ export function createVersionsAndTests(
   { config, db, encryptionKey, version, queues }: ServiceDependencies,
   services: Foundation &
     Pick<ChatServices, 'chats'> &
-    Pick<AnsweringServices, 'answering'> & { judges: JudgeService },
+    Pick<AnsweringServices, 'questions' | 'answering'> & { judges: JudgeService },
 ) {
-  const { rollups, models, meter, judges, traceReader, traceRecorder, chats, answering, events, jobs } =
-    services
+  const {
+    rollups,
+    models,
+    meter,
+    judges,
+    traceReader,
+    traceRecorder,
+    chats,
+    questions,
+    answering,
+    events,
+    jobs,
+  } = services
   const runs = createRunStore(db)
   const versions = new VersionService(createVersionStore(db), rollups, events, {
     ofVersions: (projectId, a, b) => runsOfVersions(runs, projectId, a, b),
@@ -117,6 +128,7 @@ export function createVersionsAndTests(
     traceRecorder,
     chats,
     versions,
+    questions,
     answering,
     wake: () => jobs.wake(runQueue),
     checks: queues.checks,

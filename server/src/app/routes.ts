@@ -63,9 +63,9 @@ export function registerRoutes(app: App, config: Config, services: Services): vo
   fileRoutes(app, services.files)
   ownFileRoutes(app, services.ownFiles, files)
   internalRoutes(app, services, files)
-  answeringRoutes(app, services.answering, heartbeat)
-  internalAnsweringRoutes(app, services.answering, heartbeat)
-  ownAnsweringRoutes(app, new OwnAnswers(services.answering), heartbeat)
+  answeringRoutes(app, services, heartbeat)
+  internalAnsweringRoutes(app, services, heartbeat)
+  ownAnsweringRoutes(app, new OwnAnswers(services.questions, services.answering), heartbeat)
   graphRoutes(app, services.graph)
   relationshipRoutes(app, services.relationships)
 

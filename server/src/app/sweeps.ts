@@ -9,10 +9,10 @@ import type { Services } from './services.ts'
 export function startSweeps(
   app: App,
   { config }: AppDependencies,
-  { access, traceChanges, answering, sweeper }: Services,
+  { access, traceChanges, turns, sweeper }: Services,
 ): () => Promise<void> {
   const old = async () => {
-    const deleted = await sweep({ projects: access, traces: traceChanges, others: [answering] })
+    const deleted = await sweep({ projects: access, traces: traceChanges, others: [turns] })
     if (deleted > 0) app.log.info({ deleted }, 'deleted traces that were older than their project keeps them')
   }
   const abandoned = async () => {

@@ -1,5 +1,6 @@
 import type { ContextEntry, ScopeValues } from '@cairn/contract'
 import type { Tenant } from '../../lib/fair-queue.ts'
+import type { PublishedChat } from '../chats/index.ts'
 import type { RetrievalService } from '../retrieval/index.ts'
 import { phrasesIn, withNamed } from './question/index.ts'
 
@@ -8,6 +9,11 @@ export interface Source {
   chatId: string
   version: number
   files: 'all' | readonly string[]
+}
+
+/** What a chat's published settings let its answers draw on. */
+export function sourceOf({ chat, settings }: PublishedChat): Source {
+  return { chatId: chat.chat_id, version: chat.index_version, files: settings.context_files }
 }
 
 interface Sought {
@@ -21,15 +27,14 @@ interface Sought {
 const candidatesPerEntry = 3
 
 /** What fits the words, best first, and what fits the names in them. */
-async function search(retrieval: RetrievalService, source: Source, sought: Sought) {
-  const { query, limit } = sought
-  const names = phrasesIn(query)
+async function search(retrieval: RetrievalService, source: Source, sought: Sought, names: readonly string[]) {
+  const { limit } = sought
   const byNames = { query: names.join(' '), limit: candidatesPerEntry * limit, byWords: true }
   const [found, named] = await Promise.all([
     retrieval.retrieve({ ...source, ...sought }),
     names.length > 0 ? retrieval.retrieve({ ...source, ...sought, ...byNames }) : [],
   ])
-  return { found, named, names }
+  return { found, named }
 }
 
 /** The chunks that a question of these words is answered from. */
@@ -38,7 +43,8 @@ export async function findContext(
   source: Source,
   sought: Sought,
 ): Promise<ContextEntry[]> {
-  const { found, named, names } = await search(retrieval, source, sought)
+  const names = phrasesIn(sought.query)
+  const { found, named } = await search(retrieval, source, sought, names)
   return withNamed(found, named, names)
 }
 
@@ -49,13 +55,14 @@ export async function findInBoth(
   own: Source,
   sought: Sought,
 ): Promise<{ context: ContextEntry[]; sharedChunks: Set<string> }> {
+  const names = phrasesIn(sought.query)
   const [theirs, mine] = await Promise.all([
-    search(retrieval, shared, sought),
-    search(retrieval, own, sought),
+    search(retrieval, shared, sought, names),
+    search(retrieval, own, sought, names),
   ])
   const merged = (a: ContextEntry[], b: ContextEntry[]) => [...a, ...b].sort((x, y) => y.score - x.score)
   const found = merged(mine.found, theirs.found).slice(0, sought.limit)
-  const context = withNamed(found, merged(mine.named, theirs.named), mine.names)
+  const context = withNamed(found, merged(mine.named, theirs.named), names)
   const ofShared = [...theirs.found, ...theirs.named].map(({ chunk_id }) => chunk_id)
   return { context, sharedChunks: new Set(ofShared) }
 }

@@ -1,7 +1,8 @@
 import type { ContextEntry, OwnAnswer, OwnAnswerEvent, OwnCitation } from '@cairn/contract'
 import { toCitations } from './citations/index.ts'
 import type { OwnQuestion } from './own-question.ts'
-import { type AnsweringService, type Asker, type PreparedAnswer, sharedDocument } from './service.ts'
+import { type Asker, type PreparationService, type PreparedAnswer, sharedDocument } from './prepare.ts'
+import type { AnsweringService } from './service.ts'
 
 /** Who asks, as their token tells. */
 interface OwnAsker extends Asker {
@@ -19,15 +20,17 @@ const guarantee = {
 
 /** Answers to end users: made as any other, shown with citations in the place of the context. */
 export class OwnAnswers {
+  readonly #questions: PreparationService
   readonly #answering: AnsweringService
 
-  constructor(answering: AnsweringService) {
+  constructor(questions: PreparationService, answering: AnsweringService) {
+    this.#questions = questions
     this.#answering = answering
   }
 
   /** Everything that can be refused. */
   prepare(asker: OwnAsker, question: OwnQuestion): Promise<PreparedAnswer> {
-    return this.#answering.prepareOwn(asker, question)
+    return this.#questions.prepareOwn(asker, question)
   }
 
   async answer(asker: OwnAsker, prepared: PreparedAnswer, signal: AbortSignal): Promise<OwnAnswer> {
@@ -53,11 +56,11 @@ export class OwnAnswers {
 
 /** One for each entry of the context, in its order, so that the answer's numbers point at them. */
 async function citationsOf(
-  { request, own, generation: { inTurn } }: PreparedAnswer,
+  { own, generation: { inTurn, question } }: PreparedAnswer,
   context: readonly ContextEntry[],
 ): Promise<OwnCitation[]> {
   const all = context.map((_, index) => index)
-  const citations = await inTurn(() => toCitations(all, request.question, context))
+  const citations = await inTurn(() => toCitations(all, question, context))
   return citations.map(({ snippet, score, source, chunk_id }) =>
     own?.sharedChunks.has(chunk_id)
       ? { snippet: '', score, source: sharedDocument }

@@ -1,72 +1,29 @@
 import {
   type AnswerEvent,
   CairnError,
-  type ChatSettings,
-  type ContextEntry,
   type CreateTrace,
-  limits,
-  type QueryRequest,
   type QueryResponse,
-  type ScopeValues,
-  type SearchRequest,
-  type SearchResponse,
   type Usage,
 } from '@cairn/contract'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
-import { sha256 } from '../../lib/hash.ts'
-import { inTurn } from '../../lib/turns.ts'
 import { within } from '../../lib/within.ts'
 import { estimateTokens } from '../../models/catalogue.ts'
-import type { ChatModel } from '../../models/chat.ts'
-import type { Models } from '../../models/models.ts'
-import type { ChatService, PublishedChat } from '../chats/index.ts'
 import type { Meter, Tab } from '../credits/index.ts'
-import type { RetrievalService } from '../retrieval/index.ts'
-import type { ScopeService } from '../scopes/index.ts'
 import type { TraceRecorder } from '../traces/index.ts'
-import type { Charge, Payer } from '../usage/index.ts'
-import { findContext, findInBoth, type Source } from './context.ts'
-import {
-  type Draft,
-  type Generation,
-  generate,
-  type InTurn,
-  newDraft,
-  toGeneration,
-  tokensOf,
-} from './generation/index.ts'
-import type { OwnQuestion } from './own-question.ts'
-import { refuseMisspeltFilters, searchWords } from './question/index.ts'
-import type { Turn, TurnStore } from './store.ts'
+import type { Charge } from '../usage/index.ts'
+import { type Draft, generate, newDraft, tokensOf } from './generation/index.ts'
+import type { PreparedAnswer } from './prepare.ts'
+import type { TurnStore } from './store.ts'
 import { toPrivateTrace, toTrace, wasUsed } from './trace.ts'
 
 export interface AnsweringDependencies {
-  chats: ChatService
-  scopes: ScopeService
-  retrieval: RetrievalService
   traces: Pick<TraceRecorder, 'record'>
   meter: Pick<Meter, 'open'>
-  models: Models
   turns: TurnStore
   /** Time after which a stream sends its context, whether or not the model has begun. */
   patienceMs: number
-  /** Work on the event loop, and answers by models under way. */
-  queues: { searches: FairQueue; modelAnswers: FairQueue }
-}
-
-/** A question whose request was accepted and whose context is found and frozen. */
-export interface PreparedAnswer {
-  chatId: string
-  payer: Payer
-  request: QueryRequest
-  scopeFilters: ScopeValues | undefined
-  generation: Generation
-  /** Of an end user's question: it is nobody else's, and chunks with these ids are the app's, not theirs. */
-  own?: { sharedChunks: ReadonlySet<string> }
-  /** Where the turn is kept when a model has answered. */
-  sessionKey: string | undefined
-  startedMs: number
-  retrievedMs: number
+  /** Answers by models under way. */
+  modelAnswers: FairQueue
 }
 
 /** An answer under way, and what is kept of it and paid for it. */
@@ -86,29 +43,10 @@ export interface TriedAnswer {
   close(): void
 }
 
-interface Conversation {
-  sessionKey: string | undefined
-  /** Oldest first. */
-  history: readonly Turn[]
-}
-
-const noConversation: Conversation = { sessionKey: undefined, history: [] }
-
 /** Stands in a project's share for its test runs, which questions do not crowd out. */
 const testRuns = 'test-runs'
 
-/** The end user who asks. */
-export interface Asker {
-  projectId: string
-  appId: string
-  userId: string
-  chatId: string
-  parentChatId: string
-}
-
-/** What documents are called whose names are not for users. */
-export const sharedDocument = 'shared document'
-
+/** Answers prepared questions, and records and charges each answer. */
 export class AnsweringService {
   readonly #dependencies: AnsweringDependencies
   /** Traces and turns being written. */
@@ -117,99 +55,6 @@ export class AnsweringService {
 
   constructor(dependencies: AnsweringDependencies) {
     this.#dependencies = dependencies
-  }
-
-  /** Everything that can be refused; what follows can be streamed. */
-  async prepare(chatId: string, request: QueryRequest, { draft = false } = {}): Promise<PreparedAnswer> {
-    const startedMs = Date.now()
-    const { chats } = this.#dependencies
-    refuseMisspeltFilters(request)
-    const published = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
-    const { chat, settings } = published
-    const models = this.#chooseModels(request, settings.selected_model)
-    const scopeFilters = await this.#checkFilters(chatId, request)
-    const conversation =
-      models.length > 0
-        ? await this.#conversation(chatId, request, { settings, scopeFilters })
-        : noConversation
-    const { history } = conversation
-    const query = searchWords(request.question, history)
-    const tenant: Tenant = [chat.project_id]
-    const sought = { query, scopeFilters, limit: limits.contextChunks }
-    const context = await this.#retrieve(tenant, published, sought)
-    const inTurn = this.#inTurn(tenant)
-    const generation = toGeneration({ inTurn, request, published, models, history, context })
-    return {
-      chatId,
-      payer: { projectId: chat.project_id, chatId, appId: null, userId: null },
-      request,
-      scopeFilters,
-      generation,
-      // Without context no model is asked, and nothing is said that a conversation could go on from.
-      sessionKey: context.length > 0 ? conversation.sessionKey : undefined,
-      startedMs,
-      retrievedMs: Date.now(),
-    }
-  }
-
-  /**
-   * `prepare` for an end user: with the parent chat's published settings, over its files and those of the user. Nothing
-   * of it is kept but what it cost.
-   */
-  async prepareOwn(asker: Asker, asked: OwnQuestion): Promise<PreparedAnswer> {
-    const startedMs = Date.now()
-    const { chats, scopes, retrieval } = this.#dependencies
-    const { projectId, appId, userId, chatId, parentChatId } = asker
-    const published = await chats.findPublished(parentChatId)
-    const { settings } = published
-    const models = this.#chooseModels({ question: asked.question }, settings.selected_model)
-    const history = models.length > 0 ? asked.history(settings.conversation_history_limit) : []
-    const scopeFilters = await scopes.checkPrivateFilters(asker, asked.scopeFilters)
-    const tenant: Tenant = [projectId, userId]
-    const query = {
-      tenant,
-      query: searchWords(asked.question, history),
-      scopeFilters,
-      limit: limits.contextChunks,
-    }
-    const { index_version: version } = await chats.find(chatId)
-    const shared = sourceOf(published)
-    const own: Source = { chatId, version, files: 'all' }
-    const { context, sharedChunks } = await findInBoth(retrieval, shared, own, query)
-    const shown = settings.show_sources_to_users ? context : withoutNames(context, sharedChunks)
-    const max_tokens = Math.min(asked.responseTokens ?? settings.max_tokens, settings.max_tokens)
-    const request = { question: asked.question, max_tokens }
-    const inTurn = this.#inTurn(tenant)
-    return {
-      chatId: parentChatId,
-      payer: { projectId, chatId: parentChatId, appId, userId },
-      request,
-      scopeFilters: undefined,
-      generation: toGeneration({ inTurn, request, published, models, history, context: shown }),
-      own: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
-      sessionKey: undefined,
-      startedMs,
-      retrievedMs: Date.now(),
-    }
-  }
-
-  /** The context that a question of these words would be answered from, without an answer. */
-  async search(chatId: string, request: SearchRequest): Promise<SearchResponse> {
-    refuseMisspeltFilters(request)
-    const published = await this.#dependencies.chats.findPublished(chatId)
-    const scopeFilters = await this.#checkFilters(chatId, request)
-    const { query, limit } = request
-    const tenant: Tenant = [published.chat.project_id]
-    const context = await this.#retrieve(tenant, published, {
-      query,
-      scopeFilters,
-      limit: limit ?? limits.contextChunks,
-    })
-    return {
-      chat_id: chatId,
-      results: context,
-      ...(scopeFilters && { scope_filters_applied: scopeFilters }),
-    }
   }
 
   /**
@@ -274,11 +119,6 @@ export class AnsweringService {
     }
   }
 
-  /** Deletes the conversations of a project from before that time (epoch ms); answers how many turns. */
-  deleteOlder(projectId: string, beforeMs: number): Promise<number> {
-    return this.#dependencies.turns.deleteOlder(projectId, beforeMs)
-  }
-
   /** Ends the answers that are still being made. */
   stop(): void {
     this.#stopping.abort(new CairnError('overloaded', 'the server is stopping', { retryAfter: 1 }))
@@ -287,60 +127,6 @@ export class AnsweringService {
   /** Resolves when what answers had to write is written. */
   async drain(): Promise<void> {
     await Promise.allSettled(this.#recording)
-  }
-
-  /** The model to ask, and the one that steps in; none for the built-in answerer. An unknown name is refused. */
-  #chooseModels({ selected_model, model }: QueryRequest, published: string): ChatModel[] {
-    const { models } = this.#dependencies
-    const asked = selected_model ?? model
-    if (asked != null && !models.isKnown(asked)) {
-      const field = selected_model == null ? 'model' : 'selected_model'
-      throw new CairnError('invalid_request', `${field} names no model that this server knows`)
-    }
-    const chosen = models.chat(asked ?? published)
-    const fallback = chosen && models.fallback(chosen)
-    return [chosen, fallback].filter((model) => model !== undefined)
-  }
-
-  /**
-   * The last turns of the session that a request names, as far as its filters allow them; the limit counts messages, of
-   * which a turn has two.
-   */
-  async #conversation(
-    chatId: string,
-    { session_id }: QueryRequest,
-    { settings, scopeFilters = {} }: { settings: ChatSettings; scopeFilters: ScopeValues | undefined },
-  ): Promise<Conversation> {
-    const limit = Math.floor(settings.conversation_history_limit / 2)
-    if (session_id == null || limit === 0) return noConversation
-    const sessionKey = sha256(session_id)
-    const history = await this.#dependencies.turns.last(chatId, sessionKey, { scopeFilters, limit })
-    return { sessionKey, history }
-  }
-
-  async #checkFilters(
-    chatId: string,
-    { scope_filters: filters }: Pick<QueryRequest, 'scope_filters'>,
-  ): Promise<ScopeValues | undefined> {
-    return filters ? this.#dependencies.scopes.checkFilters(chatId, filters) : undefined
-  }
-
-  /** What answers and searches draw on: of the files that the published settings name, those that the filters fit. */
-  async #retrieve(
-    tenant: Tenant,
-    published: PublishedChat,
-    {
-      query,
-      scopeFilters = {},
-      limit,
-    }: { query: string; scopeFilters: ScopeValues | undefined; limit: number },
-  ): Promise<ContextEntry[]> {
-    const sought = { tenant, query, limit, scopeFilters }
-    return findContext(this.#dependencies.retrieval, sourceOf(published), sought)
-  }
-
-  #inTurn(tenant: Tenant): InTurn {
-    return (work) => inTurn(this.#dependencies.queues.searches, tenant, work)
   }
 
   /**
@@ -356,7 +142,7 @@ export class AnsweringService {
     const { projectId } = prepared.payer
     const tenant: Tenant = user === undefined ? [projectId] : [projectId, user]
     const isByModel = prepared.generation.models.length > 0
-    const leave = isByModel ? await this.#dependencies.queues.modelAnswers.enter(tenant, signal) : () => {}
+    const leave = isByModel ? await this.#dependencies.modelAnswers.enter(tenant, signal) : () => {}
     try {
       return { prepared, draft, tab: await this.#openTab(prepared, draft), leave }
     } catch (error) {
@@ -424,16 +210,6 @@ function traceOf({ prepared, draft, tab }: Answering, error: unknown): CreateTra
   const { credits } = usageOf(draft, tab)
   const answered = { chatId, question, sessionId, context, startedMs, retrievedMs, draft, credits, error }
   return own ? toPrivateTrace(answered, payer.appId) : toTrace(answered)
-}
-
-/** What a chat's published settings let its answers draw on. */
-function sourceOf({ chat, settings }: PublishedChat): Source {
-  return { chatId: chat.chat_id, version: chat.index_version, files: settings.context_files }
-}
-
-/** Without the names of these chunks' files: neither model nor user gets to see them. */
-function withoutNames(context: readonly ContextEntry[], chunks: ReadonlySet<string>): ContextEntry[] {
-  return context.map((entry) => (chunks.has(entry.chunk_id) ? { ...entry, filename: sharedDocument } : entry))
 }
 
 function chargeOf({ draft, tab }: Answering, error: unknown): Omit<Charge, 'cost'> {

@@ -4,13 +4,14 @@ import { estimateTokens, extractiveModel } from '../../models/catalogue.ts'
 import type { ModelUsage } from '../../models/chat.ts'
 import { ModelError } from '../../models/model-error.ts'
 import type { Models } from '../../models/models.ts'
-import { type AnsweringService, answerExtractively } from '../answering/index.ts'
+import { type AnsweringService, nothingFound, type PreparationService } from '../answering/index.ts'
 import type { Meter } from '../credits/index.ts'
 import type { Charge } from '../usage/index.ts'
 import { callEndpoint } from './call-endpoint.ts'
 import type { CaseCall, OpenTarget } from './targets.ts'
 
 export interface CallDependencies {
+  questions: PreparationService
   answering: AnsweringService
   models: Models
   meter: Pick<Meter, 'open'>
@@ -79,7 +80,7 @@ async function dispatch(
 ): Promise<TargetCall> {
   switch (open.target.type) {
     case 'chat':
-      return callChat(open.target, call.query, dependencies.answering, signal)
+      return callChat(open.target, call.query, dependencies, signal)
     case 'model':
       return callModel(open.target, call, dependencies, signal)
     case 'http':
@@ -92,10 +93,10 @@ async function dispatch(
 async function callChat(
   { chat_id = '', model, prompt, temperature, max_tokens }: Target,
   question: string,
-  answering: AnsweringService,
+  { questions, answering }: CallDependencies,
   signal: AbortSignal,
 ): Promise<TargetCall> {
-  const prepared = await answering.prepare(chat_id, {
+  const prepared = await questions.prepare(chat_id, {
     question,
     ...(model !== undefined && { selected_model: model }),
     ...(prompt !== undefined && { custom_prompt: prompt }),
@@ -155,7 +156,7 @@ async function callModel(
 
 /** Without documents there is nothing to draw on, and it says so. */
 function callBuiltIn(query: string): CallTrace {
-  return { input: query, output: answerExtractively(query, []).answer, model: extractiveModel }
+  return { input: query, output: nothingFound, model: extractiveModel }
 }
 
 /** For the developer who reads results and traces: never what a provider wrote, nor a secret. */

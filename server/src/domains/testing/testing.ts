@@ -3,7 +3,7 @@ import type { FairQueue } from '../../lib/fair-queue.ts'
 import { createGuardedFetch, type OutgoingPolicy } from '../../lib/guarded-fetch.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import type { Models } from '../../models/models.ts'
-import type { AnsweringService } from '../answering/index.ts'
+import type { AnsweringService, PreparationService } from '../answering/index.ts'
 import type { ChatService } from '../chats/index.ts'
 import type { Meter } from '../credits/index.ts'
 import type { JudgeService } from '../scorers/index.ts'
@@ -31,6 +31,7 @@ export interface TestingDependencies {
   traceRecorder: TraceRecorder
   chats: ChatService
   versions: VersionService
+  questions: PreparationService
   answering: AnsweringService
   meter: Meter
   /** Has lanes begin. */
@@ -52,7 +53,7 @@ export interface Testing {
 /** Suites, runs, and the background work that carries runs out. */
 export function createTesting(dependencies: TestingDependencies): Testing {
   const { stores, box, policy, userAgent, models, judges, chats, versions, limits } = dependencies
-  const { traceReader, traceRecorder, answering, meter, wake, wakeEvents } = dependencies
+  const { traceReader, traceRecorder, questions, answering, meter, wake, wakeEvents } = dependencies
   const checks = createCheckPool(dependencies.checks)
   const fetch = createGuardedFetch(policy)
   const watch = new RunWatch(
@@ -112,7 +113,7 @@ export function createTesting(dependencies: TestingDependencies): Testing {
     watch,
     box,
     call: (target, call, signal) =>
-      callTarget(target, call, { answering, models, meter, fetch, userAgent }, signal),
+      callTarget(target, call, { questions, answering, models, meter, fetch, userAgent }, signal),
     evaluators: createEvaluators({ checks, judges, embedding: () => models.embedding }),
     concurrency: limits.casesAtOnce,
     wakeEvents,

@@ -1,5 +1,6 @@
 import type { Citation, ContextEntry } from '@cairn/contract'
 import { rankPassages } from '../extractive/index.ts'
+import type { Question } from '../question/index.ts'
 
 /** Characters of a snippet for which no passage was found. */
 const snippetLength = 300
@@ -17,7 +18,7 @@ export function toCitation(
 /** The entries that an answer cites, each with the passage that fits the question best. */
 export function toCitations(
   cited: readonly number[],
-  question: string,
+  question: Question,
   context: readonly ContextEntry[],
 ): Citation[] {
   if (cited.length === 0) return []

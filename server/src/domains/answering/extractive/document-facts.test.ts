@@ -5,6 +5,7 @@ import { chunkText } from '../../documents/extraction/chunking.ts'
 import { extractText } from '../../documents/extraction/extract.ts'
 import { ChatIndex } from '../../retrieval/search/chat-index.ts'
 import { segmentOf } from '../../retrieval/segments/segment.ts'
+import { Question } from '../question/index.ts'
 import { answerExtractively, type ContextEntry } from './extractive.ts'
 
 interface FactFile {
@@ -46,7 +47,7 @@ describe.skipIf(!isThere)('facts in real documents that look alike, all in one i
       if (!entry) throw new Error(`unknown chunk ${chunkId}`)
       return { ...entry, score }
     })
-    const { answer, citations } = answerExtractively(question, context)
+    const { answer, citations } = answerExtractively(new Question(question), context)
     return { context, answer, cited: citations.flatMap((citation) => context[citation.index] ?? []) }
   }
 

@@ -1,3 +1,4 @@
+import type { Question } from '../question/index.ts'
 import { type Candidate, type ContextEntry, rankPassages } from './ranking.ts'
 
 export type { ContextEntry } from './ranking.ts'
@@ -14,7 +15,8 @@ export interface ExtractiveAnswer {
   citations: ExtractiveCitation[]
 }
 
-const nothingFound = 'Nothing relevant to this question was found in the documents.'
+/** The answer when the context holds nothing about the question. */
+export const nothingFound = 'Nothing relevant to this question was found in the documents.'
 const maxPassages = 3
 /** A further passage must be at least this good, against the best. */
 const goodEnough = 0.4
@@ -27,8 +29,8 @@ const maxListLength = 2000
  * (`[^0]`). Only words of the context come out; when it holds nothing about the question, the answer says so and
  * cites nothing.
  */
-export function answerExtractively(text: string, context: readonly ContextEntry[]): ExtractiveAnswer {
-  const chosen = inReadingOrder(choose(rankPassages(text, context)))
+export function answerExtractively(question: Question, context: readonly ContextEntry[]): ExtractiveAnswer {
+  const chosen = inReadingOrder(choose(rankPassages(question, context)))
   if (chosen.length === 0) return { answer: nothingFound, citations: [] }
   const citations = chosen.map(({ index, passage }) => ({
     index,

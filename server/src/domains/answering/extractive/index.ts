@@ -1,2 +1,2 @@
-export { answerExtractively } from './extractive.ts'
+export { answerExtractively, nothingFound } from './extractive.ts'
 export { rankPassages } from './ranking.ts'

@@ -1,5 +1,5 @@
 import { detectLanguage, isPair, type Language, tokenize } from '../../../lib/text.ts'
-import { kindFit, namesMatcher, type Question, readQuestion } from '../question/index.ts'
+import { kindFit, type LocalizedQuestion, namesMatcher, type Question, TermSet } from '../question/index.ts'
 import { type Passage, passagesOf } from './passages.ts'
 
 /** A chunk found for the question; `score` in 0..1, higher is better. */
@@ -16,9 +16,9 @@ export interface Candidate {
   /** Index into the context, and place in the chunk. */
   index: number
   place: number
-  terms: ReadonlySet<string>
+  terms: TermSet
   labelTerms: readonly string[]
-  leadTerms: ReadonlySet<string>
+  leadTerms: TermSet
   score: number
 }
 
@@ -31,8 +31,6 @@ const ownRowFactor = 12
 const firstCell = /^[^,;:|\t]{1,80}(?=[,;:|\t])/
 /** Terms at which a passage's overlap counts half. */
 const longPassage = 60
-/** Characters of a question that are read: behind them is a text that was pasted in. */
-const longestQuestion = 4_000
 /** Share of the question's weight that the chunks of one file must hold together. */
 const minCoverage = 0.4
 /** The same for pairs of characters: question words, and pairs that reach over two words, are among them. */
@@ -49,9 +47,9 @@ function candidatesOf(context: readonly ContextEntry[], language: Language): Can
         passage,
         index,
         place,
-        terms: new Set(tokenize(passage.text, language)),
+        terms: new TermSet(tokenize(passage.text, language)),
         labelTerms: tokenize(passage.label, language),
-        leadTerms: new Set(tokenize(passage.lead, language)),
+        leadTerms: new TermSet(tokenize(passage.lead, language)),
         score: 0,
       })),
   )
@@ -62,17 +60,17 @@ function candidatesOf(context: readonly ContextEntry[], language: Language): Can
  * read in the language of the context as a whole; when that finds nothing, in those of its chunks, the best first:
  * documents of several languages may be in one chat.
  */
-export function rankPassages(text: string, context: readonly ContextEntry[]): Candidate[] {
+export function rankPassages(question: Question, context: readonly ContextEntry[]): Candidate[] {
   const texts = context.map(({ chunk_text }) => chunk_text)
   const languages = new Set([texts.join('\n'), ...texts].map(detectLanguage))
   for (const language of languages) {
-    const ranked = rankFor(readQuestion(text.slice(0, longestQuestion), language), context)
+    const ranked = rankFor(question.in(language), context)
     if (ranked.length > 0) return ranked
   }
   return []
 }
 
-function rankFor(question: Question, context: readonly ContextEntry[]): Candidate[] {
+function rankFor(question: LocalizedQuestion, context: readonly ContextEntry[]): Candidate[] {
   const candidates = candidatesOf(context, question.language)
   const rarity = rarityOf(candidates, question)
   const bestScore = Math.max(...context.map((entry) => entry.score), 1e-9)
@@ -97,11 +95,11 @@ function rankFor(question: Question, context: readonly ContextEntry[]): Candidat
 }
 
 /** Weight of each wanted term: rare among the passages counts more. */
-function rarityOf(candidates: readonly Candidate[], { wanted }: Question): Map<string, number> {
+function rarityOf(candidates: readonly Candidate[], { wanted }: LocalizedQuestion): Map<string, number> {
   const total = candidates.length
   const rarity = new Map<string, number>()
   for (const [term, weight] of wanted) {
-    const holders = candidates.filter(({ terms }) => holds(terms, term) > 0).length
+    const holders = candidates.filter(({ terms }) => terms.holds(term) > 0).length
     rarity.set(term, weight * Math.log(1 + (total - holders + 0.5) / (holders + 0.5)))
   }
   return rarity
@@ -113,7 +111,7 @@ function rarityOf(candidates: readonly Candidate[], { wanted }: Question): Map<s
  */
 function passageScore(
   candidate: Candidate,
-  question: Question,
+  question: LocalizedQuestion,
   rarity: ReadonlyMap<string, number>,
   isOwnRow: boolean,
 ): number {
@@ -123,7 +121,7 @@ function passageScore(
   let overlap = 0
   for (const [term, weight] of rarity) {
     const nameFactor = isAboutNamed && question.names.has(term) ? 5 : 1
-    overlap += nameFactor * weight * Math.max(holds(terms, term), leadWeight * holds(leadTerms, term))
+    overlap += nameFactor * weight * Math.max(terms.holds(term), leadWeight * leadTerms.holds(term))
   }
   // A list that is asked for by its title is wanted whole, however long.
   const length = passage.kind === 'list' && label >= 1 ? labelTerms.length : terms.size
@@ -135,7 +133,7 @@ function passageScore(
 /** Whether the first of several cells is the name of the question and nothing else. */
 function beginsWithName(
   text: string,
-  { names, language }: Question,
+  { names, language }: LocalizedQuestion,
   saysNames: (text: string) => boolean,
 ): boolean {
   const cell = firstCell.exec(text)?.[0] ?? ''
@@ -147,44 +145,18 @@ function beginsWithName(
  */
 function nameFactor(
   { terms, passage: { text, lead } }: Candidate,
-  { wanted, names }: Question,
+  { wanted, names }: LocalizedQuestion,
   saysNames: (text: string) => boolean,
 ): number {
-  const isAsked = [...wanted.keys()].some((term) => !names.has(term) && holds(terms, term) > 0)
+  const isAsked = [...wanted.keys()].some((term) => !names.has(term) && terms.holds(term) > 0)
   return isAsked && saysNames(`${lead}\n${text}`) ? namedFactor : 1
 }
 
 /** How much a label is what is asked for, 0..1, or 2 when it is the thing the question names. */
-function labelFit(labelTerms: readonly string[], { focus, names }: Question): number {
+function labelFit(labelTerms: readonly string[], { focus, names }: LocalizedQuestion): number {
   if (labelTerms.length === 0) return 0
   if (labelTerms.every((term) => names.has(term))) return 2
-  return labelTerms.filter((term) => holds(focus, term) > 0).length / labelTerms.length
-}
-
-/** How much of a term a set holds: 1 the term itself, less a term with the same beginning (depart, departure). */
-function holds(terms: ReadonlySet<string>, term: string): number {
-  if (terms.has(term)) return 1
-  if (term.length < leastBeginning) return 0
-  const alike = byBeginning(terms).get(term.slice(0, leastBeginning)) ?? []
-  return alike.some((other) => sameBeginning(term, other)) ? 0.6 : 0
-}
-
-const leastBeginning = 5
-const beginnings = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, string[]>>()
-
-/** The terms of a set by their beginnings: a pasted question has hundreds of terms, each asked of every passage. */
-function byBeginning(terms: ReadonlySet<string>): ReadonlyMap<string, string[]> {
-  const known = beginnings.get(terms)
-  if (known) return known
-  const made = Map.groupBy(terms, (term) => term.slice(0, leastBeginning))
-  beginnings.set(terms, made)
-  return made
-}
-
-function sameBeginning(a: string, b: string): boolean {
-  const shorter = Math.min(a.length, b.length)
-  const needed = Math.max(leastBeginning, Math.ceil(0.7 * Math.max(a.length, b.length)))
-  return shorter >= needed && a.slice(0, needed) === b.slice(0, needed) && !/\d/.test(a)
+  return labelTerms.filter((term) => focus.holds(term) > 0).length / labelTerms.length
 }
 
 /**
@@ -192,7 +164,7 @@ function sameBeginning(a: string, b: string): boolean {
  * hold together; names count double. 0 when that share is small: then there are only words in common.
  */
 function fitByFile(
-  { terms, names, language }: Question,
+  { terms, names, language }: LocalizedQuestion,
   context: readonly ContextEntry[],
 ): Map<string, number> {
   const held = new Map<string, Set<string>>()

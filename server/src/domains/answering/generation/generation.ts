@@ -4,6 +4,7 @@ import type { ChatModel, ChatPart, ChatRequest, ModelUsage } from '../../../mode
 import type { PublishedChat } from '../../chats/index.ts'
 import { CitationGuard, toCitation, toCitations } from '../citations/index.ts'
 import { answerExtractively } from '../extractive/index.ts'
+import { Question } from '../question/index.ts'
 import type { Turn } from '../store.ts'
 import { buildPrompt } from './prompt.ts'
 
@@ -28,7 +29,7 @@ export type InTurn = <T>(work: () => T) => Promise<T>
 
 export interface Generation {
   inTurn: InTurn
-  question: string
+  question: Question
   context: readonly ContextEntry[]
   /** The model wanted, and what steps in when it fails; none for the built-in answerer. */
   models: readonly ChatModel[]
@@ -52,7 +53,7 @@ export function toGeneration(parts: GenerationParts): Generation {
   const customPrompt = custom_prompt ?? settings.custom_prompt
   return {
     inTurn,
-    question,
+    question: new Question(question),
     context,
     models: context.length > 0 ? models : [],
     request: {
@@ -91,7 +92,7 @@ async function* byPassages({ inTurn, question, context }: Generation, draft: Dra
   const { answer, citations } = await inTurn(() => answerExtractively(question, context))
   draft.context = citations.length > 0 ? context : []
   draft.citations = citations.map((citation) => toCitation(citation, context))
-  draft.prompt = question + draft.context.map((entry) => entry.chunk_text).join('')
+  draft.prompt = question.text + draft.context.map((entry) => entry.chunk_text).join('')
   // A sentence with its citation each.
   yield* answer.split(/(?<=\]\s+)(?=\S)/)
 }

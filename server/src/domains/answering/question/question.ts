@@ -1,17 +1,18 @@
 import { type Language, tokenize } from '../../../lib/text.ts'
 import { withoutQuestionWords } from './question-words.ts'
 import { synonyms } from './synonyms.ts'
+import { TermSet } from './term-set.ts'
 import { type AnswerKind, type Wording, wordings } from './wordings.ts'
 
-/** A question taken apart. Terms are stems as `tokenize` makes them. */
-export interface Question {
+/** A question as documents of one language are asked it. Terms are stems as `tokenize` makes them. */
+export interface LocalizedQuestion {
   /** The language whose endings the terms have lost. */
   language: Language
   kind: AnswerKind
   /** Weight by term: what the main clause asks for counts most, names and other wordings (hints) least. */
   wanted: ReadonlyMap<string, number>
   /** The words that say what is asked for: the first of the main clause, and hints. */
-  focus: ReadonlySet<string>
+  focus: TermSet
   /** Names and codes: they tell which thing the question is about, seldom what about it. */
   names: ReadonlySet<string>
   /** Runs of words that make one name, as the question writes them. */
@@ -27,11 +28,32 @@ const yesOrNo = /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|
 /** Words and marks after which a question usually only says which thing it is about. */
 const clauseEnd = /[,;]|\b(?:when|while|after|before|that|who|which|where|because|if|according)\b/i
 
+/** Characters of a question that are read: behind them is a text that was pasted in. */
+const longestQuestion = 4_000
+
+/** A question as it was asked. It is parsed once for each language of the documents, whoever needs it. */
+export class Question {
+  readonly text: string
+  readonly #localized = new Map<Language, LocalizedQuestion>()
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  in(language: Language): LocalizedQuestion {
+    const known = this.#localized.get(language)
+    if (known) return known
+    const parsed = parse(this.text.slice(0, longestQuestion), language)
+    this.#localized.set(language, parsed)
+    return parsed
+  }
+}
+
 /**
  * Takes a question apart by its wording; anything that is not an English question has kind `any`. Its terms are those
  * of the documents' language.
  */
-export function readQuestion(text: string, language: Language = 'english'): Question {
+function parse(text: string, language: Language): LocalizedQuestion {
   const wording = wordingOf(text.toLowerCase())
   const names = namesIn(text, language)
   const main = askedIn(mainClause(text), language).filter((term) => !names.has(term))
@@ -44,7 +66,7 @@ export function readQuestion(text: string, language: Language = 'english'): Ques
     wanted.set(term, place < focusLength ? weights.focus : weights.mainClause)
   }
   addSynonyms(wanted, names)
-  const focus = new Set([...main.slice(0, focusLength), ...hints])
+  const focus = new TermSet([...main.slice(0, focusLength), ...hints])
   const phrases = language === 'german' ? [] : phrasesIn(text)
   return { language, kind: wording?.kind ?? 'any', wanted, focus, names, phrases, terms }
 }
@@ -130,7 +152,7 @@ const reasonLike =
 const capitalised = /^["'“(]*\p{Lu}[\p{L}'’.-]*/u
 
 /** How well a passage holds a thing of the kind asked for, 0..1; names that the question says do not count. */
-export function kindFit(passage: string, question: Question): number {
+export function kindFit(passage: string, question: LocalizedQuestion): number {
   switch (question.kind) {
     case 'number':
       return digit.test(passage) ? 1 : 0
@@ -147,7 +169,7 @@ export function kindFit(passage: string, question: Question): number {
 }
 
 /** Share of capitalised words that the question does not say, after the label if there is one. */
-function nameShare(passage: string, { terms, language }: Question): number {
+function nameShare(passage: string, { terms, language }: LocalizedQuestion): number {
   const words = passage.split(/\s+/)
   const labelEnd = words.findIndex((word) => word.endsWith(':')) + 1
   const value = words.slice(Math.max(1, labelEnd))
