@@ -1,7 +1,7 @@
 import { type Parsed, parse, stemsOf } from './clauses.ts'
 import { coverageOf } from './coverage.ts'
 import { clamp, type Judged, type Judgement, type LocalJudge, quote } from './judge.ts'
-import { bestMatch, findContradiction, findReplaced, findSwapped, relation } from './polarity.ts'
+import { ClauseIndex, findContradiction, findReplaced, findSwapped, relation } from './polarity.ts'
 import { isSameQuantity, quantitiesIn } from './quantities.ts'
 import { findRefusal } from './refusal.ts'
 
@@ -67,7 +67,7 @@ function judgeFacts(input: string, expected: string, output: string): Judgement 
 function judgeVerdict(question: Parsed, wanted: Parsed, stated: Parsed): Judgement | undefined {
   if (!wanted.verdict || wanted.words.some(({ concept }) => concept !== '=true')) return undefined
   const [asked] = question.clauses
-  const answer = asked && (bestMatch(asked, stated.clauses) ?? stated.clauses[0])
+  const answer = asked && (new ClauseIndex(stated.clauses).bestMatch(asked) ?? stated.clauses[0])
   const said = stated.verdict ?? (asked && answer ? relation(asked, answer) : undefined)
   if (said === undefined) return { score: 0.2, reasoning: 'expected yes or no, the output says neither' }
   const name = (sign: number) => (sign > 0 ? 'yes' : 'no')

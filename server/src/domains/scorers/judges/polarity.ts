@@ -17,8 +17,9 @@ export function findContradiction(wanted: Parsed, stated: Parsed): Contradiction
   if (wanted.verdict && stated.verdict && wanted.verdict !== stated.verdict) {
     return { wanted: wanted.verdict > 0 ? 'yes' : 'no', stated: stated.verdict > 0 ? 'yes' : 'no' }
   }
+  const index = new ClauseIndex(stated.clauses)
   for (const clause of wanted.clauses) {
-    const matching = bestMatch(clause, stated.clauses)
+    const matching = index.bestMatch(clause)
     if (matching && relation(clause, matching) < 0) return { wanted: show(clause), stated: show(matching) }
   }
   return undefined
@@ -57,37 +58,36 @@ function isReversed(concept: string, a: Clause, b: Clause): boolean {
   return crossed > 0 && crossed > straight
 }
 
-/** For each list of clauses, which of them hold a concept, by their places: long texts are compared clause by clause. */
-const holders = new WeakMap<readonly Clause[], ReadonlyMap<string, readonly number[]>>()
+/** Finds clauses by the concepts in them: long texts are compared clause by clause. */
+export class ClauseIndex {
+  readonly #clauses: readonly Clause[]
+  /** The places of the clauses that have a concept. */
+  readonly #places = new Map<string, number[]>()
 
-function holdersOf(clauses: readonly Clause[]): ReadonlyMap<string, readonly number[]> {
-  const known = holders.get(clauses)
-  if (known) return known
-  const made = new Map<string, number[]>()
-  for (const [place, { words }] of clauses.entries()) {
-    for (const concept of new Set(words.map((word) => word.concept))) {
-      const places = made.get(concept)
-      if (places) places.push(place)
-      else made.set(concept, [place])
+  constructor(clauses: readonly Clause[]) {
+    this.#clauses = clauses
+    for (const [place, { words }] of clauses.entries()) {
+      for (const concept of new Set(words.map((word) => word.concept))) {
+        const places = this.#places.get(concept)
+        if (places) places.push(place)
+        else this.#places.set(concept, [place])
+      }
     }
   }
-  holders.set(clauses, made)
-  return made
-}
 
-/** The first clause that shares most words with this one; undefined when it is too few. */
-export function bestMatch(clause: Clause, candidates: readonly Clause[]): Clause | undefined {
-  const concepts = new Set(clause.words.map(({ concept }) => concept))
-  const places = holdersOf(candidates)
-  const shared = new Map<number, number>()
-  for (const concept of concepts) {
-    for (const place of places.get(concept) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1)
+  /** The first clause that shares most words with this one; undefined when it is too few. */
+  bestMatch(clause: Clause): Clause | undefined {
+    const concepts = new Set(clause.words.map(({ concept }) => concept))
+    const shared = new Map<number, number>()
+    for (const concept of concepts) {
+      for (const place of this.#places.get(concept) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1)
+    }
+    let [best, most] = [-1, 0]
+    for (const [place, count] of shared) {
+      if (count > most || (count === most && place < best)) [best, most] = [place, count]
+    }
+    return most / Math.max(1, concepts.size) >= leastOverlap ? this.#clauses[best] : undefined
   }
-  let [best, most] = [-1, 0]
-  for (const [place, count] of shared) {
-    if (count > most || (count === most && place < best)) [best, most] = [place, count]
-  }
-  return most / Math.max(1, concepts.size) >= leastOverlap ? candidates[best] : undefined
 }
 
 /** A concept that a clause has with both signs says nothing. */
