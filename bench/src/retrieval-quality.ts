@@ -3,6 +3,8 @@ import {
   fitLsa,
   foldSegment,
   type IndexDocument,
+  Query,
+  Scratch,
   type SearchOptions,
   segmentOf,
 } from '@cairn/server/bench/retrieval'
@@ -10,6 +12,8 @@ import { type Chat, createChat } from './support/chat.ts'
 import { type Collection, loadCollections, measureQuality } from './support/collections.ts'
 import { type Row, round } from './support/results.ts'
 import { buildServer, productionServer, startServer, temporaryFolder } from './support/server.ts'
+
+const scratch = new Scratch()
 
 const bars: Record<string, { ndcg10?: number; recall5?: number }> = {
   cranfield: { ndcg10: 0.4 },
@@ -107,7 +111,7 @@ async function measureVoices(collection: Collection): Promise<Row[]> {
       segment: segmentOf('', [{ text, headingPath: title ? [title] : [] }]),
     }),
   )
-  const index = new ChatIndex(documents)
+  const index = new ChatIndex(scratch, documents)
   const fit = await fitLsa(documents.map(({ segment }) => segment))
   if (!fit) throw new Error('the collection is too small')
   index.useSpace({ id: 'lsa', kind: 'lsa', model: 'lsa', dimensions: fit.dimensions, fit, chunkCount: 0 })
@@ -115,7 +119,7 @@ async function measureVoices(collection: Collection): Promise<Row[]> {
   return Object.entries(voices).flatMap(([voice, shares]) => {
     const found = collection.queries.map(({ _id, text }): [string, string[]] => [
       _id,
-      index.search(text, { limit: 10, ...(shares && { shares }) }).map(({ chunkId }) => chunkId),
+      index.search(new Query(text), { limit: 10, ...(shares && { shares }) }).map(({ chunkId }) => chunkId),
     ])
     const { ndcg10, recall5 } = measureQuality(collection, new Map(found))
     return [

@@ -36,6 +36,7 @@ import {
   createVectorStore,
   Embeddings,
   RetrievalService,
+  Scratch,
   vectorJobs,
   vectorQueue,
 } from '../domains/retrieval/index.ts'
@@ -105,6 +106,7 @@ function createRetrieval(
     vectors: createVectorStore(db),
     pool: indexing,
     embeddings,
+    scratch: new Scratch(),
   }
   const retrieval = new RetrievalService({
     ...searched,

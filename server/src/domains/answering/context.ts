@@ -1,7 +1,7 @@
 import type { ContextEntry, ScopeValues } from '@cairn/contract'
 import type { Tenant } from '../../lib/fair-queue.ts'
 import type { PublishedChat } from '../chats/index.ts'
-import type { RetrievalService } from '../retrieval/index.ts'
+import { Query, type RetrievalService } from '../retrieval/index.ts'
 import { phrasesIn, withNamed } from './question/index.ts'
 
 /** Documents that a question may be answered from. */
@@ -18,7 +18,7 @@ export function sourceOf({ chat, settings }: PublishedChat): Source {
 
 interface Sought {
   tenant: Tenant
-  query: string
+  query: Query
   limit: number
   scopeFilters: ScopeValues
 }
@@ -26,13 +26,18 @@ interface Sought {
 /** Chunks that are looked at for each one wanted, to find those that say the names of a question. */
 const candidatesPerEntry = 3
 
+/** The names in a question, and the query for them if there are any. */
+function namesIn({ text }: Query): { names: readonly string[]; query: Query | undefined } {
+  const names = phrasesIn(text)
+  return { names, query: names.length > 0 ? new Query(names.join(' ')) : undefined }
+}
+
 /** What fits the words, best first, and what fits the names in them. */
-async function search(retrieval: RetrievalService, source: Source, sought: Sought, names: readonly string[]) {
-  const { limit } = sought
-  const byNames = { query: names.join(' '), limit: candidatesPerEntry * limit, byWords: true }
+async function search(retrieval: RetrievalService, source: Source, sought: Sought, names: Query | undefined) {
+  const limit = candidatesPerEntry * sought.limit
   const [found, named] = await Promise.all([
     retrieval.retrieve({ ...source, ...sought }),
-    names.length > 0 ? retrieval.retrieve({ ...source, ...sought, ...byNames }) : [],
+    names ? retrieval.retrieve({ ...source, ...sought, query: names, limit, byWords: true }) : [],
   ])
   return { found, named }
 }
@@ -43,8 +48,8 @@ export async function findContext(
   source: Source,
   sought: Sought,
 ): Promise<ContextEntry[]> {
-  const names = phrasesIn(sought.query)
-  const { found, named } = await search(retrieval, source, sought, names)
+  const { names, query } = namesIn(sought.query)
+  const { found, named } = await search(retrieval, source, sought, query)
   return withNamed(found, named, names)
 }
 
@@ -55,10 +60,10 @@ export async function findInBoth(
   own: Source,
   sought: Sought,
 ): Promise<{ context: ContextEntry[]; sharedChunks: Set<string> }> {
-  const names = phrasesIn(sought.query)
+  const { names, query } = namesIn(sought.query)
   const [theirs, mine] = await Promise.all([
-    search(retrieval, shared, sought, names),
-    search(retrieval, own, sought, names),
+    search(retrieval, shared, sought, query),
+    search(retrieval, own, sought, query),
   ])
   const merged = (a: ContextEntry[], b: ContextEntry[]) => [...a, ...b].sort((x, y) => y.score - x.score)
   const found = merged(mine.found, theirs.found).slice(0, sought.limit)

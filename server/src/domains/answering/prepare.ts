@@ -12,7 +12,7 @@ import { inTurn } from '../../lib/turns.ts'
 import type { ChatModel } from '../../models/chat.ts'
 import type { Models } from '../../models/models.ts'
 import type { ChatService } from '../chats/index.ts'
-import type { RetrievalService } from '../retrieval/index.ts'
+import { Query, type RetrievalService } from '../retrieval/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import type { Payer } from '../usage/index.ts'
 import { findContext, findInBoth, type Source, sourceOf } from './context.ts'
@@ -89,7 +89,7 @@ export class PreparationService {
         ? await this.#conversation(chatId, request, { settings, scopeFilters })
         : noConversation
     const { history } = conversation
-    const query = searchWords(request.question, history)
+    const query = new Query(searchWords(request.question, history))
     const tenant: Tenant = [chat.project_id]
     const sought = { tenant, query, scopeFilters: scopeFilters ?? {}, limit: limits.contextChunks }
     const context = await findContext(retrieval, sourceOf(published), sought)
@@ -124,7 +124,7 @@ export class PreparationService {
     const tenant: Tenant = [projectId, userId]
     const query = {
       tenant,
-      query: searchWords(asked.question, history),
+      query: new Query(searchWords(asked.question, history)),
       scopeFilters,
       limit: limits.contextChunks,
     }

@@ -1,6 +1,6 @@
 import { limits, type SearchRequest, type SearchResponse } from '@cairn/contract'
 import type { ChatService } from '../chats/index.ts'
-import type { RetrievalService } from '../retrieval/index.ts'
+import { Query, type RetrievalService } from '../retrieval/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import { findContext, sourceOf } from './context.ts'
 import { refuseMisspeltFilters } from './question/index.ts'
@@ -28,7 +28,7 @@ export class SearchService {
     const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
     const context = await findContext(retrieval, sourceOf(published), {
       tenant: [published.chat.project_id],
-      query,
+      query: new Query(query),
       scopeFilters: scopeFilters ?? {},
       limit: limit ?? limits.contextChunks,
     })

@@ -7,6 +7,7 @@ import type { RetrievalStore, StoredDocument } from './store.ts'
 import type { VectorSpaceRow, VectorStore } from './store-vectors.ts'
 import type { Embeddings, VectorSpace } from './vectors/index.ts'
 import { decodeLsaFit } from './vectors/index.ts'
+import type { Scratch } from './wasm/index.ts'
 
 /** An index as of a version of the chat's knowledge, or a little newer. */
 export interface LoadedIndex {
@@ -22,6 +23,8 @@ export interface LoaderOptions {
   vectors: VectorStore
   pool: IndexingPool
   embeddings: Embeddings
+  /** Memory that all searches and loads share in turn. */
+  scratch: Scratch
 }
 
 /** Brings indexes up to what the database holds. */
@@ -29,9 +32,11 @@ export class IndexLoader {
   readonly #store: RetrievalStore
   readonly #vectors: VectorStore
   readonly #pool: IndexingPool
+  readonly #scratch: Scratch
   readonly #canEmbed: (model: string) => boolean
 
-  constructor({ store, vectors, pool, embeddings }: LoaderOptions) {
+  constructor({ store, vectors, pool, embeddings, scratch }: LoaderOptions) {
+    this.#scratch = scratch
     this.#store = store
     this.#vectors = vectors
     this.#pool = pool
@@ -46,7 +51,7 @@ export class IndexLoader {
     // Read first: what is written in between is newer than it says, and is taken up once more.
     const version = await this.#store.indexVersion(chatId)
     if (version === undefined) return undefined
-    const index = loaded?.index ?? new ChatIndex()
+    const index = loaded?.index ?? new ChatIndex(this.#scratch)
     await this.#addChanged(chatId, index, loaded)
     if ((await this.#store.countDocuments(chatId)) !== index.documentCount) {
       await this.#removeGone(chatId, index)
@@ -62,7 +67,7 @@ export class IndexLoader {
     const documents: IndexDocument[] = []
     const takesTurns = createTurns()
     for (const stored of changed) {
-      documents.push(toIndexDocument(await this.#withSegment(chatId, stored)))
+      documents.push(toIndexDocument(await this.#withSegment(chatId, stored), this.#scratch))
       await takesTurns()
     }
     // Lists of an index that grows keep room for more; those of a new one are as long as they have to be.
@@ -113,9 +118,12 @@ export class IndexLoader {
   }
 }
 
-function toIndexDocument({ fileId, scopeValues, chunkIds, segment }: StoredDocument): IndexDocument {
+function toIndexDocument(
+  { fileId, scopeValues, chunkIds, segment }: StoredDocument,
+  scratch: Scratch,
+): IndexDocument {
   if (!segment) throw new Error('a document without a segment cannot be indexed')
-  return { fileId, scopeValues, chunkIds, segment: decodeSegment(segment.bytes) }
+  return { fileId, scopeValues, chunkIds, segment: decodeSegment(segment.bytes, scratch) }
 }
 
 function toSpace({ spaceId, kind, model, dimensions, fit, chunkCount }: VectorSpaceRow): VectorSpace {

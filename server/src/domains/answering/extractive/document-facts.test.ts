@@ -4,9 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { chunkText } from '../../documents/extraction/chunking.ts'
 import { extractText } from '../../documents/extraction/extract.ts'
 import { ChatIndex } from '../../retrieval/search/chat-index.ts'
+import { Query } from '../../retrieval/search/query.ts'
 import { segmentOf } from '../../retrieval/segments/segment.ts'
+import { Scratch } from '../../retrieval/wasm/scratch.ts'
 import { Question } from '../question/index.ts'
 import { answerExtractively, type ContextEntry } from './extractive.ts'
+
+const scratch = new Scratch()
 
 interface FactFile {
   file: string
@@ -28,7 +32,7 @@ const says = (text: string, fact: readonly string[]) =>
 describe.skipIf(!isThere)('facts in real documents that look alike, all in one index', () => {
   const files = isThere ? (JSON.parse(readFileSync(fixture, 'utf8')) as FactFile[]) : []
   const entries = new Map<string, Omit<ContextEntry, 'score'>>()
-  const index = new ChatIndex()
+  const index = new ChatIndex(scratch)
 
   beforeAll(async () => {
     for (const { file } of files.filter(({ no_text }) => !no_text)) {
@@ -42,7 +46,7 @@ describe.skipIf(!isThere)('facts in real documents that look alike, all in one i
   }, 30_000)
 
   function ask(question: string): { context: ContextEntry[]; answer: string; cited: ContextEntry[] } {
-    const context = index.search(question, { limit: 8 }).map(({ chunkId, score }) => {
+    const context = index.search(new Query(question), { limit: 8 }).map(({ chunkId, score }) => {
       const entry = entries.get(chunkId)
       if (!entry) throw new Error(`unknown chunk ${chunkId}`)
       return { ...entry, score }

@@ -1,6 +1,7 @@
 import type { ChunkFields, Segment } from '../segments/index.ts'
 import { decodeSegment, type StoredSegment, storedSegment } from '../segments/index.ts'
 import { decodeLsaFit, encodeLsaFit, fitLsa, foldSegment } from '../vectors/index.ts'
+import { Scratch } from '../wasm/index.ts'
 
 /** Work for a child process, each with the task and the reply as they cross between processes. */
 
@@ -14,13 +15,16 @@ const mostChunksToFit = 4_000
 export async function fitLsaInChild(task: {
   segments: readonly Uint8Array[]
 }): Promise<{ fit: Uint8Array; dimensions: number } | undefined> {
-  const fit = await fitLsa(sample(task.segments.map(decodeSegment)))
+  const scratch = new Scratch()
+  const segments = task.segments.map((encoded) => decodeSegment(encoded, scratch))
+  const fit = await fitLsa(sample(segments))
   return fit && { fit: encodeLsaFit(fit), dimensions: fit.dimensions }
 }
 
 export function foldLsaInChild(task: { fit: Uint8Array; segments: readonly Uint8Array[] }): Float32Array[] {
   const fit = decodeLsaFit(task.fit)
-  return task.segments.map((encoded) => foldSegment(fit, decodeSegment(encoded)))
+  const scratch = new Scratch()
+  return task.segments.map((encoded) => foldSegment(fit, decodeSegment(encoded, scratch)))
 }
 
 /** Every document, or each so-and-so-many-th when there are too many chunks. */

@@ -2,7 +2,11 @@ import type { ScopeValues } from '@cairn/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ChunkFields, segmentOf } from '../segments/segment.ts'
+import { Scratch } from '../wasm/scratch.ts'
 import { ChatIndex, type IndexDocument } from './chat-index.ts'
+import { Query } from './query.ts'
+
+const scratch = new Scratch()
 
 interface Given {
   filename?: string
@@ -21,30 +25,30 @@ function doc(fileId: string, texts: readonly string[], given: Given = {}): Index
 }
 
 const ids = (index: ChatIndex, query: string, limit = 10) =>
-  index.search(query, { limit }).map(({ chunkId }) => chunkId)
+  index.search(new Query(query), { limit }).map(({ chunkId }) => chunkId)
 
 test('finds the chunk that says it, best first, scores in 0..1', () => {
-  const index = new ChatIndex([
+  const index = new ChatIndex(scratch, [
     doc('a', ['apples and pears', 'apples, apples and more apples']),
     doc('b', ['plums']),
   ])
-  const hits = index.search('apples', { limit: 10 })
+  const hits = index.search(new Query('apples'), { limit: 10 })
   expect(hits.map(({ chunkId }) => chunkId)).toEqual(['a:1', 'a:0'])
   for (const { score } of hits) expect(score).toBeGreaterThan(0)
   for (const { score } of hits) expect(score).toBeLessThanOrEqual(1)
 })
 
 test('chunks without a term of the question are not returned, nor is anything for a question without terms', () => {
-  const index = new ChatIndex([doc('a', ['apples', 'pears'])])
+  const index = new ChatIndex(scratch, [doc('a', ['apples', 'pears'])])
   expect(ids(index, 'apples')).toEqual(['a:0'])
   expect(ids(index, 'quinces')).toEqual([])
   expect(ids(index, 'the of and ?!')).toEqual([])
-  expect(ids(new ChatIndex(), 'apples')).toEqual([])
+  expect(ids(new ChatIndex(scratch), 'apples')).toEqual([])
 })
 
 test('a question that is only partly about the documents scores lower than one that is wholly', () => {
-  const index = new ChatIndex([doc('a', ['apples are red']), doc('b', ['pears are green'])])
-  const score = (query: string) => index.search(query, { limit: 1 })[0]?.score ?? 0
+  const index = new ChatIndex(scratch, [doc('a', ['apples are red']), doc('b', ['pears are green'])])
+  const score = (query: string) => index.search(new Query(query), { limit: 1 })[0]?.score ?? 0
   expect(score('red apples')).toBeGreaterThan(score('red apples of Mongolian astronauts'))
 })
 
@@ -54,7 +58,10 @@ test('look-alike documents are told apart by what stands in another of their chu
     `Flight time of the pilot: ${hours} hours.`,
   ]
   const places = ['Latrobe', 'Belen', 'Wausau', 'Boquete']
-  const index = new ChatIndex(places.map((place, at) => doc(`file${at}`, report(place, `${at + 1}00`))))
+  const index = new ChatIndex(
+    scratch,
+    places.map((place, at) => doc(`file${at}`, report(place, `${at + 1}00`))),
+  )
   for (const [at, place] of places.entries()) {
     const found = ids(index, `How many hours of flight time had the pilot of the accident at ${place}?`)
     expect(found.find((id) => id.endsWith(':1'))).toBe(`file${at}:1`)
@@ -63,7 +70,7 @@ test('look-alike documents are told apart by what stands in another of their chu
 
 test('heading path and file name are searched too', () => {
   const chunks = [{ text: 'nothing much', headingPath: ['Refunds', 'Deadlines'] }]
-  const index = new ChatIndex([
+  const index = new ChatIndex(scratch, [
     doc('x', [], { chunks, filename: 'travel_policy-2024.pdf' }),
     doc('y', ['other']),
   ])
@@ -74,24 +81,24 @@ test('heading path and file name are searched too', () => {
 
 describe('the exact filter', () => {
   const many = Array.from({ length: 200 }, (_, at) => doc(`noise${at}`, ['apples apples apples']))
-  const index = new ChatIndex([...many, doc('mine', ['one apple among other fruit of many kinds'])])
+  const index = new ChatIndex(scratch, [...many, doc('mine', ['one apple among other fruit of many kinds'])])
 
   test('is applied before the cut: a weak hit of an accepted file is found behind any number of better ones', () => {
-    expect(index.search('apples', { limit: 1, accepts: (fileId) => fileId === 'mine' })).toMatchObject([
-      { fileId: 'mine' },
-    ])
+    expect(
+      index.search(new Query('apples'), { limit: 1, accepts: (fileId) => fileId === 'mine' }),
+    ).toMatchObject([{ fileId: 'mine' }])
   })
 
   test('lets nothing else through', () => {
-    const hits = index.search('apples', { limit: 300, accepts: (fileId) => fileId.endsWith('7') })
+    const hits = index.search(new Query('apples'), { limit: 300, accepts: (fileId) => fileId.endsWith('7') })
     expect(hits).toHaveLength(20)
     expect(hits.every(({ fileId }) => fileId.endsWith('7'))).toBe(true)
-    expect(index.search('apples', { limit: 5, accepts: () => false })).toEqual([])
+    expect(index.search(new Query('apples'), { limit: 5, accepts: () => false })).toEqual([])
   })
 
   test('is asked once for each document', () => {
     const asked: string[] = []
-    index.search('apples', { limit: 5, accepts: (fileId) => asked.push(fileId) > 0 })
+    index.search(new Query('apples'), { limit: 5, accepts: (fileId) => asked.push(fileId) > 0 })
     expect(asked).toHaveLength(201)
     expect(new Set(asked).size).toBe(201)
   })
@@ -100,9 +107,9 @@ describe('the exact filter', () => {
 test('equal scores come in the same order however the documents were added', () => {
   const documents = ['d', 'b', 'a', 'c'].map((id) => doc(id, ['same text', 'same text']))
   const order = ['a:0', 'a:1', 'b:0', 'b:1', 'c:0', 'c:1', 'd:0', 'd:1']
-  expect(ids(new ChatIndex(documents), 'same text')).toEqual(order)
-  expect(ids(new ChatIndex(documents.toReversed()), 'same text')).toEqual(order)
-  expect(ids(new ChatIndex(documents), 'same text', 3)).toEqual(order.slice(0, 3))
+  expect(ids(new ChatIndex(scratch, documents), 'same text')).toEqual(order)
+  expect(ids(new ChatIndex(scratch, documents.toReversed()), 'same text')).toEqual(order)
+  expect(ids(new ChatIndex(scratch, documents), 'same text', 3)).toEqual(order.slice(0, 3))
 })
 
 test('an index after any additions and removals answers like one built anew', () => {
@@ -120,7 +127,7 @@ test('an index after any additions and removals answers like one built anew', ()
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
-      const index = new ChatIndex()
+      const index = new ChatIndex(scratch)
       const expected = new Map<string, IndexDocument>()
       for (const { fileId, texts: content } of steps) {
         if (content) index.addDocument(doc(fileId, content))
@@ -128,9 +135,11 @@ test('an index after any additions and removals answers like one built anew', ()
         expected.delete(fileId)
         if (content) expected.set(fileId, doc(fileId, content))
       }
-      const fresh = new ChatIndex([...expected.values()])
+      const fresh = new ChatIndex(scratch, [...expected.values()])
       for (const query of ['red', 'green square', 'blue round red']) {
-        expect(index.search(query, { limit: 20 })).toEqual(fresh.search(query, { limit: 20 }))
+        expect(index.search(new Query(query), { limit: 20 })).toEqual(
+          fresh.search(new Query(query), { limit: 20 }),
+        )
       }
       expect([index.documentCount, index.chunkCount]).toEqual([fresh.documentCount, fresh.chunkCount])
     }),
@@ -139,7 +148,7 @@ test('an index after any additions and removals answers like one built anew', ()
 })
 
 test('bytes grow with the content and shrink again', () => {
-  const index = new ChatIndex([doc('a', ['first'])])
+  const index = new ChatIndex(scratch, [doc('a', ['first'])])
   const before = index.bytes
   index.addDocument(
     doc(
@@ -153,20 +162,20 @@ test('bytes grow with the content and shrink again', () => {
 })
 
 test('scope values can be read for a filter', () => {
-  const index = new ChatIndex([doc('a', ['x'], { scopeValues: { region: 'eu', year: 2024 } })])
+  const index = new ChatIndex(scratch, [doc('a', ['x'], { scopeValues: { region: 'eu', year: 2024 } })])
   expect(index.scopeValues('a')).toEqual({ region: 'eu', year: 2024 })
   expect(index.scopeValues('b')).toBeUndefined()
 })
 
 test('each document is asked in its own language', () => {
-  const index = new ChatIndex([
+  const index = new ChatIndex(scratch, [
     doc('de', ['Die Häuser in der Altstadt wurden nach dem Krieg wieder aufgebaut.']),
     doc('en', ['The houses in the old town were rebuilt after the war.']),
     doc('ru', ['Дома в старом городе были восстановлены после войны.']),
     doc('zh', ['老城区的房屋在战后重建。市长于1998年开放了博物馆。']),
     doc('ja', ['旧市街の家は戦後に再建された。']),
   ])
-  const best = (query: string) => index.search(query, { limit: 5 })[0]?.fileId
+  const best = (query: string) => index.search(new Query(query), { limit: 5 })[0]?.fileId
   expect(best('Welches Haus wurde nach dem Krieg aufgebaut?')).toBe('de')
   expect(best('Which house was rebuilt?')).toBe('en')
   expect(best('старые города')).toBe('ru')
@@ -179,7 +188,7 @@ test('of a pasted text the rare words are searched for, wherever they stand in i
     { length: 100 },
     (_, n) => `word${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`,
   )
-  const index = new ChatIndex([
+  const index = new ChatIndex(scratch, [
     doc(
       'common',
       Array.from({ length: 5 }, () => common.join(' ')),

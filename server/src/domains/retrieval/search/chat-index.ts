@@ -1,8 +1,9 @@
-import { type Language, tokenize } from '../../../lib/text.ts'
+import type { Language } from '../../../lib/text.ts'
 import { SpaceVectors, type VectorSpace } from '../vectors/index.ts'
-import { scratch } from '../wasm/index.ts'
+import type { Scratch } from '../wasm/index.ts'
 import { fuse, type Voice } from './fusion.ts'
 import { type QueryTerm, type Reading, WordScores } from './lexical.ts'
+import type { Query } from './query.ts'
 import { type IndexDocument, IndexRows } from './rows.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -16,13 +17,8 @@ type Shares = Partial<Record<VoiceName, number>>
 const usualShares: Shares = { lexical: 0.6, ngram: 0.25, lsa: 0.25, embedding: 0.6 }
 /** Cosines below these are found between chunks that have nothing to do with each other. */
 const leastCosines = { lsa: 0.3, embedding: 0.2 }
-/** Identifiers, codes and numbers. */
-const naming = /[a-z][A-Z]|[_`\d]|::/
-
-/** Different words that are read of a question, and those that are searched for: a whole text may be pasted into one. */
-const [mostWords, mostTerms] = [256, 64]
-/** Characters of a question that are read for them. */
-const mostRead = 16_000
+/** Terms of a question that are searched for: a whole text may be pasted into one. */
+const mostTerms = 64
 
 /** Of very many words the rare ones tell most, and cost least; unknown words come last. */
 function rarest(terms: readonly QueryTerm[]): QueryTerm[] {
@@ -31,9 +27,9 @@ function rarest(terms: readonly QueryTerm[]): QueryTerm[] {
   return terms.toSorted((a, b) => holders(a) - holders(b)).slice(0, mostTerms)
 }
 
-/** What is about the same as a question that names something, but names another thing, is no answer to it. */
-function sharesFor(query: string): Shares {
-  return naming.test(query) ? { ...usualShares, lsa: 0 } : usualShares
+/** For questions with identifiers, similar meaning misleads, so LSA is off. */
+function sharesFor({ hasIdentifiers }: Query): Shares {
+  return hasIdentifiers ? { ...usualShares, lsa: 0 } : usualShares
 }
 
 export interface SearchOptions {
@@ -59,11 +55,14 @@ export interface Hit {
  * is ranked. Statistics (how rare a term is) count all documents of the chat, filtered out ones too.
  */
 export class ChatIndex {
+  readonly #scratch: Scratch
   readonly #rows = new IndexRows()
   readonly #vocabulary = new Vocabulary(this.#rows.postings)
   #vectors: SpaceVectors | undefined
 
-  constructor(documents: readonly IndexDocument[] = []) {
+  /** Indexes that share one scratch memory are searched one after the other. */
+  constructor(scratch: Scratch, documents: readonly IndexDocument[] = []) {
+    this.#scratch = scratch
     this.reserve(documents)
     for (const document of documents) this.addDocument(document)
   }
@@ -144,8 +143,8 @@ export class ChatIndex {
   }
 
   /** The best chunks for a question, best first; equal scores by file id, then place in the file. */
-  search(question: string, options: SearchOptions): Hit[] {
-    const query = question.slice(0, mostRead)
+  search(query: Query, options: SearchOptions): Hit[] {
+    const scratch = this.#scratch
     const { limit, accepts, shares = sharesFor(query), vector } = options
     const rows = this.#rows
     scratch.begin()
@@ -155,7 +154,7 @@ export class ChatIndex {
       ...this.#lexicalVoices(readings, shares),
       ...this.#vectorVoice(readings, isAccepted, shares, vector),
     ]
-    const fused = fuse(voices, rows.count)
+    const fused = fuse(scratch, voices, rows.count)
     const scores = scratch.floats(fused)
     return scratch
       .highest(fused, limit, (a, b) => this.#compare(a, b))
@@ -168,7 +167,7 @@ export class ChatIndex {
 
   #lexicalVoices(readings: readonly Reading[], { lexical = 0, ngram = 0 }: Shares): Voice[] {
     if (lexical === 0 && ngram === 0) return []
-    const scores = new WordScores(this.#rows, this.#vocabulary, ngram > 0)
+    const scores = new WordScores(this.#scratch, this.#rows, this.#vocabulary, ngram > 0)
     for (const reading of readings) scores.add(reading)
     return [
       { scores: scores.lexical, share: lexical },
@@ -191,11 +190,11 @@ export class ChatIndex {
     for (const { number, from, to } of this.#rows.documents) {
       if (!isAccepted[number]) scores.fill(0, from, to)
     }
-    return [{ scores: scratch.put(scores), share, admits: leastCosines[kind] }]
+    return [{ scores: this.#scratch.put(scores), share, admits: leastCosines[kind] }]
   }
 
   /** The question as the documents of each language are asked it: with that language's endings removed. */
-  #readings(query: string, isAccepted: readonly boolean[]): Reading[] {
+  #readings(query: Query, isAccepted: readonly boolean[]): Reading[] {
     const { documents } = this.#rows
     const languages = new Set(documents.map(({ language }) => language))
     return [...languages].map((language) => ({
@@ -204,11 +203,9 @@ export class ChatIndex {
     }))
   }
 
-  #queryTerms(query: string, language: Language): QueryTerm[] {
-    const counts = new Map<string, number>()
-    for (const term of tokenize(query, language)) counts.set(term, (counts.get(term) ?? 0) + 1)
-    const terms = [...counts]
-      .slice(0, mostWords)
+  #queryTerms(query: Query, language: Language): QueryTerm[] {
+    const terms = query
+      .termsIn(language)
       .map(([term, count]) => ({ term, count, postings: this.#rows.postings.view(term) }))
     return terms.length <= mostTerms ? terms : rarest(terms)
   }

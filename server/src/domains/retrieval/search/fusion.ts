@@ -1,4 +1,4 @@
-import { type Column, scratch } from '../wasm/index.ts'
+import type { Column, Scratch } from '../wasm/index.ts'
 
 /** The scores of one way of judging chunks, by row, 0 for "does not fit", none below; and how much they count. */
 export interface Voice {
@@ -14,7 +14,7 @@ export interface Voice {
  * so that scores lie in 0..1 (or above by the rounding of 32-bit floats) and stay low when nothing fits well. A row that
  * no voice admits is 0.
  */
-export function fuse(voices: readonly Voice[], rows: number): Column {
+export function fuse(scratch: Scratch, voices: readonly Voice[], rows: number): Column {
   const { highestScore, addScores } = scratch.functions
   const speaking = voices
     .map(({ scores, share, admits = 0 }) => {

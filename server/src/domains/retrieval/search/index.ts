@@ -1,1 +1,2 @@
-export { ChatIndex, type Hit, type IndexDocument, type SearchOptions } from './chat-index.ts'
+export { ChatIndex, type IndexDocument, type SearchOptions } from './chat-index.ts'
+export { Query } from './query.ts'

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { segmentOf } from '../segments/segment.ts'
-import { scratch } from '../wasm/scratch.ts'
+import { Scratch } from '../wasm/scratch.ts'
 import { WordScores } from './lexical.ts'
 import { IndexRows } from './rows.ts'
 import { Vocabulary } from './vocabulary.ts'
+
+const scratch = new Scratch()
 
 interface Chunk {
   text: string
@@ -109,7 +111,7 @@ test('words and spelling are scored as BM25F says, in whatever fields, and rows 
         })
       }
       scratch.begin()
-      const scores = new WordScores(rows, new Vocabulary(rows.postings), true)
+      const scores = new WordScores(scratch, rows, new Vocabulary(rows.postings), true)
       scores.add({
         terms: asked.map((term) => ({ term, count: 1, postings: rows.postings.view(term) })),
         accepted: documents.map(({ isAccepted }) => isAccepted),

@@ -1,4 +1,4 @@
-import { type Column, scratch } from '../wasm/index.ts'
+import type { Column, Scratch } from '../wasm/index.ts'
 import type { PostingView } from './postings.ts'
 import type { IndexRows } from './rows.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -35,6 +35,7 @@ const mostHolders = 0.1
  * is full of every word of the question; those of rows that are not accepted are 0. Made for one search.
  */
 export class WordScores {
+  readonly #scratch: Scratch
   readonly #rows: IndexRows
   readonly #vocabulary: Vocabulary
   readonly #records: Column
@@ -47,13 +48,14 @@ export class WordScores {
   /** Scores by row of the voice that judges spelling, if it is asked. */
   readonly ngram: Column | undefined
 
-  constructor(rows: IndexRows, vocabulary: Vocabulary, asksSpelling: boolean) {
+  constructor(scratch: Scratch, rows: IndexRows, vocabulary: Vocabulary, asksSpelling: boolean) {
+    this.#scratch = scratch
     const { records, documentFactors } = rows.columns
     this.#rows = rows
     this.#vocabulary = vocabulary
     this.#records = scratch.put(records)
     this.#documentFactors = scratch.put(documentFactors)
-    this.#frequencies = new Frequencies(rows.count)
+    this.#frequencies = new Frequencies(scratch, rows.count)
     this.#words = scratch.take(rows.count)
     this.#spelling = scratch.take(rows.count)
     this.lexical = scratch.take(rows.count)
@@ -63,8 +65,8 @@ export class WordScores {
   /** Adds the scores of the rows that are accepted. */
   add({ terms, accepted }: Reading): void {
     const [words, spelling, found] = [this.#words, this.#spelling, this.#frequencies]
-    scratch.clear(words)
-    scratch.clear(spelling)
+    this.#scratch.clear(words)
+    this.#scratch.clear(spelling)
     let [bestWords, bestSpelling] = [0, 0]
     for (const [index, { term, count, postings }] of terms.entries()) {
       if (postings) found.add(postings, this.#records, 1)
@@ -89,8 +91,8 @@ export class WordScores {
 
   /** What says no term of the question is no answer, however well its document fits. */
   #addWithDocuments({ start, end }: Column, factor: number, around: Float32Array, scores: Column): void {
-    const documents = scratch.lend(around)
-    const { addWithDocuments } = scratch.functions
+    const documents = this.#scratch.lend(around)
+    const { addWithDocuments } = this.#scratch.functions
     addWithDocuments(start, end, factor, this.#records.start, documents.start, scores.start)
   }
 
@@ -99,8 +101,9 @@ export class WordScores {
    * something that stands in another chunk of the document than the answer.
    */
   #documentScores(terms: readonly QueryTerm[]): Float32Array {
+    const scratch = this.#scratch
     const total = this.#rows.documents.length
-    const found = new Frequencies(total)
+    const found = new Frequencies(scratch, total)
     const scores = scratch.take(total)
     let best = 0
     for (const { count, postings } of terms) {
@@ -117,13 +120,15 @@ const notAccepted = -1
 
 /** How often rows, or documents, hold what a word stands for. */
 class Frequencies {
+  readonly #scratch: Scratch
   readonly #total: number
   readonly #frequencies: Column
   /** The rows that hold any, up to `#heldEnd`. */
   readonly #held: Column
   #heldEnd: number
 
-  constructor(total: number) {
+  constructor(scratch: Scratch, total: number) {
+    this.#scratch = scratch
     this.#total = total
     this.#frequencies = scratch.take(total)
     // Behind the last one there is room for one that is not kept.
@@ -137,15 +142,15 @@ class Frequencies {
   }
 
   add(postings: PostingView, records: Column, similarity: number): void {
-    const { start, end } = lend(postings)
-    const { addFrequencies } = scratch.functions
+    const { start, end } = this.#lend(postings)
+    const { addFrequencies } = this.#scratch.functions
     const byRow = this.#frequencies.start
     this.#heldEnd = addFrequencies(start, end, records.start, similarity, byRow, this.#heldEnd)
   }
 
   addToDocuments(postings: PostingView, records: Column, factors: Column): void {
-    const { start, end } = lend(postings)
-    const { addDocumentFrequencies } = scratch.functions
+    const { start, end } = this.#lend(postings)
+    const { addDocumentFrequencies } = this.#scratch.functions
     const byDocument = this.#frequencies.start
     this.#heldEnd = addDocumentFrequencies(
       start,
@@ -160,19 +165,19 @@ class Frequencies {
   /** Adds BM25 scores, and returns the weight, which no score exceeds. */
   score(count: number, scores: Column): number {
     const weight = count * idf(this.#total, this.holders)
-    const { addSaturated } = scratch.functions
+    const { addSaturated } = this.#scratch.functions
     addSaturated(this.#held.start, this.#heldEnd, this.#frequencies.start, k1, weight, scores.start)
     return weight
   }
 
   clear(): void {
-    scratch.functions.clear(this.#held.start, this.#heldEnd, this.#frequencies.start)
+    this.#scratch.functions.clear(this.#held.start, this.#heldEnd, this.#frequencies.start)
     this.#heldEnd = this.#held.start
   }
-}
 
-function lend({ pool, start, end }: PostingView): Column {
-  return scratch.lend(pool.subarray(2 * start, 2 * end))
+  #lend({ pool, start, end }: PostingView): Column {
+    return this.#scratch.lend(pool.subarray(2 * start, 2 * end))
+  }
 }
 
 /** Robertson–Spärck Jones weight as Lucene has it: never negative. */

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { segmentOf } from '../segments/segment.ts'
+import { Scratch } from '../wasm/scratch.ts'
 import { ChatIndex } from './chat-index.ts'
 import { Postings } from './postings.ts'
+import { Query } from './query.ts'
 import { Vocabulary } from './vocabulary.ts'
+
+const scratch = new Scratch()
 
 function holding(...words: string[]): { postings: Postings; vocabulary: Vocabulary } {
   const postings = new Postings()
@@ -45,11 +49,11 @@ test('a misspelled question still finds its chunk, behind none that is spelled r
     chunkIds: [fileId],
     segment: segmentOf(`${fileId}.txt`, [{ text, headingPath: [] }]),
   })
-  const index = new ChatIndex([
+  const index = new ChatIndex(scratch, [
     document('a', 'the receipt of the delivery'),
     document('b', 'reciept, wrongly spelled'),
     document('c', 'something else'),
   ])
-  expect(index.search('reciepts', { limit: 3 }).map(({ fileId }) => fileId)).toEqual(['b'])
-  expect(index.search('deliverry', { limit: 3 }).map(({ fileId }) => fileId)).toEqual(['a'])
+  expect(index.search(new Query('reciepts'), { limit: 3 }).map(({ fileId }) => fileId)).toEqual(['b'])
+  expect(index.search(new Query('deliverry'), { limit: 3 }).map(({ fileId }) => fileId)).toEqual(['a'])
 })

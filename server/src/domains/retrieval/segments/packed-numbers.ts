@@ -1,4 +1,4 @@
-import { scratch } from '../wasm/index.ts'
+import type { Scratch } from '../wasm/index.ts'
 
 /** Bytes that grow as they are written to. Numbers are unsigned and take seven bits a byte (LEB128). */
 export class ByteWriter {
@@ -62,7 +62,7 @@ export class ByteReader {
     return value >>> 0
   }
 
-  numbers(count: number): Uint32Array {
+  numbers(count: number, scratch: Scratch): Uint32Array {
     const { values, length } = scratch.unpack(this.#bytes.subarray(this.#at, this.#at + 5 * count), count)
     this.#at += length
     return values

@@ -1,4 +1,5 @@
 import type { Language } from '../../../lib/text.ts'
+import type { Scratch } from '../wasm/index.ts'
 import { ByteReader, ByteWriter } from './packed-numbers.ts'
 import type { Segment } from './segment.ts'
 
@@ -20,17 +21,17 @@ export function encodeSegment(segment: Segment): Uint8Array {
 }
 
 /** The reverse of `encodeSegment`. The postings stay as they are, a view of the bytes. */
-export function decodeSegment(encoded: Uint8Array): Segment {
+export function decodeSegment(encoded: Uint8Array, scratch: Scratch): Segment {
   const reader = new ByteReader(encoded)
   const chunks = reader.number()
   const nameLength = reader.number()
   const language = Buffer.from(reader.bytes()).toString() as Language
-  const bodyLengths = reader.numbers(chunks)
-  const headingLengths = reader.numbers(chunks)
+  const bodyLengths = reader.numbers(chunks, scratch)
+  const headingLengths = reader.numbers(chunks, scratch)
   const termCount = reader.number()
   const bytes = reader.bytes()
-  const ends = endsOf(reader.numbers(termCount))
-  const counts = reader.numbers(termCount)
+  const ends = endsOf(reader.numbers(termCount, scratch))
+  const counts = reader.numbers(termCount, scratch)
   const terms = { bytes, ends }
   return { language, terms, counts, postings: reader.rest(), bodyLengths, headingLengths, nameLength }
 }

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { ChatIndex } from '../search/chat-index.ts'
+import { Query } from '../search/query.ts'
 import { type Segment, segmentOf } from '../segments/segment.ts'
+import { Scratch } from '../wasm/scratch.ts'
 import { fitLsa, foldSegment, foldTerms, type LsaFit } from './lsa.ts'
 import { decodeLsaFit, encodeLsaFit } from './lsa-bytes.ts'
+
+const scratch = new Scratch()
 
 /** Texts about two things; each says "car" or "automobile", "boat" or "ship", with the words that go with both. */
 const road = ['wheel', 'engine', 'brake', 'road', 'driver']
@@ -56,9 +60,9 @@ test('an index with such vectors finds what says the same in other words', async
     chunkIds: [`f${n}`],
     segment,
   }))
-  const index = new ChatIndex(documents)
+  const index = new ChatIndex(scratch, documents)
   const about = (query: string) =>
-    index.search(query, { limit: 80 }).map(({ fileId }) => Number(fileId.slice(1)))
+    index.search(new Query(query), { limit: 80 }).map(({ fileId }) => Number(fileId.slice(1)))
   expect(about('automobile').every((n) => n % 4 === 2)).toBe(true)
   const fit = await fitted(segments)
   index.useSpace({ id: 's', kind: 'lsa', model: 'lsa', dimensions: fit.dimensions, fit, chunkCount: 80 })

@@ -1,2 +1,2 @@
 export { leastScore, RowMemory } from './row-functions.ts'
-export { type Column, scratch } from './scratch.ts'
+export { type Column, Scratch } from './scratch.ts'

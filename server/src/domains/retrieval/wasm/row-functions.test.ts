@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { compileRowFunctions } from '../../../../compile-wat.ts'
 import { fuse } from '../search/fusion.ts'
 import { rowFunctionsWasm } from './row-functions.wasm.ts'
-import { scratch } from './scratch.ts'
+import { Scratch } from './scratch.ts'
+
+const scratch = new Scratch()
 
 test('the compiled module is what its text says', async () => {
   expect(await compileRowFunctions()).toEqual(rowFunctionsWasm)
@@ -62,7 +64,7 @@ test('fused scores are the weighted sum of voices, of rows that one of them admi
         .filter(({ best, admits }) => best > 0 && best >= admits)
       const total = heard.reduce((sum, { share }) => sum + share, 0)
       const overall = Math.max(0, ...heard.map(({ best }) => best))
-      const fused = scratch.floats(fuse(voices, given.length))
+      const fused = scratch.floats(fuse(scratch, voices, given.length))
       for (const [row, values] of given.entries()) {
         const admitted = heard.some(({ admits, voice }) => {
           const value = Math.fround(values[voice] ?? 0)

@@ -7,10 +7,10 @@ export interface Column {
 }
 
 /**
- * Arrays for the time of one search, or of anything else that does not pause. All indexes of a thread use one memory in turn,
- * which is as large as the largest search so far has needed.
+ * Arrays for the time of one search, or of anything else that does not pause. All indexes share one memory in turn, which
+ * is as large as the largest search so far has needed.
  */
-class Scratch {
+export class Scratch {
   readonly #memory = new RowMemory()
   readonly functions = this.#memory.functions
   #used = 0
@@ -76,5 +76,3 @@ class Scratch {
     return { start, end }
   }
 }
-
-export const scratch = new Scratch()
