@@ -53,7 +53,7 @@ export function registerRoutes(app: App, config: Config, services: Services): vo
   sessionRoutes(app, services.sessions)
   versionRoutes(app, services.versions)
   suiteRoutes(app, services.testing.suites)
-  runRoutes(app, services.testing.runs, exporting)
+  runRoutes(app, services.testing, exporting)
   scorerRoutes(app, services.scorers, services.judges)
   judgingRoutes(app, services.batches)
   ruleRoutes(app, services.rules)

@@ -13,6 +13,7 @@ import { callTarget } from './call.ts'
 import { createEvaluators } from './evaluators.ts'
 import { laneJobs } from './lane.ts'
 import { CheckLimitError, createCheckPool } from './pool.ts'
+import { RunResultsService } from './run-results.ts'
 import { RunService } from './runs.ts'
 import type { ResultStore } from './store-results.ts'
 import type { RunStore } from './store-runs.ts'
@@ -46,6 +47,7 @@ export interface TestingDependencies {
 export interface Testing {
   suites: SuiteService
   runs: RunService
+  results: RunResultsService
   queue: Queue
   close(): Promise<void>
 }
@@ -84,7 +86,6 @@ export function createTesting(dependencies: TestingDependencies): Testing {
   })
   const runs = new RunService({
     store: stores.runs,
-    results: stores.results,
     suites,
     box,
     targets,
@@ -118,5 +119,6 @@ export function createTesting(dependencies: TestingDependencies): Testing {
     concurrency: limits.casesAtOnce,
     wakeEvents,
   })
-  return { suites, runs, queue, close: () => checks.close() }
+  const results = new RunResultsService({ runs: stores.runs, results: stores.results, suites })
+  return { suites, runs, results, queue, close: () => checks.close() }
 }

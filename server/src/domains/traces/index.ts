@@ -1,8 +1,14 @@
 export { TraceChanges } from './changes.ts'
 export { parseTraceCursor, toTracePage } from './cursor.ts'
 export { isFiltering, parsePeriod, parseTraceFilters } from './filters.ts'
-export { openFile, openStream } from './import/index.ts'
-export { type ImportCounts, type ImportRequest, type ImportResult, ImportService } from './import.ts'
+export {
+  type ImportCounts,
+  type ImportRequest,
+  type ImportResult,
+  ImportService,
+  openFile,
+  openStream,
+} from './import/index.ts'
 export { TraceReader } from './reader.ts'
 export { toStoredRecord } from './record.ts'
 export { TraceRecorder } from './recorder.ts'

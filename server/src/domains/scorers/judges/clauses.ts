@@ -1,5 +1,6 @@
 import { isStopWord } from '../../../lib/text.ts'
-import { baseStem, type Meaning, meaningOf, phrases } from './lexicon.ts'
+import { phrases } from './lexicon.data.ts'
+import { baseStem, type Meaning, meaningOf } from './lexicon.ts'
 import { digitsForWords } from './numbers.ts'
 
 /** A word that says something, as a judge compares it. */

@@ -1,3 +1,3 @@
-export { type RawLine, splitLines } from './lines.ts'
-export { RejectedFile, type RejectedLine } from './rejected.ts'
-export { type ImportSource, identify, isKnownAs, openFile, openStream } from './source.ts'
+export type { ImportCounts, ImportRequest, ImportResult } from './run.ts'
+export { ImportService } from './service.ts'
+export { openFile, openStream } from './source.ts'

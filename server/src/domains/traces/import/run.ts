@@ -1,23 +1,16 @@
-import { isUtf8 } from 'node:buffer'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { CairnError, type ImportedTrace } from '@cairn/contract'
-import { isNotNullViolation } from '../../lib/database-error.ts'
-import { parseIso } from '../../lib/time.ts'
-import type { Pricing } from '../prices/index.ts'
-import { type ScoreRow, scoreInsert, toScoreRow } from '../scores/index.ts'
-import { type NewTrace, toNewTrace } from './facts.ts'
-import {
-  type ImportSource,
-  identify,
-  isKnownAs,
-  type RawLine,
-  RejectedFile,
-  type RejectedLine,
-  splitLines,
-} from './import/index.ts'
-import { toRecord } from './record.ts'
-import { type ImportRow, type ImportStore, progressUpsert } from './store/index.ts'
-import type { TraceStore } from './store.ts'
+import { isNotNullViolation } from '../../../lib/database-error.ts'
+import type { Pricing } from '../../prices/index.ts'
+import { type ScoreRow, scoreInsert } from '../../scores/index.ts'
+import { type NewTrace, toNewTrace } from '../facts.ts'
+import { toRecord } from '../record.ts'
+import { type ImportRow, type ImportStore, progressUpsert } from '../store/index.ts'
+import type { TraceStore } from '../store.ts'
+import { type RawLine, splitLines } from './lines.ts'
+import { isBlank, isObject, parseLine, scoresOf, withoutMark } from './parse.ts'
+import { RejectedFile, type RejectedLine } from './rejected.ts'
+import type { ImportSource } from './source.ts'
 
 export interface ImportServiceOptions {
   store: TraceStore
@@ -84,94 +77,8 @@ function toCounts(row: ImportRow): ImportCounts {
   return { lines: row.lines_done, imported: row.imported, rejected: row.rejected }
 }
 
-function parseLine({ bytes, isTooLong }: RawLine, maxBytes: number): unknown {
-  if (isTooLong) throw new CairnError('invalid_request', `the line has more than ${maxBytes} bytes`)
-  // Decoding would quietly put U+FFFD in place of what was meant.
-  if (!isUtf8(bytes)) throw new CairnError('malformed_json', 'the line is not UTF-8')
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    throw new CairnError('malformed_json', 'the line is not valid JSON')
-  }
-}
-
-function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09)
-}
-
-function isObject({ bytes, isTooLong }: RawLine): boolean {
-  if (isTooLong) return false
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'))
-    return typeof value === 'object' && value !== null
-  } catch {
-    return false
-  }
-}
-
-function withoutMark(line: RawLine): RawLine {
-  const { bytes } = line
-  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return isMarked ? { ...line, bytes: bytes.subarray(3) } : line
-}
-
-/** The scores of a line in the order of their making: the export lists the newest first. */
-function scoresOf(trace: NewTrace, { scores }: ImportedTrace): ScoreRow[] {
-  const of = { projectId: trace.facts.projectId, traceId: trace.traceId }
-  return (scores ?? []).toReversed().map((score) => {
-    const createdMs = score.created_at == null ? trace.facts.createdMs : parseIso(score.created_at)
-    if (createdMs === undefined) {
-      throw new CairnError('invalid_request', "a score's created_at must be an ISO 8601 date-time")
-    }
-    return toScoreRow(of, score, createdMs)
-  })
-}
-
-/** Brings traces from a file into a project, each line once, whatever happens in between. */
-export class ImportService {
-  readonly #options: ImportServiceOptions
-
-  constructor(options: ImportServiceOptions) {
-    this.#options = options
-  }
-
-  /** Throws `conflict` when another import of the same file is under way, or the file has changed. */
-  async run(request: ImportRequest): Promise<ImportResult> {
-    const start = await this.#begin(request)
-    const pricing = await this.#options.pricing(request.projectId)
-    return new Run(this.#options, request, start, pricing).run()
-  }
-
-  /** Where the import goes on: the row as it is, or a new one. */
-  async #begin({ projectId, source, isAgain, isDryRun }: ImportRequest): Promise<ImportRow> {
-    const fresh: ImportRow = {
-      project_id: projectId,
-      ...identify(source.head),
-      ...{ bytes_from: 0, bytes_done: 0, lines_done: 0, imported: 0, rejected: 0, rejected_bytes: 0 },
-      updated_at: 0,
-    }
-    if (isDryRun || source.head.length === 0) return fresh
-    const found = (await this.#options.imports.list(projectId))
-      .filter((row) => isKnownAs(source.head, row))
-      .sort((a, b) => b.head_bytes - a.head_bytes)[0]
-    if (!found) return fresh
-    if (source.length !== undefined && source.length < found.bytes_done) {
-      throw new CairnError('conflict', 'the file begins like one that was imported, and is shorter than that')
-    }
-    if (!isAgain || !(await isDone(source, found))) return found
-    await this.#options.imports.forget(projectId, found.source)
-    return fresh
-  }
-}
-
-/** Whether nothing is left of the file. */
-async function isDone(source: ImportSource, row: ImportRow): Promise<boolean> {
-  for await (const chunk of source.chunks(row.bytes_done)) if (chunk.length > 0) return false
-  return true
-}
-
 /** One run of an import. While a step is being written, the next one is parsed. */
-class Run {
+export class Run {
   readonly #options: ImportServiceOptions
   readonly #request: ImportRequest
   readonly #start: ImportRow
