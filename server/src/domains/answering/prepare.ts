@@ -8,7 +8,7 @@ import {
 } from '@cairn/contract'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { sha256 } from '../../lib/hash.ts'
-import { inTurn } from '../../lib/turns.ts'
+import { giveWay } from '../../lib/turns.ts'
 import type { ChatModel } from '../../models/chat.ts'
 import type { Models } from '../../models/models.ts'
 import type { ChatService } from '../chats/index.ts'
@@ -179,7 +179,11 @@ export class PreparationService {
   }
 
   #inTurn(tenant: Tenant): InTurn {
-    return (work) => inTurn(this.#dependencies.searches, tenant, work)
+    return (work) =>
+      this.#dependencies.searches.run(tenant, async () => {
+        await giveWay()
+        return work()
+      })
   }
 }
 

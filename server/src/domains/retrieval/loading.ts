@@ -1,5 +1,5 @@
 import { CairnError } from '@cairn/contract'
-import { nextTurn } from '../../lib/turns.ts'
+import { createPacer } from '../../lib/turns.ts'
 import { IndexingLimitError, type IndexingPool } from './indexing/index.ts'
 import { ChatIndex, type IndexDocument } from './search/index.ts'
 import { decodeSegment, segmentFormat } from './segments/index.ts'
@@ -57,25 +57,25 @@ export class IndexLoader {
       await this.#removeGone(chatId, index)
     }
     await this.#addVectors(chatId, index, loaded?.version ?? -1)
-    const takesTurns = createTurns()
-    for (const _ of index.prepareInSlices()) await takesTurns()
+    const pace = createPacer(turnMs)
+    for (const _ of index.prepareInSlices()) await pace()
     return { version, index }
   }
 
   async #addChanged(chatId: string, index: ChatIndex, loaded: LoadedIndex | undefined): Promise<void> {
     const changed = await this.#store.documentsSince(chatId, loaded?.version ?? -1)
     const documents: IndexDocument[] = []
-    const takesTurns = createTurns()
+    const pace = createPacer(turnMs)
     for (const stored of changed) {
       documents.push(toIndexDocument(await this.#withSegment(chatId, stored), this.#scratch))
-      await takesTurns()
+      await pace()
     }
     // Lists of an index that grows keep room for more; those of a new one are as long as they have to be.
     if (index.documentCount === 0) index.reserve(documents)
     for (const document of documents) {
       if (loaded) index.addDocument(document)
-      else for (const _ of index.addInSlices(document)) await takesTurns()
-      await takesTurns()
+      else for (const _ of index.addInSlices(document)) await pace()
+      await pace()
     }
   }
 
@@ -91,14 +91,14 @@ export class IndexLoader {
     const isSame = row?.spaceId === index.space?.id
     if (!isSame) index.useSpace(row && toSpace(row))
     if (!row) return
-    const takesTurns = createTurns()
+    const pace = createPacer(turnMs)
     for (const { fileId, vectors } of await this.#vectors.vectorsSince(
       chatId,
       row.spaceId,
       isSame ? since : -1,
     )) {
       index.setVectors(fileId, toFloats(vectors))
-      await takesTurns()
+      await pace()
     }
   }
 
@@ -133,14 +133,4 @@ function toSpace({ spaceId, kind, model, dimensions, fit, chunkCount }: VectorSp
 /** A copy, since the bytes may begin anywhere. */
 function toFloats(bytes: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer)
-}
-
-/** To be awaited again and again during long work. */
-function createTurns(): () => Promise<void> {
-  let began = performance.now()
-  return async () => {
-    if (performance.now() - began < turnMs) return
-    await nextTurn()
-    began = performance.now()
-  }
 }

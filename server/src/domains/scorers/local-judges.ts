@@ -107,8 +107,8 @@ export class LocalJudges {
   }
 }
 
-function refusalOf(slug: string, { reason, message }: ChildError): CairnError {
-  if (reason === 'closed' || reason === 'start') {
+function refusalOf(slug: string, { isUnavailable, message }: ChildError): CairnError {
+  if (isUnavailable) {
     return new CairnError('overloaded', 'the server cannot judge at the moment; try again', { retryAfter: 5 })
   }
   return new CairnError('invalid_request', `the texts are too much for ${slug}: ${message}; shorten them`)

@@ -9,7 +9,7 @@ import {
 import type { Paged } from '../../lib/cursor.ts'
 import { jsonArray } from '../../lib/json-array.ts'
 import type { Scan, Scans } from '../../lib/scans.ts'
-import { nextTurn } from '../../lib/turns.ts'
+import { giveWay } from '../../lib/turns.ts'
 import { parseTraceCursor, toTracePage } from './cursor.ts'
 import { parseTraceFilters } from './filters.ts'
 import { type TraceRecord, toStoredRecord } from './record.ts'
@@ -154,7 +154,7 @@ export class TraceReader {
         const one = byId.get(id)
         if (one) rows.push(toRow(one))
       }
-      if (steps.length > 1) await nextTurn()
+      if (steps.length > 1) await giveWay()
     }
     return { page: rows, next }
   }

@@ -7,7 +7,7 @@ import {
 } from '@cairn/contract'
 import { isUniqueViolation } from '../../lib/database-error.ts'
 import { encodeJson } from '../../lib/json/encode.ts'
-import { Turns } from '../../lib/turns.ts'
+import { createPacer } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { Charge } from '../usage/index.ts'
 import { type NewTrace, toNewTrace } from './facts.ts'
@@ -133,7 +133,7 @@ export class TraceRecorder {
     const { checkTrace, maxBatchLabels } = this.#options
     const pricing = await this.#options.pricing(projectId)
     const results: TraceBatchItem[] = []
-    const turns = new Turns()
+    const pace = createPacer()
     let labels = 0
     for (const [index, item] of items.entries()) {
       try {
@@ -153,7 +153,7 @@ export class TraceRecorder {
           `the traces of a batch must not have more than ${maxBatchLabels} tags and custom attributes together (CAIRN_MAX_BATCH_LABELS); send fewer traces at once`,
         )
       }
-      await turns.giveWay()
+      await pace()
     }
     return results
   }
@@ -171,13 +171,13 @@ export class TraceRecorder {
       planned.map(({ trace_id }) => trace_id),
     )
     const pricing = await this.#options.pricing(projectId)
-    const turns = new Turns()
+    const pace = createPacer()
     const missing: NewTrace[] = []
     for (const { index, trace_id } of planned) {
       if (existing.has(trace_id)) continue
       const record = toRecord(this.#options.checkTrace(items[index]), createdMs)
       missing.push(await this.#toNewTrace(projectId, { ...record, trace_id }, pricing))
-      await turns.giveWay()
+      await pace()
     }
     return toSteps(missing)
   }

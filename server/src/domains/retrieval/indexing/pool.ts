@@ -46,7 +46,7 @@ export function createIndexingPool(limits: Partial<Limits> = {}): IndexingPool {
     try {
       return await work
     } catch (cause) {
-      if (!(cause instanceof ChildError) || !['time', 'memory', 'reply'].includes(cause.reason)) throw cause
+      if (!(cause instanceof ChildError && cause.isOverLimit)) throw cause
       throw new IndexingLimitError(cause.message, { cause })
     }
   }
