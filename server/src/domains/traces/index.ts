@@ -17,6 +17,7 @@ export { scanTraces } from './scan.ts'
 export {
   createIdempotencyStore,
   createImportStore,
+  existingTraces,
   type LabelGroups,
   rebuildProject,
   selectTraces,
