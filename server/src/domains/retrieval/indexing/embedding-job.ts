@@ -19,7 +19,7 @@ export async function bringEmbeddingsUpToDate(
   const { spaceId } = embeddings
   if (spaceId === undefined) return 'done'
   const endOfTurn = Date.now() + turnMs
-  for (const { fileId, version } of await vectors.documentsToFold(chatId, spaceId)) {
+  for (const { fileId, version } of await vectors.documentsToProject(chatId, spaceId)) {
     signal.throwIfAborted()
     const chunks = await store.chunksOf(chatId, fileId)
     const embedded = await embeddings.document(

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { segmentOf } from '../segments/segment.ts'
 import { encodeSegment } from '../segments/segment-bytes.ts'
-import type { DocumentToFold, VectorStore } from '../store-vectors.ts'
+import type { DocumentToProject, VectorStore } from '../store-vectors.ts'
 import { createLsaUpdate } from './fit-lsa-job.ts'
 import { createIndexingPool, IndexingLimitError, type IndexingPool } from './pool.ts'
 
@@ -20,7 +20,7 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
 })
 
-function documentsOf(count: number): DocumentToFold[] {
+function documentsOf(count: number): DocumentToProject[] {
   return Array.from({ length: count }, (_, number) => {
     const chunks = Array.from({ length: 10 }, (_, row) => ({
       text: words.filter((_, place) => (number + row * 7 + place * 5) % 8 < 4).join(' '),
@@ -48,7 +48,7 @@ test('segments, fits and vectors are made in a process of their own', async () =
   const segments = documentsOf(6).map(({ segment }) => segment)
   const fitted = await pool.fitLsa(segments, signal)
   if (!fitted) throw new Error('there is no fit')
-  const vectors = await pool.foldLsa(fitted.fit, segments, signal)
+  const vectors = await pool.projectLsa(fitted.fit, segments, signal)
   expect(vectors.map(({ length }) => length)).toEqual(Array(6).fill(10 * fitted.dimensions))
 })
 
@@ -65,7 +65,7 @@ test('a chat whose vectors take too much is given up once, until it has changed 
   const givenUp: string[] = []
   const unavailable = () => Promise.reject(new Error('nothing may be written'))
   const vectors = {
-    documentsToFold: async () => chat.documents,
+    documentsToProject: async () => chat.documents,
     activeSpaces: async () => {
       tries.push('try')
       return []

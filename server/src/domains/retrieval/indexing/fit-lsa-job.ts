@@ -1,6 +1,6 @@
 import { newId } from '../../../lib/ids.ts'
 import { chunkCountOf } from '../segments/index.ts'
-import type { DocumentToFold, VectorSpaceRow, VectorStore } from '../store-vectors.ts'
+import type { DocumentToProject, VectorSpaceRow, VectorStore } from '../store-vectors.ts'
 import { IndexingLimitError, type IndexingPool } from './pool.ts'
 
 /** With fewer chunks there is too little to learn which words go together. */
@@ -34,7 +34,7 @@ export function createLsaUpdate({ vectors, pool, onGivenUp }: LsaDependencies) {
   /** How many chunks a chat had when it was given up. */
   const givenUp = new Map<string, number>()
   return async (chatId: string, signal: AbortSignal): Promise<void> => {
-    const documents = await vectors.documentsToFold(chatId)
+    const documents = await vectors.documentsToProject(chatId)
     const chunks = documents.reduce((sum, { segment }) => sum + chunkCountOf(segment), 0)
     if (chunks < leastChunksForLsa || !isOutgrown(givenUp.get(chatId) ?? 0, chunks)) return
     try {
@@ -50,16 +50,16 @@ export function createLsaUpdate({ vectors, pool, onGivenUp }: LsaDependencies) {
   }
 }
 
-interface ChatToFold {
+interface ChatToProject {
   chatId: string
-  documents: readonly DocumentToFold[]
+  documents: readonly DocumentToProject[]
   chunks: number
 }
 
 async function bringUpToDate(
   store: VectorStore,
   pool: IndexingPool,
-  chat: ChatToFold,
+  chat: ChatToProject,
   signal: AbortSignal,
 ): Promise<void> {
   const { chatId, chunks } = chat
@@ -67,14 +67,14 @@ async function bringUpToDate(
   const isGood = current && !isOutgrown(current.chunkCount, chunks)
   const space = isGood ? current : await fitSpace(store, pool, chat, signal)
   if (!space) return
-  await foldMissing(store, pool, chatId, space, signal)
+  await projectMissing(store, pool, chatId, space, signal)
   if (!isGood) await store.activate(chatId, space)
 }
 
 async function fitSpace(
   store: VectorStore,
   pool: IndexingPool,
-  { chatId, documents, chunks: chunkCount }: ChatToFold,
+  { chatId, documents, chunks: chunkCount }: ChatToProject,
   signal: AbortSignal,
 ): Promise<VectorSpaceRow | undefined> {
   const segments = documents.map(({ segment }) => segment)
@@ -86,7 +86,7 @@ async function fitSpace(
   return space
 }
 
-async function foldMissing(
+async function projectMissing(
   store: VectorStore,
   pool: IndexingPool,
   chatId: string,
@@ -94,11 +94,11 @@ async function foldMissing(
   signal: AbortSignal,
 ): Promise<void> {
   if (!fit) return
-  const missing = await store.documentsToFold(chatId, spaceId)
+  const missing = await store.documentsToProject(chatId, spaceId)
   for (const batch of batchesOf(missing)) {
     signal.throwIfAborted()
     const segments = batch.map(({ segment }) => segment)
-    const vectors = await pool.foldLsa(fit, segments, signal)
+    const vectors = await pool.projectLsa(fit, segments, signal)
     await store.addVectors(
       chatId,
       spaceId,
@@ -111,8 +111,8 @@ async function foldMissing(
   }
 }
 
-function* batchesOf(documents: readonly DocumentToFold[]): Generator<DocumentToFold[]> {
-  let batch: DocumentToFold[] = []
+function* batchesOf(documents: readonly DocumentToProject[]): Generator<DocumentToProject[]> {
+  let batch: DocumentToProject[] = []
   let chunks = 0
   for (const document of documents) {
     batch.push(document)

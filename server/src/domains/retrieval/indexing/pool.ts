@@ -18,7 +18,7 @@ export interface IndexingPool {
     signal: AbortSignal,
   ): Promise<{ fit: Uint8Array; dimensions: number } | undefined>
   /** The vectors of each document's chunks, one after the other. */
-  foldLsa(fit: Uint8Array, segments: readonly Uint8Array[], signal: AbortSignal): Promise<Float32Array[]>
+  projectLsa(fit: Uint8Array, segments: readonly Uint8Array[], signal: AbortSignal): Promise<Float32Array[]>
   close(): Promise<void>
 }
 
@@ -54,8 +54,8 @@ export function createIndexingPool(limits: Partial<Limits> = {}): IndexingPool {
   return {
     segment: (filename, chunks) => limited(children.run('segmentInChild', { filename, chunks })),
     fitLsa: (segments, signal) => limited(children.run('fitLsaInChild', { segments }, { signal })),
-    foldLsa: (fit, segments, signal) =>
-      limited(children.run('foldLsaInChild', { fit, segments }, { signal })),
+    projectLsa: (fit, segments, signal) =>
+      limited(children.run('projectLsaInChild', { fit, segments }, { signal })),
     close: () => children.close(),
   }
 }

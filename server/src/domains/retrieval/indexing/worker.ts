@@ -1,6 +1,6 @@
 import type { ChunkFields, Segment } from '../segments/index.ts'
 import { decodeSegment, type StoredSegment, storedSegment } from '../segments/index.ts'
-import { decodeLsaFit, encodeLsaFit, fitLsa, foldSegment } from '../vectors/index.ts'
+import { decodeLsaFit, encodeLsaFit, fitLsa, projectSegment } from '../vectors/index.ts'
 import { Scratch } from '../wasm/index.ts'
 
 /** Work for a child process, each with the task and the reply as they cross between processes. */
@@ -21,10 +21,13 @@ export async function fitLsaInChild(task: {
   return fit && { fit: encodeLsaFit(fit), dimensions: fit.dimensions }
 }
 
-export function foldLsaInChild(task: { fit: Uint8Array; segments: readonly Uint8Array[] }): Float32Array[] {
+export function projectLsaInChild(task: {
+  fit: Uint8Array
+  segments: readonly Uint8Array[]
+}): Float32Array[] {
   const fit = decodeLsaFit(task.fit)
   const scratch = new Scratch()
-  return task.segments.map((encoded) => foldSegment(fit, decodeSegment(encoded, scratch)))
+  return task.segments.map((encoded) => projectSegment(fit, decodeSegment(encoded, scratch)))
 }
 
 /** Every document, or each so-and-so-many-th when there are too many chunks. */

@@ -1,19 +1,19 @@
 import type { Language } from '../../../lib/text.ts'
 import { SpaceVectors, type VectorSpace } from '../vectors/index.ts'
 import type { Scratch } from '../wasm/index.ts'
-import { fuse, type Voice } from './fusion.ts'
-import { type QueryTerm, type Reading, WordScores } from './lexical.ts'
+import { fuse, type Ranker } from './fusion.ts'
+import { type LocalizedQuery, type QueryTerm, WordScores } from './lexical.ts'
 import type { Query } from './query.ts'
 import { type IndexDocument, IndexRows } from './rows.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 export type { IndexDocument } from './rows.ts'
 
-/** The ways of judging how well a chunk fits a question; an index has vectors of one kind at most. */
-type VoiceName = 'lexical' | 'ngram' | 'lsa' | 'embedding'
-type Shares = Partial<Record<VoiceName, number>>
+/** The rankers, each of which scores how well a chunk fits a question. An index has vectors of one kind at most. */
+type RankerName = 'lexical' | 'ngram' | 'lsa' | 'embedding'
+type Shares = Partial<Record<RankerName, number>>
 
-/** How much each voice counts; the shares of those that have something to say are made to add up to 1. */
+/** How much each ranker counts. The shares of the rankers that find anything are scaled to add up to 1. */
 const usualShares: Shares = { lexical: 0.6, ngram: 0.25, lsa: 0.25, embedding: 0.6 }
 /** Cosines below these are found between chunks that have nothing to do with each other. */
 const leastCosines = { lsa: 0.3, embedding: 0.2 }
@@ -37,7 +37,7 @@ export interface SearchOptions {
   limit: number
   /** Exact filter, asked once per document before anything is ranked; without it all documents count. */
   accepts?: (fileId: string) => boolean
-  /** Other shares than the usual ones; a voice that is left out is not heard. For measuring. */
+  /** Replaces the usual shares, for measuring; a ranker without a share is off. */
   shares?: Shares
   /** The question's unit vector, where the index has vectors of an embedding model. */
   vector?: Float32Array
@@ -149,12 +149,12 @@ export class ChatIndex {
     const rows = this.#rows
     scratch.begin()
     const isAccepted = rows.documents.map(({ fileId }) => !accepts || accepts(fileId))
-    const readings = this.#readings(query, isAccepted)
-    const voices = [
-      ...this.#lexicalVoices(readings, shares),
-      ...this.#vectorVoice(readings, isAccepted, shares, vector),
+    const queries = this.#localize(query, isAccepted)
+    const rankers = [
+      ...this.#lexicalRankers(queries, shares),
+      ...this.#vectorRankers(queries, isAccepted, shares, vector),
     ]
-    const fused = fuse(scratch, voices, rows.count)
+    const fused = fuse(scratch, rankers, rows.count)
     const scores = scratch.floats(fused)
     return scratch
       .highest(fused, limit, (a, b) => this.#compare(a, b))
@@ -165,26 +165,26 @@ export class ChatIndex {
       })
   }
 
-  #lexicalVoices(readings: readonly Reading[], { lexical = 0, ngram = 0 }: Shares): Voice[] {
+  #lexicalRankers(queries: readonly LocalizedQuery[], { lexical = 0, ngram = 0 }: Shares): Ranker[] {
     if (lexical === 0 && ngram === 0) return []
     const scores = new WordScores(this.#scratch, this.#rows, this.#vocabulary, ngram > 0)
-    for (const reading of readings) scores.add(reading)
+    for (const localized of queries) scores.add(localized)
     return [
       { scores: scores.lexical, share: lexical },
       ...(scores.ngram ? [{ scores: scores.ngram, share: ngram }] : []),
     ]
   }
 
-  #vectorVoice(
-    readings: readonly Reading[],
+  #vectorRankers(
+    queries: readonly LocalizedQuery[],
     isAccepted: readonly boolean[],
     shares: Shares,
     vector: Float32Array | undefined,
-  ): Voice[] {
+  ): Ranker[] {
     const { kind } = this.space ?? {}
     const share = kind ? (shares[kind] ?? 0) : 0
     if (!kind || share === 0) return []
-    const counts = new Map(readings.flatMap(({ terms }) => terms.map(({ term, count }) => [term, count])))
+    const counts = new Map(queries.flatMap(({ terms }) => terms.map(({ term, count }) => [term, count])))
     const scores = this.#vectors?.cosines(counts, vector)
     if (!scores) return []
     for (const { number, from, to } of this.#rows.documents) {
@@ -194,7 +194,7 @@ export class ChatIndex {
   }
 
   /** The question as the documents of each language are asked it: with that language's endings removed. */
-  #readings(query: Query, isAccepted: readonly boolean[]): Reading[] {
+  #localize(query: Query, isAccepted: readonly boolean[]): LocalizedQuery[] {
     const { documents } = this.#rows
     const languages = new Set(documents.map(({ language }) => language))
     return [...languages].map((language) => ({

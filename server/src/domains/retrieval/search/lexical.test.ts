@@ -39,7 +39,7 @@ function likeness(a: string, b: string): number {
   return (2 * grams(a).filter((gram) => grams(b).includes(gram)).length) / (a.length + b.length)
 }
 
-/** Both voices, by row, as their formulas are written. */
+/** Both rankers, by row, as their formulas are written. */
 function expected(documents: readonly { name: string; chunks: Chunk[] }[], question: readonly string[]) {
   const fields = documents.map(({ name, chunks }) =>
     chunks.map(({ text, headingPath }) => ({

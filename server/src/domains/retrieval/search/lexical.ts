@@ -10,8 +10,8 @@ export interface QueryTerm {
   postings: PostingView | undefined
 }
 
-/** A question as the documents of one language are asked it. */
-export interface Reading {
+/** A query as the documents of one language are asked it. */
+export interface LocalizedQuery {
   terms: readonly QueryTerm[]
   /** By document number, whether its chunks may answer. */
   accepted: readonly boolean[]
@@ -27,10 +27,10 @@ const mostSpelled = 64
 const mostHolders = 0.1
 
 /**
- * Two voices in one pass over the postings, both BM25F over chunks with the fields text, heading path and file name
+ * Two rankers in one pass over the postings, both BM25F over chunks with the fields text, heading path and file name
  * (Robertson, Zaragoza, Taylor: "Simple BM25 extension to multiple weighted fields", CIKM 2004): frequencies are
- * weighted and normalised by field length, added up, and saturated once. The lexical voice counts the words of the
- * question, and adds how well the document around a chunk fits. The voice of character n-grams counts for each word
+ * weighted and normalised by field length, added up, and saturated once. The lexical ranker counts the words of the
+ * question, and adds how well the document around a chunk fits. The ranker of character n-grams counts for each word
  * all terms that are spelled almost like it, by how alike they are. Scores lie in 0..1, where 1 would be a chunk that
  * is full of every word of the question; those of rows that are not accepted are 0. Made for one search.
  */
@@ -43,9 +43,9 @@ export class WordScores {
   readonly #frequencies: Frequencies
   readonly #words: Column
   readonly #spelling: Column
-  /** Scores by row of the voice that judges words. */
+  /** Scores by row of the ranker that judges words. */
   readonly lexical: Column
-  /** Scores by row of the voice that judges spelling, if it is asked. */
+  /** Scores by row of the ranker that judges spelling, if it is asked. */
   readonly ngram: Column | undefined
 
   constructor(scratch: Scratch, rows: IndexRows, vocabulary: Vocabulary, asksSpelling: boolean) {
@@ -63,7 +63,7 @@ export class WordScores {
   }
 
   /** Adds the scores of the rows that are accepted. */
-  add({ terms, accepted }: Reading): void {
+  add({ terms, accepted }: LocalizedQuery): void {
     const [words, spelling, found] = [this.#words, this.#spelling, this.#frequencies]
     this.#scratch.clear(words)
     this.#scratch.clear(spelling)

@@ -27,7 +27,7 @@ export interface DocumentRow {
   to: number
 }
 
-/** What the voices read for every row, or every document. */
+/** What the rankers read for every row, or every document. */
 export interface RowColumns {
   /**
    * Four numbers for each row: three floats, what to multiply a term's frequencies in text, heading path and file name
@@ -51,7 +51,7 @@ const documentOverheadBytes = 300
 /** A chunk's id, and its place in the columns. */
 const rowBytes = 60
 
-/** The data under the voices: the chunks of all documents as rows, in the order they were added, and their terms. */
+/** The data under the rankers: the chunks of all documents as rows, in the order they were added, and their terms. */
 export class IndexRows {
   readonly postings = new Postings()
   readonly documents: DocumentRow[] = []

@@ -3,7 +3,7 @@ import { ChatIndex } from '../search/chat-index.ts'
 import { Query } from '../search/query.ts'
 import { type Segment, segmentOf } from '../segments/segment.ts'
 import { Scratch } from '../wasm/scratch.ts'
-import { fitLsa, foldSegment, foldTerms, type LsaFit } from './lsa.ts'
+import { fitLsa, type LsaFit, projectSegment, projectTerms } from './lsa.ts'
 import { decodeLsaFit, encodeLsaFit } from './lsa-bytes.ts'
 
 const scratch = new Scratch()
@@ -26,13 +26,13 @@ async function fitted(of: readonly Segment[]): Promise<LsaFit> {
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 const vectorOf = (fit: LsaFit, ...terms: string[]) =>
-  foldTerms(fit, new Map(terms.map((term) => [term, 1]))) ?? new Float32Array()
+  projectTerms(fit, new Map(terms.map((term) => [term, 1]))) ?? new Float32Array()
 
 test('words that stand beside the same words come close to each other, others do not', async () => {
   const fit = await fitted(segments)
   const [car, automobile, boat] = ['car', 'automobil', 'boat'].map((term) => vectorOf(fit, term))
   if (!car || !automobile || !boat) throw new Error('no vector')
-  const [cars, autos] = [0, 2].map((at) => foldSegment(fit, segments[at] as Segment))
+  const [cars, autos] = [0, 2].map((at) => projectSegment(fit, segments[at] as Segment))
   if (!cars || !autos) throw new Error('no vector')
   expect(dot(car, autos)).toBeGreaterThan(0.2)
   expect(dot(boat, autos)).toBeLessThan(0.1)
@@ -67,7 +67,7 @@ test('an index with such vectors finds what says the same in other words', async
   const fit = await fitted(segments)
   index.useSpace({ id: 's', kind: 'lsa', model: 'lsa', dimensions: fit.dimensions, fit, chunkCount: 80 })
   expect(index.withoutVectors).toBe(80)
-  for (const { fileId, segment } of documents) index.setVectors(fileId, foldSegment(fit, segment))
+  for (const { fileId, segment } of documents) index.setVectors(fileId, projectSegment(fit, segment))
   expect(index.withoutVectors).toBe(0)
   const found = about('automobile')
   expect(found.slice(0, 20).every((n) => n % 4 === 2)).toBe(true)

@@ -54,7 +54,7 @@ export async function fitLsa(segments: readonly Segment[]): Promise<LsaFit | und
 }
 
 /** One unit vector for each chunk of a document, one after the other; zeros where nothing is known. */
-export function foldSegment(fit: LsaFit, segment: Segment): Float32Array {
+export function projectSegment(fit: LsaFit, segment: Segment): Float32Array {
   const { dimensions } = fit
   const rows = sparseRows(segment, fit.numbers, fit.idf)
   const vectors = new Float32Array(rows.length * dimensions)
@@ -63,7 +63,7 @@ export function foldSegment(fit: LsaFit, segment: Segment): Float32Array {
 }
 
 /** The vector of a question, or undefined when no term of it is known. */
-export function foldTerms(fit: LsaFit, counts: ReadonlyMap<string, number>): Float32Array | undefined {
+export function projectTerms(fit: LsaFit, counts: ReadonlyMap<string, number>): Float32Array | undefined {
   const sparse: SparseRow = { terms: [], weights: [] }
   for (const [term, count] of counts) {
     const number = fit.numbers.get(term)

@@ -1,4 +1,4 @@
-import { foldTerms, type LsaFit } from './lsa.ts'
+import { type LsaFit, projectTerms } from './lsa.ts'
 import { VectorMatrix } from './vector-matrix.ts'
 
 /** A way to give chunks vectors; a fit gives the question one too, otherwise its caller brings it. */
@@ -55,7 +55,7 @@ export class SpaceVectors {
   /** Cosines by row of a question; undefined when it has no vector in this space. */
   cosines(counts: ReadonlyMap<string, number>, given: Float32Array | undefined): Float32Array | undefined {
     const { fit } = this.space
-    const vector = fit ? foldTerms(fit, counts) : given
+    const vector = fit ? projectTerms(fit, counts) : given
     // A provider that changes its vectors' length has made another space of it.
     return vector?.length === this.space.dimensions ? this.#matrix.cosines(vector) : undefined
   }

@@ -34,7 +34,7 @@ test('the highest scores are those of a sorted list, equal ones in the order ask
   )
 })
 
-test('fused scores are the weighted sum of voices, of rows that one of them admits', () => {
+test('fused scores are the weighted sum of rankers, of rows that one of them admits', () => {
   const rows = fc.array(
     fc.tuple(
       ...Array.from({ length: 3 }, () =>
@@ -49,29 +49,29 @@ test('fused scores are the weighted sum of voices, of rows that one of them admi
   fc.assert(
     fc.property(rows, (given) => {
       scratch.begin()
-      const voices = [0.6, 0.25, 0.6].map((share, voice) => ({
+      const rankers = [0.6, 0.25, 0.6].map((share, ranker) => ({
         share,
-        admits: voice === 2 ? 0.2 : 0,
-        scores: scratch.put(Float32Array.from(given, (row) => row[voice] ?? 0)),
+        admits: ranker === 2 ? 0.2 : 0,
+        scores: scratch.put(Float32Array.from(given, (row) => row[ranker] ?? 0)),
       }))
-      const heard = voices
-        .map(({ share, admits }, voice) => ({
+      const active = rankers
+        .map(({ share, admits }, ranker) => ({
           share,
           admits,
-          voice,
-          best: Math.fround(Math.max(...given.map((row) => row[voice] ?? 0))),
+          ranker,
+          best: Math.fround(Math.max(...given.map((row) => row[ranker] ?? 0))),
         }))
         .filter(({ best, admits }) => best > 0 && best >= admits)
-      const total = heard.reduce((sum, { share }) => sum + share, 0)
-      const overall = Math.max(0, ...heard.map(({ best }) => best))
-      const fused = scratch.floats(fuse(scratch, voices, given.length))
+      const total = active.reduce((sum, { share }) => sum + share, 0)
+      const overall = Math.max(0, ...active.map(({ best }) => best))
+      const fused = scratch.floats(fuse(scratch, rankers, given.length))
       for (const [row, values] of given.entries()) {
-        const admitted = heard.some(({ admits, voice }) => {
-          const value = Math.fround(values[voice] ?? 0)
+        const admitted = active.some(({ admits, ranker }) => {
+          const value = Math.fround(values[ranker] ?? 0)
           return admits === 0 ? value > 0 : value >= Math.fround(admits)
         })
-        const sum = heard.reduce(
-          (all, { share, voice, best }) => all + ((share / total) * overall * (values[voice] ?? 0)) / best,
+        const sum = active.reduce(
+          (all, { share, ranker, best }) => all + ((share / total) * overall * (values[ranker] ?? 0)) / best,
           0,
         )
         expect(fused[row]).toBeCloseTo(admitted ? sum : 0, 4)
