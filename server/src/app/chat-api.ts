@@ -16,10 +16,10 @@ import {
   DocumentService,
   EditService,
   FileService,
-  OwnFileService,
   RunningUploads,
   relatingQueue,
   TextService,
+  UserFileService,
 } from '../domains/documents/index.ts'
 import {
   createGraphStore,
@@ -83,7 +83,7 @@ function createDocuments(
     sweeper,
     scopes,
     documents,
-    ownFiles: new OwnFileService({ documents, files, scopes, maxFileBytes: config.maxFileBytes }),
+    userFiles: new UserFileService({ documents, files, scopes, maxFileBytes: config.maxFileBytes }),
     texts: new TextService({ store, reader, extraction, events, scopes }),
     files,
     cleanup: new CleanupService(createCleanupStore(db, sweeper), events, access),

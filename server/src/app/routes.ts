@@ -4,15 +4,15 @@ import { analyticsRoutes } from '../domains/analytics/index.ts'
 import {
   answeringRoutes,
   internalAnsweringRoutes,
-  OwnAnswers,
-  ownAnsweringRoutes,
+  UserAnswers,
+  userAnsweringRoutes,
 } from '../domains/answering/index.ts'
 import { applicationRoutes, profileRoutes } from '../domains/applications/index.ts'
 import { auditRoutes } from '../domains/audit/index.ts'
 import { chatRoutes, chatSettingsRoutes } from '../domains/chats/index.ts'
 import { budgetRoutes, multiplierRoutes } from '../domains/credits/index.ts'
-import { documentRoutes, fileRoutes, internalRoutes, ownFileRoutes } from '../domains/documents/index.ts'
-import { eventRoutes, ownEventRoutes, webhookRoutes } from '../domains/events/index.ts'
+import { documentRoutes, fileRoutes, internalRoutes, userFileRoutes } from '../domains/documents/index.ts'
+import { eventRoutes, userEventRoutes, webhookRoutes } from '../domains/events/index.ts'
 import { graphRoutes, relationshipRoutes } from '../domains/graph/index.ts'
 import { judgingRoutes, ruleRoutes } from '../domains/judging/index.ts'
 import { priceRoutes } from '../domains/prices/index.ts'
@@ -61,15 +61,15 @@ export function registerRoutes(app: App, config: Config, services: Services): vo
   scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, files)
   fileRoutes(app, services.files)
-  ownFileRoutes(app, services.ownFiles, files)
+  userFileRoutes(app, services.userFiles, files)
   internalRoutes(app, services, files)
   answeringRoutes(app, services, heartbeat)
   internalAnsweringRoutes(app, services, heartbeat)
-  ownAnsweringRoutes(app, new OwnAnswers(services.questions, services.answering), heartbeat)
+  userAnsweringRoutes(app, new UserAnswers(services.questions, services.answering), heartbeat)
   graphRoutes(app, services.graph)
   relationshipRoutes(app, services.relationships)
 
   eventRoutes(app, services.events)
-  ownEventRoutes(app, services.events)
+  userEventRoutes(app, services.events)
   webhookRoutes(app, services.webhooks)
 }

@@ -17,9 +17,9 @@ import type { ScopeService } from '../scopes/index.ts'
 import type { Payer } from '../usage/index.ts'
 import { findContext, findInBoth, type Source, sourceOf } from './context.ts'
 import { type Generation, type InTurn, toGeneration } from './generation/index.ts'
-import type { OwnQuestion } from './own-question.ts'
 import { refuseMisspeltFilters, searchWords } from './question/index.ts'
 import type { Turn, TurnStore } from './store.ts'
+import type { UserQuestion } from './user-question.ts'
 
 export interface PreparationDependencies {
   chats: ChatService
@@ -112,7 +112,7 @@ export class PreparationService {
    * `prepare` for an end user: with the parent chat's published settings, over its files and those of the user. Nothing
    * of it is kept but what it cost.
    */
-  async prepareOwn(asker: Asker, asked: OwnQuestion): Promise<PreparedAnswer> {
+  async prepareForUser(asker: Asker, asked: UserQuestion): Promise<PreparedAnswer> {
     const startedMs = Date.now()
     const { chats, scopes, retrieval } = this.#dependencies
     const { projectId, appId, userId, chatId, parentChatId } = asker

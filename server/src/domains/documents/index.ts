@@ -13,11 +13,10 @@ export {
 } from './edit/index.ts'
 export { createExtractionPool } from './extraction/index.ts'
 export { FileService } from './files.ts'
-export { OwnFileService } from './own-files.ts'
 export { documentRoutes } from './routes.ts'
 export { fileRoutes } from './routes-files.ts'
 export { internalRoutes } from './routes-internal.ts'
-export { ownFileRoutes } from './routes-me.ts'
+export { userFileRoutes } from './routes-me.ts'
 export { changeKnowledge } from './store-changes.ts'
 export { createFileStore } from './store-files.ts'
 export { countRelating, type RelatingJob, relatingQueue } from './store-relating.ts'
@@ -28,3 +27,4 @@ export {
   RunningUploads,
   TextService,
 } from './upload/index.ts'
+export { UserFileService } from './user-files.ts'

@@ -1,6 +1,6 @@
 import type { ScopeValues } from '@cairn/contract'
 import type { DocumentEmbedding, StoredSegment } from '../../retrieval/index.ts'
-import type { OwnScopeLimit } from '../../scopes/index.ts'
+import type { UserScopeLimit } from '../../scopes/index.ts'
 import type { PackedText } from '../extraction/index.ts'
 
 export interface NewDocument {
@@ -12,7 +12,7 @@ export interface NewDocument {
   sizeBytes: number
   scopeValues: ScopeValues
   /** Of an end user's document with scopes of their own: it is not stored beyond it. */
-  scopeLimit?: OwnScopeLimit | undefined
+  scopeLimit?: UserScopeLimit | undefined
   createdMs: number
   content: PackedText
   segment: StoredSegment

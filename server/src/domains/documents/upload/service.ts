@@ -188,7 +188,7 @@ export class DocumentService {
         const isLost = isUniqueViolation(error) || isNotNullViolation(error)
         if (!isLost || attempt === maxAttempts) throw error
         // Uploads of the same user at the same time may have left no room for the scopes of this one.
-        if (owner) limit = await scopes.checkOwn(owner, document.scopeValues)
+        if (owner) limit = await scopes.checkUserScopes(owner, document.scopeValues)
         // Else another server on this database has taken the id, or has taken us for dead.
         await this.#takeId(projectId, running, owner)
       }

@@ -1,11 +1,11 @@
 import type { ContextEntry, OwnAnswer, OwnAnswerEvent, OwnCitation } from '@cairn/contract'
 import { toCitations } from './citations/index.ts'
-import type { OwnQuestion } from './own-question.ts'
 import { type Asker, type PreparationService, type PreparedAnswer, sharedDocument } from './prepare.ts'
 import type { AnsweringService } from './service.ts'
+import type { UserQuestion } from './user-question.ts'
 
 /** Who asks, as their token tells. */
-interface OwnAsker extends Asker {
+interface UserAsker extends Asker {
   /** The subject of the token. */
   externalUserId: string
   issuer: string
@@ -19,7 +19,7 @@ const guarantee = {
 } as const
 
 /** Answers to end users: made as any other, shown with citations in the place of the context. */
-export class OwnAnswers {
+export class UserAnswers {
   readonly #questions: PreparationService
   readonly #answering: AnsweringService
 
@@ -29,11 +29,11 @@ export class OwnAnswers {
   }
 
   /** Everything that can be refused. */
-  prepare(asker: OwnAsker, question: OwnQuestion): Promise<PreparedAnswer> {
-    return this.#questions.prepareOwn(asker, question)
+  prepare(asker: UserAsker, question: UserQuestion): Promise<PreparedAnswer> {
+    return this.#questions.prepareForUser(asker, question)
   }
 
-  async answer(asker: OwnAsker, prepared: PreparedAnswer, signal: AbortSignal): Promise<OwnAnswer> {
+  async answer(asker: UserAsker, prepared: PreparedAnswer, signal: AbortSignal): Promise<OwnAnswer> {
     const { answer, context } = await this.#answering.answer(prepared, signal)
     return {
       success: true,

@@ -14,7 +14,7 @@ import type { FileService } from './files.ts'
 import type { DocumentService } from './upload/index.ts'
 
 /** A file, or a text with a name. */
-export interface OwnContent {
+export interface UserContent {
   filename: string
   bytes: Uint8Array<ArrayBuffer>
   isText: boolean
@@ -22,7 +22,7 @@ export interface OwnContent {
   isTooLarge: boolean
 }
 
-export interface OwnFileDependencies {
+export interface UserFileDependencies {
   documents: DocumentService
   files: FileService
   scopes: ScopeService
@@ -37,17 +37,17 @@ const guarantee = {
 } as const
 
 /** The files of end users, each in the private chat of theirs. */
-export class OwnFileService {
-  readonly #dependencies: OwnFileDependencies
+export class UserFileService {
+  readonly #dependencies: UserFileDependencies
 
-  constructor(dependencies: OwnFileDependencies) {
+  constructor(dependencies: UserFileDependencies) {
     this.#dependencies = dependencies
   }
 
   /** Resolves when the file is durable and searchable. */
   async upload(
     owner: FileOwner,
-    { isTooLarge, ...content }: OwnContent,
+    { isTooLarge, ...content }: UserContent,
     scopeValues: string | undefined,
     signal: AbortSignal,
   ): Promise<OwnUploadedFile> {
@@ -79,7 +79,7 @@ export class OwnFileService {
   /** One after the other; what fails does not keep the others back. `explain` says why something failed. */
   async uploadAll(
     owner: FileOwner,
-    contents: readonly OwnContent[],
+    contents: readonly UserContent[],
     scopeValues: string | undefined,
     explain: (error: unknown) => string,
     signal: AbortSignal,
@@ -126,7 +126,7 @@ export class OwnFileService {
   }
 }
 
-function failure({ filename, bytes }: OwnContent, error: string): BulkResult {
+function failure({ filename, bytes }: UserContent, error: string): BulkResult {
   return {
     filename: sanitizeFilename(filename),
     success: false,

@@ -4,7 +4,7 @@ import { refuseMisspeltFilters } from './question/index.ts'
 import type { Turn } from './store.ts'
 
 /** What an end user asks, as the fields of their form tell. */
-export interface OwnQuestion {
+export interface UserQuestion {
   question: string
   /** The conversation before it, oldest first: what of it is in the last so many messages. */
   history: (mostMessages: number) => Turn[]
@@ -23,7 +23,7 @@ function refuse(message: string): never {
   throw new CairnError('invalid_request', message)
 }
 
-export function toOwnQuestion(fields: Record<string, string>): OwnQuestion {
+export function toUserQuestion(fields: Record<string, string>): UserQuestion {
   refuseMisspeltFilters(fields)
   const messages = parseMessages(fields.messages)
   const last = messages.findLastIndex(({ role }) => role === 'user')
