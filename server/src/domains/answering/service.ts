@@ -8,10 +8,10 @@ import {
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { within } from '../../lib/within.ts'
 import { estimateTokens } from '../../models/catalogue.ts'
-import type { Meter, Tab } from '../credits/index.ts'
+import type { Meter, Reservation } from '../credits/index.ts'
 import type { TraceRecorder } from '../traces/index.ts'
 import type { Charge } from '../usage/index.ts'
-import { type Draft, generate, newDraft, tokensOf } from './generation/index.ts'
+import { type AnswerInProgress, beginAnswer, generate, tokensOf } from './generation/index.ts'
 import type { PreparedAnswer } from './prepare.ts'
 import type { TurnStore } from './store.ts'
 import { toPrivateTrace, toTrace, wasUsed } from './trace.ts'
@@ -29,8 +29,8 @@ export interface AnsweringDependencies {
 /** An answer under way, and what is kept of it and paid for it. */
 interface Answering {
   prepared: PreparedAnswer
-  draft: Draft
-  tab: Tab
+  inProgress: AnswerInProgress
+  reservation: Reservation
   /** Gives the place among the answers under way back. */
   leave(): void
 }
@@ -63,15 +63,15 @@ export class AnsweringService {
    */
   async answer(prepared: PreparedAnswer, signal?: AbortSignal): Promise<QueryResponse> {
     const answering = await this.#open(prepared, signal)
-    const { draft, tab } = answering
+    const { inProgress, reservation } = answering
     for await (const _ of this.#run(answering, signal));
     return {
-      answer: draft.answer,
-      context: [...draft.context],
-      citations: draft.citations,
+      answer: inProgress.answer,
+      context: [...inProgress.context],
+      citations: inProgress.citations,
       chat_id: prepared.chatId,
-      model: draft.model,
-      usage: usageOf(draft, tab),
+      model: inProgress.model,
+      usage: usageOf(inProgress, reservation),
       ...(prepared.scopeFilters && { scope_filters_applied: prepared.scopeFilters }),
     }
   }
@@ -82,16 +82,16 @@ export class AnsweringService {
    */
   async *stream(prepared: PreparedAnswer, signal?: AbortSignal): AsyncGenerator<AnswerEvent> {
     const answering = await this.#open(prepared, signal)
-    const { draft, tab } = answering
+    const { inProgress, reservation } = answering
     const pieces = this.#run(answering, signal)
     try {
       const first = pieces.next()
       await within(first, this.#dependencies.patienceMs)
-      yield { type: 'context', data: [...draft.context] }
+      yield { type: 'context', data: [...inProgress.context] }
       for (let next = await first; !next.done; next = await pieces.next()) {
         yield { type: 'content', data: next.value }
       }
-      yield { type: 'end', data: { usage: usageOf(draft, tab), model: draft.model } }
+      yield { type: 'end', data: { usage: usageOf(inProgress, reservation), model: inProgress.model } }
     } finally {
       await pieces.return(undefined)
     }
@@ -103,10 +103,10 @@ export class AnsweringService {
    */
   async tryOut(prepared: PreparedAnswer, signal: AbortSignal): Promise<TriedAnswer> {
     const answering = await this.#open(prepared, signal, testRuns)
-    const { draft } = answering
+    const { inProgress } = answering
     let error: unknown
     try {
-      for await (const _ of generate(prepared.generation, draft, signal));
+      for await (const _ of generate(prepared.generation, inProgress, signal));
     } catch (thrown) {
       error = thrown
     } finally {
@@ -115,7 +115,7 @@ export class AnsweringService {
     return {
       trace: traceOf(answering, error),
       charge: chargeOf(answering, error),
-      close: () => answering.tab.close(),
+      close: () => answering.reservation.close(),
     }
   }
 
@@ -138,20 +138,20 @@ export class AnsweringService {
     signal: AbortSignal | undefined,
     user = prepared.payer.userId ?? undefined,
   ): Promise<Answering> {
-    const draft = newDraft(prepared.generation)
+    const inProgress = beginAnswer(prepared.generation)
     const { projectId } = prepared.payer
     const tenant: Tenant = user === undefined ? [projectId] : [projectId, user]
     const isByModel = prepared.generation.models.length > 0
     const leave = isByModel ? await this.#dependencies.modelAnswers.enter(tenant, signal) : () => {}
     try {
-      return { prepared, draft, tab: await this.#openTab(prepared, draft), leave }
+      return { prepared, inProgress, reservation: await this.#reserve(prepared, inProgress), leave }
     } catch (error) {
       leave()
       throw error
     }
   }
 
-  #openTab({ payer, generation }: PreparedAnswer, { prompt }: Draft): Promise<Tab> {
+  #reserve({ payer, generation }: PreparedAnswer, { prompt }: AnswerInProgress): Promise<Reservation> {
     const { models, request } = generation
     return this.#dependencies.meter.open(payer, 'answer', {
       models: models.map(({ name }) => name),
@@ -162,18 +162,18 @@ export class AnsweringService {
 
   /** The pieces of the answer; however it ends, a trace tells of it, on disk before the generator is done. */
   async *#run(answering: Answering, caller: AbortSignal | undefined): AsyncGenerator<string> {
-    const { prepared, draft } = answering
+    const { prepared, inProgress } = answering
     const signal = AbortSignal.any([this.#stopping.signal, ...(caller ? [caller] : [])])
     let error: unknown = new CairnError('invalid_request', 'the answer was not read to its end')
     try {
-      yield* generate(prepared.generation, draft, signal)
+      yield* generate(prepared.generation, inProgress, signal)
       error = undefined
     } catch (thrown) {
       error = thrown
       throw thrown
     } finally {
       answering.leave()
-      const recording = this.#record(answering, error).finally(() => answering.tab.close())
+      const recording = this.#record(answering, error).finally(() => answering.reservation.close())
       const settling = recording.catch(() => {}).finally(() => this.#recording.delete(settling))
       this.#recording.add(settling)
       // An answer that has failed fails for its own reason.
@@ -182,7 +182,7 @@ export class AnsweringService {
   }
 
   async #record(answering: Answering, error: unknown): Promise<void> {
-    const { prepared, draft } = answering
+    const { prepared, inProgress } = answering
     const { chatId, payer, request, scopeFilters, sessionKey } = prepared
     await this.#dependencies.traces.record(
       payer.projectId,
@@ -192,26 +192,38 @@ export class AnsweringService {
     if (error !== undefined || sessionKey === undefined) return
     await this.#dependencies.turns.add(chatId, sessionKey, {
       question: request.question,
-      answer: draft.answer,
+      answer: inProgress.answer,
       scopeFilters: scopeFilters ?? {},
     })
   }
 }
 
-function usageOf(draft: Draft, tab: Tab): Usage {
-  const tokens = tokensOf(draft)
-  return { ...tokens, credits: tab.creditsOf(draft.model, tokens.total_tokens) }
+function usageOf(inProgress: AnswerInProgress, reservation: Reservation): Usage {
+  const tokens = tokensOf(inProgress)
+  return { ...tokens, credits: reservation.creditsOf(inProgress.model, tokens.total_tokens) }
 }
 
-function traceOf({ prepared, draft, tab }: Answering, error: unknown): CreateTrace {
+function traceOf({ prepared, inProgress, reservation }: Answering, error: unknown): CreateTrace {
   const { chatId, payer, request, generation, own, startedMs, retrievedMs } = prepared
   const { question, session_id: sessionId } = request
   const { context } = generation
-  const { credits } = usageOf(draft, tab)
-  const answered = { chatId, question, sessionId, context, startedMs, retrievedMs, draft, credits, error }
+  const { credits } = usageOf(inProgress, reservation)
+  const answered = {
+    chatId,
+    question,
+    sessionId,
+    context,
+    startedMs,
+    retrievedMs,
+    inProgress,
+    credits,
+    error,
+  }
   return own ? toPrivateTrace(answered, payer.appId) : toTrace(answered)
 }
 
-function chargeOf({ draft, tab }: Answering, error: unknown): Omit<Charge, 'cost'> {
-  return tab.charge(wasUsed(draft, error) ? { model: draft.model, ...tokensOf(draft) } : undefined)
+function chargeOf({ inProgress, reservation }: Answering, error: unknown): Omit<Charge, 'cost'> {
+  return reservation.charge(
+    wasUsed(inProgress, error) ? { model: inProgress.model, ...tokensOf(inProgress) } : undefined,
+  )
 }

@@ -208,7 +208,7 @@ export class JudgeService {
     signal?: AbortSignal,
   ): Promise<Graded> {
     const payer = { projectId, chatId: null, appId: null, userId: null }
-    const tab = await this.#options.meter.open(payer, 'judge', {
+    const reservation = await this.#options.meter.open(payer, 'judge', {
       models: [model.name],
       promptTokens: estimateTokens(prompt.system + prompt.user),
       completionTokens: judgeTokens,
@@ -219,7 +219,9 @@ export class JudgeService {
     } finally {
       const used = usages.length > 0 ? { model: model.name, ...sumOf(usages) } : undefined
       const cost = await this.costOf(projectId, model.name, usages)
-      await this.#options.usage.charge({ ...tab.charge(used), cost }).finally(() => tab.close())
+      await this.#options.usage
+        .charge({ ...reservation.charge(used), cost })
+        .finally(() => reservation.close())
     }
   }
 }

@@ -30,11 +30,11 @@ type CallTrace = CreateTrace
 /** A call that was made, and what it comes to where a model of the server's own was called. */
 export interface TargetCall {
   trace: CallTrace
-  bill?: Bill
+  openCharge?: OpenCharge
 }
 
-/** To be written together with the trace, and closed then. */
-interface Bill {
+/** A charge that is written together with the trace, and closed then. */
+interface OpenCharge {
   charge: Omit<Charge, 'cost'>
   close(): void
 }
@@ -103,8 +103,8 @@ async function callChat(
     ...(temperature !== undefined && { temperature }),
     ...(max_tokens !== undefined && { max_tokens }),
   })
-  const { trace, ...bill } = await answering.tryOut(prepared, signal)
-  return { trace, bill }
+  const { trace, ...openCharge } = await answering.tryOut(prepared, signal)
+  return { trace, openCharge }
 }
 
 const placeholder = /\{\{\s*query\s*\}\}/g
@@ -132,10 +132,14 @@ async function callModel(
   const promptTokens = estimateTokens(system + content)
   const payer = { projectId, chatId: null, appId: null, userId: null }
   const completionTokens = max_tokens ?? defaultTokens
-  const tab = await meter.open(payer, 'answer', { models: [model.name], promptTokens, completionTokens })
-  const billed = (used: boolean, counts: Usage) => ({
-    charge: tab.charge(used ? { model: model.name, ...counts } : undefined),
-    close: () => tab.close(),
+  const reservation = await meter.open(payer, 'answer', {
+    models: [model.name],
+    promptTokens,
+    completionTokens,
+  })
+  const chargeFor = (used: boolean, counts: Usage) => ({
+    charge: reservation.charge(used ? { model: model.name, ...counts } : undefined),
+    close: () => reservation.close(),
   })
   const counted = (): Usage => {
     const completion_tokens = estimateTokens(output)
@@ -148,10 +152,10 @@ async function callModel(
     }
   } catch (error) {
     const trace = { ...common, output, status: 'error' as const, error: describe(error) }
-    return { trace, bill: billed(output !== '', counted()) }
+    return { trace, openCharge: chargeFor(output !== '', counted()) }
   }
   const counts = usage ?? counted()
-  return { trace: { ...common, output, token_usage: { ...counts } }, bill: billed(true, counts) }
+  return { trace: { ...common, output, token_usage: { ...counts } }, openCharge: chargeFor(true, counts) }
 }
 
 /** Without documents there is nothing to draw on, and it says so. */

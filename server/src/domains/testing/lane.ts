@@ -160,7 +160,7 @@ async function callOnce(
   const { project_id: projectId, version, timeout_ms: timeoutMs } = run
   const caseCall = { query: row.query, projectId, version, timeoutMs }
   const target = openOrProblem(run, row, box)
-  const { trace, bill }: TargetCall =
+  const { trace, openCharge }: TargetCall =
     'problem' in target
       ? { trace: { input: row.query, output: '', status: 'error', error: target.problem } }
       : await call(target, caseCall, signal)
@@ -175,7 +175,9 @@ async function callOnce(
       case_id: row.case_id,
     },
   }
-  return traceRecorder.createOnce(projectId, traceId, complete, bill?.charge).finally(() => bill?.close())
+  return traceRecorder
+    .createOnce(projectId, traceId, complete, openCharge?.charge)
+    .finally(() => openCharge?.close())
 }
 
 function openOrProblem(run: RunRow, row: ResultRow, box: SecretBox): OpenTarget | { problem: string } {

@@ -9,7 +9,7 @@ import type { Turn } from '../store.ts'
 import { buildPrompt } from './prompt.ts'
 
 /** An answer while it comes to be; what stands here is what has come so far. */
-export interface Draft {
+export interface AnswerInProgress {
   answer: string
   /** What the answer is drawn from; empty when it found nothing there. */
   context: readonly ContextEntry[]
@@ -64,63 +64,68 @@ export function toGeneration(parts: GenerationParts): Generation {
   }
 }
 
-export function newDraft({ context, models, request }: Generation): Draft {
+export function beginAnswer({ context, models, request }: Generation): AnswerInProgress {
   const prompt = [request.system, ...request.messages.map(({ content }) => content)].join('\n')
   const model = models[0]?.name ?? extractiveModel
   return { answer: '', context, citations: [], model, usage: undefined, prompt, failed: undefined }
 }
 
-/** Pieces of an answer, which joined are `draft.answer`. Throws ModelError, or the signal's reason. */
+/** Pieces of an answer, which joined are `inProgress.answer`. Throws ModelError, or the signal's reason. */
 export async function* generate(
   generation: Generation,
-  draft: Draft,
+  inProgress: AnswerInProgress,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
-  for await (const piece of pieces(generation, draft, signal)) {
+  for await (const piece of pieces(generation, inProgress, signal)) {
     if (piece === '') continue
-    draft.answer += piece
+    inProgress.answer += piece
     yield piece
   }
 }
 
-function pieces(generation: Generation, draft: Draft, signal: AbortSignal | undefined) {
-  return generation.models.length > 0 ? byModel(generation, draft, signal) : byPassages(generation, draft)
+function pieces(generation: Generation, inProgress: AnswerInProgress, signal: AbortSignal | undefined) {
+  return generation.models.length > 0
+    ? byModel(generation, inProgress, signal)
+    : byPassages(generation, inProgress)
 }
 
 /** Passages of the context; with nothing to say about the question, nothing of the context was relevant. */
-async function* byPassages({ inTurn, question, context }: Generation, draft: Draft): AsyncGenerator<string> {
+async function* byPassages(
+  { inTurn, question, context }: Generation,
+  inProgress: AnswerInProgress,
+): AsyncGenerator<string> {
   const { answer, citations } = await inTurn(() => answerExtractively(question, context))
-  draft.context = citations.length > 0 ? context : []
-  draft.citations = citations.map((citation) => toCitation(citation, context))
-  draft.prompt = question.text + draft.context.map((entry) => entry.chunk_text).join('')
+  inProgress.context = citations.length > 0 ? context : []
+  inProgress.citations = citations.map((citation) => toCitation(citation, context))
+  inProgress.prompt = question.text + inProgress.context.map((entry) => entry.chunk_text).join('')
   // A sentence with its citation each.
   yield* answer.split(/(?<=\]\s+)(?=\S)/)
 }
 
 async function* byModel(
   { inTurn, question, context, models, request }: Generation,
-  draft: Draft,
+  inProgress: AnswerInProgress,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
   const guard = new CitationGuard(context.length)
-  for await (const part of firstToAnswer(models, request, draft, signal)) {
-    if (part.type === 'end') draft.usage = part.usage
+  for await (const part of firstToAnswer(models, request, inProgress, signal)) {
+    if (part.type === 'end') inProgress.usage = part.usage
     else yield guard.feed(part.text)
   }
   yield guard.end()
   const { cited } = guard
-  draft.citations = cited.length === 0 ? [] : await inTurn(() => toCitations(cited, question, context))
+  inProgress.citations = cited.length === 0 ? [] : await inTurn(() => toCitations(cited, question, context))
 }
 
 /** What the first model says that says anything. Once there is a word of it, its failure is the failure of all. */
 async function* firstToAnswer(
   [model, ...others]: readonly ChatModel[],
   request: ChatRequest,
-  draft: Draft,
+  inProgress: AnswerInProgress,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatPart> {
   if (!model) return
-  draft.model = model.name
+  inProgress.model = model.name
   let hasBegun = false
   try {
     for await (const part of model.stream(request, signal)) {
@@ -129,13 +134,13 @@ async function* firstToAnswer(
     }
   } catch (error) {
     if (hasBegun || others.length === 0 || signal?.aborted) throw error
-    draft.failed = model.name
-    yield* firstToAnswer(others, request, draft, signal)
+    inProgress.failed = model.name
+    yield* firstToAnswer(others, request, inProgress, signal)
   }
 }
 
 /** The provider's numbers, else an estimate of what was sent and said. */
-export function tokensOf({ usage, prompt, answer }: Draft): Omit<Usage, 'credits'> {
+export function tokensOf({ usage, prompt, answer }: AnswerInProgress): Omit<Usage, 'credits'> {
   const prompt_tokens = usage?.prompt_tokens ?? estimateTokens(prompt)
   const completion_tokens = usage?.completion_tokens ?? estimateTokens(answer)
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }

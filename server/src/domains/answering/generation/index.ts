@@ -1,9 +1,9 @@
 export {
-  type Draft,
+  type AnswerInProgress,
+  beginAnswer,
   type Generation,
   generate,
   type InTurn,
-  newDraft,
   toGeneration,
   tokensOf,
 } from './generation.ts'
