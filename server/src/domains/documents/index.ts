@@ -17,7 +17,7 @@ export { documentRoutes } from './routes.ts'
 export { fileRoutes } from './routes-files.ts'
 export { internalRoutes } from './routes-internal.ts'
 export { userFileRoutes } from './routes-me.ts'
-export { changeKnowledge } from './store-changes.ts'
+export { withLockedChat } from './store-changes.ts'
 export { createFileStore } from './store-files.ts'
 export { countRelating, type RelatingJob, relatingQueue } from './store-relating.ts'
 export {

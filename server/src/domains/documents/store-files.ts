@@ -3,7 +3,7 @@ import type { Db, Tables } from '../../db/index.ts'
 import type { NewEvent } from '../events/index.ts'
 import type { DocumentSweeper } from './delete/index.ts'
 import { type RemovedFile, removeDocument } from './delete/index.ts'
-import { changeKnowledge } from './store-changes.ts'
+import { withLockedChat } from './store-changes.ts'
 
 export type FileRow = Pick<
   Tables['documents'],
@@ -77,7 +77,7 @@ export function createFileStore(db: Db, sweeper: DocumentSweeper) {
       fileId: string,
       event: (file: RemovedFile) => NewEvent,
     ): Promise<RemovedFile | undefined> {
-      const removed = await changeKnowledge(db, chatId, (trx, projectId) =>
+      const removed = await withLockedChat(db, chatId, (trx, projectId) =>
         removeDocument(trx, { chatId, fileId, projectId }, event),
       )
       if (removed) await sweeper.sweepHidden([{ chatId, fileId }])

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../../../db/index.ts'
 import { type NewEvent, recordEvents } from '../../events/index.ts'
 import { forgetUsers } from '../../usage/index.ts'
-import { changeKnowledge, documentsChanged, lockChat } from '../store-changes.ts'
+import { documentsChanged, lockChat, withLockedChat } from '../store-changes.ts'
 import { linkCount, type RemovedFile } from './store-removal.ts'
 import { type DocumentKey, type DocumentSweeper, hideDocuments } from './store-sweep.ts'
 
@@ -63,7 +63,7 @@ function added(a: Emptied | undefined, b: Emptied): Emptied {
 export function createCleanupStore(db: Db, sweeper: DocumentSweeper) {
   /** Takes every document of the chat out. Undefined when there is no chat. */
   async function emptyChat(chatId: string, event: DeletedEvent): Promise<Emptied | undefined> {
-    const done = await changeKnowledge(db, chatId, (trx, projectId) => empty(trx, chatId, projectId, event))
+    const done = await withLockedChat(db, chatId, (trx, projectId) => empty(trx, chatId, projectId, event))
     if (done) await sweeper.sweepHidden(done.going)
     return done?.emptied
   }

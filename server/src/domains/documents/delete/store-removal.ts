@@ -42,7 +42,7 @@ async function removeRelationships(trx: Trx, { chatId, fileId }: DocumentKey): P
 
 /**
  * Hides a document with its chunks, takes its relationships out and writes the event of it, inside of
- * `changeKnowledge`; to be swept behind it. Undefined when the chat has no such file.
+ * `withLockedChat`; to be swept behind it. Undefined when the chat has no such file.
  */
 export async function removeDocument(
   trx: Trx,

@@ -2,7 +2,7 @@ import type { Db, Tables, Trx } from '../../../db/index.ts'
 import type { NewEvent } from '../../events/index.ts'
 import type { DocumentSweeper } from '../delete/index.ts'
 import { type RemovedFile, removeDocument } from '../delete/index.ts'
-import { changeKnowledge, documentsChanged } from '../store-changes.ts'
+import { documentsChanged, withLockedChat } from '../store-changes.ts'
 import { mergeProperties, type PropertyChanges } from './properties.ts'
 
 export interface DocumentEdit {
@@ -189,7 +189,7 @@ export function createEditStore(db: Db, sweeper: DocumentSweeper) {
       fileId: string,
       { rename, properties }: DocumentEdit,
     ): Promise<boolean> {
-      const done = await changeKnowledge(db, chatId, async (trx) => {
+      const done = await withLockedChat(db, chatId, async (trx) => {
         const row = await trx
           .selectFrom('documents')
           .select(['filename', 'properties'])
@@ -212,7 +212,7 @@ export function createEditStore(db: Db, sweeper: DocumentSweeper) {
 
     /** False when the chat has no such chunk. */
     async updateChunk(chatId: string, chunkId: string, { text, properties }: ChunkEdit): Promise<boolean> {
-      const done = await changeKnowledge(db, chatId, async (trx) => {
+      const done = await withLockedChat(db, chatId, async (trx) => {
         const chunk = await findChunk(trx, chatId, chunkId)
         if (!chunk) return false
         const changed = text !== undefined && text !== chunk.text ? text : undefined
@@ -239,7 +239,7 @@ export function createEditStore(db: Db, sweeper: DocumentSweeper) {
       chunkId: string,
       event: (fileId: string, file: RemovedFile) => NewEvent,
     ): Promise<RemovedChunk | undefined> {
-      const removed = await changeKnowledge(
+      const removed = await withLockedChat(
         db,
         chatId,
         async (trx, projectId): Promise<RemovedChunk | undefined> => {
