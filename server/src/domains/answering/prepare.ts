@@ -122,16 +122,12 @@ export class PreparationService {
     const history = models.length > 0 ? asked.history(settings.conversation_history_limit) : []
     const scopeFilters = await scopes.checkPrivateFilters(asker, asked.scopeFilters)
     const tenant: Tenant = [projectId, userId]
-    const query = {
-      tenant,
-      query: new Query(searchWords(asked.question, history)),
-      scopeFilters,
-      limit: limits.contextChunks,
-    }
+    const query = new Query(searchWords(asked.question, history))
+    const sought = { tenant, query, scopeFilters, limit: limits.contextChunks }
     const { index_version: version } = await chats.find(chatId)
     const shared = sourceOf(published)
     const own: Source = { chatId, version, files: 'all' }
-    const { context, sharedChunks } = await findInBoth(retrieval, shared, own, query)
+    const { context, sharedChunks } = await findInBoth(retrieval, shared, own, sought)
     const shown = settings.show_sources_to_users ? context : withoutNames(context, sharedChunks)
     const max_tokens = Math.min(asked.responseTokens ?? settings.max_tokens, settings.max_tokens)
     const request = { question: asked.question, max_tokens }
