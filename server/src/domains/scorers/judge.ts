@@ -17,7 +17,8 @@ import {
   type TraceTexts,
 } from './judges/index.ts'
 import type { LocalJudges } from './local-judges.ts'
-import { builtInPrompt, customPrompt, fieldsOf, type JudgedField, type JudgePrompt } from './prompt.ts'
+import { builtInNeeds, customNeeds, refuseMissing } from './needs.ts'
+import { builtInPrompt, customPrompt, type JudgedField, type JudgePrompt } from './prompt.ts'
 import { choicesOf } from './service.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
 
@@ -224,21 +225,6 @@ export class JudgeService {
         .finally(() => reservation.close())
     }
   }
-}
-
-function builtInNeeds(slug: string): readonly JudgedField[] {
-  return localJudges.get(slug)?.needs ?? []
-}
-
-function customNeeds({ prompt }: ScorerRow): JudgedField[] {
-  return fieldsOf(prompt).filter((field) => field !== 'output')
-}
-
-function refuseMissing(slug: string, needs: readonly JudgedField[], judged: Judged, isCustom: boolean): void {
-  const missing = needs.find((field) => judged[field] === undefined)
-  if (!missing) return
-  const by = isCustom ? `the prompt of the scorer ${slug}` : `the scorer ${slug}`
-  throw new CairnError('invalid_request', `${missing} is required by ${by}`)
 }
 
 function sumOf(usages: readonly ModelUsage[]) {
