@@ -219,6 +219,16 @@ describe('the import graph', () => {
     expect(long).toEqual([])
   })
 
+  it('keeps state out of modules: app/ makes it and passes it in', () => {
+    // Of lib, ids, words and turns of the event loop are remembered by thread; workers are threads of their own.
+    const rooms = ['http', 'models', 'jobs', 'app']
+    const checked = files.filter((file) => roomOf(file).startsWith('domain') || rooms.includes(roomOf(file)))
+    const state = /^(?:export )?(?:let|var) |^(?:export )?const .*= new (?:WeakMap|WeakSet|Scratch)\b/m
+    const found = checked.filter((file) => state.test(readFileSync(join(root, file), 'utf8')))
+    // A constant that is made with the first use, since it is large.
+    expect(found).toEqual(['server/src/domains/scorers/judges/toxicity.ts'])
+  })
+
   it('would see a wrong arrow', () => {
     expect(isAllowed('server/src/lib/ids.ts', 'server/src/db/index.ts')).toBe(false)
     expect(isAllowed('server/src/domains/traces/service.ts', 'server/src/domains/scores/store.ts')).toBe(

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Who waits for a round of the event loop, of which each thread has one. */
+/** The last round that somebody waits for. Each thread has one event loop, and so one queue for it. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
