@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { FairQueue, Tenant } from './fair-queue.ts'
 
 /** The last round that somebody waits for. Each thread has one event loop, and so one queue for it. */
 let last: Promise<unknown> = Promise.resolve()
@@ -10,6 +11,26 @@ let last: Promise<unknown> = Promise.resolve()
 export function giveWay(): Promise<unknown> {
   last = last.then(() => setImmediate())
   return last
+}
+
+/** From this length on (ms), work is followed by a rest of the same length, up to the second value. */
+const rest = { fromMs: 4, mostMs: 15 }
+
+/**
+ * Does work that keeps the event loop busy, at the tenant's turn in the queue. Long work keeps its place for a rest, in
+ * which nothing of this queue runs: a request takes several rounds of the event loop, and would else wait in each of them.
+ */
+export async function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T): Promise<T> {
+  const leave = await queue.enter(tenant)
+  await giveWay()
+  const from = performance.now()
+  try {
+    return work()
+  } finally {
+    const tookMs = performance.now() - from
+    if (tookMs < rest.fromMs) leave()
+    else setTimeout(leave, Math.min(tookMs, rest.mostMs))
+  }
 }
 
 /** For work in small parts: `giveWay`, once the parts since the last time have taken `afterMs` together. */

@@ -8,7 +8,7 @@ import {
 } from '@cairn/contract'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { sha256 } from '../../lib/hash.ts'
-import { giveWay } from '../../lib/turns.ts'
+import { inTurn } from '../../lib/turns.ts'
 import type { ChatModel } from '../../models/chat.ts'
 import type { Models } from '../../models/models.ts'
 import type { ChatService } from '../chats/index.ts'
@@ -175,11 +175,7 @@ export class PreparationService {
   }
 
   #inTurn(tenant: Tenant): InTurn {
-    return (work) =>
-      this.#dependencies.searches.run(tenant, async () => {
-        await giveWay()
-        return work()
-      })
+    return (work) => inTurn(this.#dependencies.searches, tenant, work)
   }
 }
 

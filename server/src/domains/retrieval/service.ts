@@ -1,6 +1,6 @@
 import { CairnError, type ContextEntry, type ScopeValues } from '@cairn/contract'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
-import { giveWay } from '../../lib/turns.ts'
+import { inTurn } from '../../lib/turns.ts'
 import { matchesScopes } from '../scopes/index.ts'
 import { expand, type Scored } from './expansion.ts'
 import { isOutgrown, leastChunksForLsa } from './indexing/index.ts'
@@ -63,10 +63,8 @@ export class RetrievalService {
       (allowed?.has(fileId) ?? true) && matchesScopes(index.scopeValues(fileId) ?? {}, scopeFilters)
     const vector = byWords ? undefined : await this.#vectorOf(query.text, index)
     const shares = byWords && { shares: { lexical: 0.6, ngram: 0.25 } }
-    const hits = await this.#options.queues.searches.run(tenant, async () => {
-      await giveWay()
-      return index.search(query, { limit, accepts, ...shares, ...(vector && { vector }) })
-    })
+    const search = () => index.search(query, { limit, accepts, ...shares, ...(vector && { vector }) })
+    const hits = await inTurn(this.#options.queues.searches, tenant, search)
     if (hits.length === 0) return []
     return this.#withNeighbours(chatId, hits, limit, accepts)
   }

@@ -55,24 +55,25 @@ export class RunResultsService {
   /** All results there are, as one JSON text in pieces. */
   async *asJson(projectId: string, runId: string): AsyncGenerator<string> {
     const run = await this.#find(projectId, runId)
-    yield `${JSON.stringify(headOf(toRun(run))).slice(0, -1)},"results":[`
-    let separator = ''
+    // The head goes with the first results: a run that is deleted before they are read is still a 404.
+    let before = `${JSON.stringify(headOf(toRun(run))).slice(0, -1)},"results":[`
     for await (const results of this.#results(run)) {
-      yield separator + results.map((result) => JSON.stringify(result)).join(',')
-      separator = ','
+      yield before + results.map((result) => JSON.stringify(result)).join(',')
+      before = ','
     }
-    yield ']}'
+    yield before === ',' ? ']}' : `${before}]}`
   }
 
   /** All results there are, as JUnit XML in pieces. */
   async *asJunit(projectId: string, runId: string): AsyncGenerator<string> {
     const run = await this.#find(projectId, runId)
     const { name } = await this.#dependencies.suites.find(projectId, run.suite_id)
-    yield junitHead(toRun(run), name)
+    let head = junitHead(toRun(run), name)
     for await (const results of this.#results(run)) {
-      yield results.map((result) => junitCase(result, name)).join('')
+      yield head + results.map((result) => junitCase(result, name)).join('')
+      head = ''
     }
-    yield junitTail
+    yield head + junitTail
   }
 
   async compare(projectId: string, { a, b }: CompareRunsQuery): Promise<RunComparison> {

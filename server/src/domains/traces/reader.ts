@@ -113,9 +113,10 @@ export class TraceReader {
     const scores = await this.#options.scores.newestForTraces(projectId, ids)
     const request = { found, limit, maxBytes: maxPageBytes.previews, scan }
     const { page, next } = await this.#page(projectId, request, (stored) =>
-      toPreview(toStoredRecord(stored), scores.get(stored.trace_id) ?? []),
+      // A cut text refers to the whole one: as bytes, a preview keeps nothing else in memory.
+      Buffer.from(JSON.stringify(toPreview(toStoredRecord(stored), scores.get(stored.trace_id) ?? []))),
     )
-    return { json: Buffer.from(JSON.stringify(page)), next }
+    return { json: jsonArray(page), next }
   }
 
   /**
