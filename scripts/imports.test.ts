@@ -11,11 +11,10 @@ const workspaces: Record<string, string> = {
   '@cairn/contract/conversations': 'contract/src/conversations.ts',
   '@cairn/sdk': 'sdk/src/index.ts',
   '@cairn/server/app': 'server/src/app.ts',
-  '@cairn/server/relating': 'server/src/domains/relating/index.ts',
-  '@cairn/server/retrieval': 'server/src/domains/retrieval/index.ts',
-  '@cairn/server/documents': 'server/src/domains/documents/index.ts',
-  '@cairn/server/traces': 'server/src/domains/traces/index.ts',
 }
+
+/** The face that a domain shows to benchmarks. */
+const benchFace = /^@cairn\/server\/bench\/([a-z]+)$/
 
 function isTest(file: string): boolean {
   return /\.test(-[a-z]+)?\.tsx?$/.test(file) || file.startsWith('server/test/')
@@ -34,8 +33,9 @@ const files = listed
 function roomOf(file: string): string {
   const domain = /^server\/src\/domains\/([a-z]+)\/(.*)$/.exec(file)
   if (domain?.[2] === 'index.ts') return 'domain index'
+  if (domain?.[2] === 'bench.ts') return 'domain bench'
   if (domain?.[2]?.startsWith('routes')) return 'domain routes'
-  if (domain?.[2]?.startsWith('store')) return 'domain store'
+  if (/(?:^|\/)store[-./]/.test(domain?.[2] ?? '')) return 'domain store'
   if (domain) return 'domain service'
   const server = /^server\/src\/(?:(\w+)\/|(\w+)\.ts$)/.exec(file)
   if (server) return server[1] ?? server[2] ?? ''
@@ -44,6 +44,17 @@ function roomOf(file: string): string {
 
 function sameDomain(a: string, b: string): boolean {
   return dirname(a).split('/').slice(0, 4).join('/') === dirname(b).split('/').slice(0, 4).join('/')
+}
+
+/** The folder inside a domain that a file lies in, if it lies in one. */
+function folderOf(file: string): string | undefined {
+  return /^server\/src\/domains\/[a-z]+\/[a-z]+(?=\/)/.exec(file)?.[0]
+}
+
+/** A folder inside a domain is entered from outside only through its `index.ts`. */
+function isThroughFace({ from, to }: Import): boolean {
+  const folder = folderOf(to)
+  return folder === undefined || folder === folderOf(from) || to === `${folder}/index.ts`
 }
 
 /** Rooms that a room may import, beside itself. Inside a domain, see `isAllowed`. */
@@ -60,6 +71,7 @@ const allowed: Record<string, string[]> = {
   'domain service': ['models', 'jobs', 'lib', 'contract', 'domain index'],
   'domain routes': ['http', 'contract'],
   'domain index': [],
+  'domain bench': [],
   config: ['contract', 'lib'],
   version: ['lib'],
   app: ['config', 'db', 'http', 'lib', 'models', 'jobs', 'contract', 'domain index'],
@@ -70,7 +82,7 @@ const allowed: Record<string, string[]> = {
   sdk: ['contract'],
   e2e: ['sdk', 'scripts'],
   // What is measured in a browser is started as it is for the tests.
-  bench: ['sdk', 'e2e', 'scripts', 'app', 'config', 'db', 'domain index', 'http', 'contract'],
+  bench: ['sdk', 'e2e', 'scripts', 'app', 'config', 'db', 'domain bench', 'http', 'contract'],
   docs: ['app', 'config', 'db', 'models', 'contract', 'sdk'],
   scripts: ['e2e', 'server', 'sdk'],
   server: ['main'],
@@ -80,8 +92,8 @@ function isAllowed(from: string, to: string): boolean {
   const [fromRoom, toRoom] = [roomOf(from), roomOf(to)]
   if (fromRoom.startsWith('domain') && toRoom.startsWith('domain') && sameDomain(from, to)) {
     // Inside a domain the arrow points from routes to service to store, and only the index shows them.
-    if (toRoom === 'domain index') return false
-    if (fromRoom === 'domain index') return true
+    if (toRoom === 'domain index' || toRoom === 'domain bench') return false
+    if (fromRoom === 'domain index' || fromRoom === 'domain bench') return true
     if (fromRoom === 'domain routes') return toRoom === 'domain service'
     return toRoom !== 'domain routes' && !(fromRoom === 'domain store' && to.endsWith('/service.ts'))
   }
@@ -91,34 +103,52 @@ function isAllowed(from: string, to: string): boolean {
 interface Import {
   from: string
   to: string
+  /** The names in braces. */
+  names: readonly string[]
 }
 
 function resolve(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return relative(root, join(root, dirname(from), specifier))
-  return workspaces[specifier]
+  const domain = benchFace.exec(specifier)?.[1]
+  return domain ? `server/src/domains/${domain}/bench.ts` : workspaces[specifier]
 }
 
 const importForm =
-  /\b(?:import|export)\s+(?:type\s+)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+  /\b(?:import|export)\s+(?:type\s+)?(?:([^'"();]*?)\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+
+/** `{ a, type B as C }` gives `a` and `B`. */
+function namesIn(clause = ''): string[] {
+  const list = /\{([^}]*)\}/.exec(clause)?.[1]?.split(',') ?? []
+  return list.map((name) => name.trim().replace(/^type\s+|\s+as\s.*$/g, '')).filter((name) => name !== '')
+}
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
-  return [...text.matchAll(importForm)].flatMap(([, fixed, dynamic]) => {
+  return [...text.matchAll(importForm)].flatMap(([, clause, fixed, dynamic]) => {
     const to = resolve(file, fixed ?? dynamic ?? '')
-    return to ? [{ from: file, to }] : []
+    return to ? [{ from: file, to, names: namesIn(clause) }] : []
   })
 }
 
 const imports = files.flatMap(importsOf)
+const byImporter = Map.groupBy(imports, ({ from }) => from)
+
+/** An import through the face of a folder points to the files behind the face: the table holds for those. */
+function behindFaces({ from, to, names }: Import): Import[] {
+  if (to !== `${folderOf(to)}/index.ts` || folderOf(from) === folderOf(to)) return [{ from, to, names }]
+  return names.map((name) => {
+    const source = byImporter.get(to)?.find((shown) => shown.names.includes(name))
+    return { from, to: source?.to ?? to, names: [name] }
+  })
+}
 
 /** Files on a cycle of imports, those of types included. */
 function findCycle(): string[] | undefined {
-  const next = Map.groupBy(imports, ({ from }) => from)
   const finished = new Set<string>()
   const visit = (file: string, path: string[]): string[] | undefined => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
     if (finished.has(file)) return undefined
-    for (const { to } of next.get(file) ?? []) {
+    for (const { to } of byImporter.get(file) ?? []) {
       const cycle = visit(to, [...path, file])
       if (cycle) return cycle
     }
@@ -130,6 +160,13 @@ function findCycle(): string[] | undefined {
     if (cycle) return cycle
   }
   return undefined
+}
+
+/** Of a file of a service. */
+const mostLines = 250
+
+function linesOf(file: string): number {
+  return readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length
 }
 
 describe('the import graph', () => {
@@ -146,8 +183,50 @@ describe('the import graph', () => {
   })
 
   it('points only where the table allows', () => {
-    const wrong = imports.filter(({ from, to }) => files.includes(to) && !isAllowed(from, to))
+    const wrong = imports
+      .flatMap(behindFaces)
+      .filter(({ from, to }) => files.includes(to) && !isAllowed(from, to))
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  it('enters the folders of a domain only through their faces', () => {
+    const folders = new Set(files.map(folderOf).filter((folder) => folder !== undefined))
+    expect(folders.size).toBeGreaterThan(10)
+    expect([...folders].filter((folder) => !files.includes(`${folder}/index.ts`))).toEqual([])
+    const past = imports.filter((each) => !isThroughFace(each))
+    expect(past.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  it('shows in a face only what the server uses, and in bench.ts what benchmarks use', () => {
+    const faces = files.filter((file) => /^server\/src\/domains\/.*\/(?:index|bench)\.ts$/.test(file))
+    expect(faces.length).toBeGreaterThan(30)
+    const unused = faces.flatMap((face) => {
+      const shown = new Set(byImporter.get(face)?.flatMap(({ names }) => names))
+      for (const { from, to, names } of imports) {
+        if (to === face && (roomOf(from) === 'bench') === face.endsWith('/bench.ts'))
+          for (const name of names) shown.delete(name)
+      }
+      return [...shown].map((name) => `${face}: ${name}`)
+    })
+    expect(unused).toEqual([])
+  })
+
+  it('keeps the files of services at 250 lines or less', () => {
+    const isService = (file: string) => roomOf(file) === 'domain service' && !file.endsWith('.data.ts')
+    const services = files.filter(isService)
+    expect(services.length).toBeGreaterThan(100)
+    const long = services.filter((file) => linesOf(file) > mostLines)
+    expect(long).toEqual([])
+  })
+
+  it('keeps state out of modules: app/ makes it and passes it in', () => {
+    // Of lib, ids, words and turns of the event loop are remembered by thread; workers are threads of their own.
+    const rooms = ['http', 'models', 'jobs', 'app']
+    const checked = files.filter((file) => roomOf(file).startsWith('domain') || rooms.includes(roomOf(file)))
+    const state = /^(?:export )?(?:let|var) |^(?:export )?const .*= new (?:WeakMap|WeakSet|Scratch)\b/m
+    const found = checked.filter((file) => state.test(readFileSync(join(root, file), 'utf8')))
+    // A constant that is made with the first use, since it is large.
+    expect(found).toEqual(['server/src/domains/scorers/judges/toxicity.ts'])
   })
 
   it('would see a wrong arrow', () => {
@@ -162,6 +241,12 @@ describe('the import graph', () => {
     expect(isAllowed('server/src/domains/traces/routes.ts', 'server/src/domains/traces/store.ts')).toBe(false)
     expect(isAllowed('server/src/domains/traces/service.ts', 'server/src/http/errors.ts')).toBe(false)
     expect(isAllowed('web/src/main.tsx', 'server/src/app.ts')).toBe(false)
+    expect(isAllowed('server/src/app.ts', 'server/src/domains/traces/bench.ts')).toBe(false)
+    expect(isAllowed('bench/src/judges.ts', 'server/src/domains/traces/index.ts')).toBe(false)
+    const [from, folder] = ['server/src/domains/retrieval/service.ts', 'server/src/domains/retrieval/search']
+    expect(isThroughFace({ from, to: `${folder}/rows.ts`, names: [] })).toBe(false)
+    expect(isThroughFace({ from, to: `${folder}/index.ts`, names: [] })).toBe(true)
+    expect(isThroughFace({ from: `${folder}/postings.ts`, to: `${folder}/rows.ts`, names: [] })).toBe(true)
   })
 
   it('keeps Fastify out of services and SQL out of everything but stores, migrations and db', () => {

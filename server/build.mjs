@@ -16,7 +16,7 @@ const bundle = await rolldown({
     'domains/documents/extraction/worker': 'src/domains/documents/extraction/worker.ts',
     'domains/scorers/worker': 'src/domains/scorers/worker.ts',
     'domains/relating/worker': 'src/domains/relating/worker.ts',
-    'domains/retrieval/worker': 'src/domains/retrieval/worker.ts',
+    'domains/retrieval/indexing/worker': 'src/domains/retrieval/indexing/worker.ts',
     'domains/testing/worker': 'src/domains/testing/worker.ts',
     'lib/children/main': 'src/lib/children/main.ts',
   },

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 
-const folder = new URL('src/domains/retrieval/', import.meta.url)
+const folder = new URL('src/domains/retrieval/wasm/', import.meta.url)
 
 /** The module that `row-functions.wat` says. */
 export async function compileRowFunctions(): Promise<Buffer> {

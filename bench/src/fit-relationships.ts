@@ -1,4 +1,4 @@
-import { candidatePairs, relatedFeatures, relationTypes, typeFeatures } from '@cairn/server/relating'
+import { candidatePairs, relatedFeatures, relationTypes, typeFeatures } from '@cairn/server/bench/relating'
 import { loadLabelledTexts } from './support/labelled-passages.ts'
 
 /** Prints the weights of `server/src/domains/relating/weights.ts`, fitted to the texts for training. */

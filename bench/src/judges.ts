@@ -1,4 +1,4 @@
-import { labelledAnswers, measureCorrectness } from '@cairn/server/judges'
+import { labelledAnswers, measureCorrectness } from '@cairn/server/bench/scorers'
 import { type Row, round } from './support/results.ts'
 
 /** How well the local judge of correctness tells right from wrong answers, on both halves of the labelled set. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { CreateTrace } from '@cairn/contract'
-import { toNewTrace, toRecord } from '@cairn/server/traces'
+import { toNewTrace, toRecord } from '@cairn/server/bench/traces'
 import { migrate, openDatabase } from '../../server/src/db/index.ts'
 import { temporaryFolder } from './support/server.ts'
 import { traceBody } from './support/traces.ts'

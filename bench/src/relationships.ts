@@ -1,4 +1,4 @@
-import { relateLocally } from '@cairn/server/relating'
+import { relateLocally } from '@cairn/server/bench/relating'
 import { loadLabelledTexts } from './support/labelled-passages.ts'
 import { measureRelations } from './support/relation-quality.ts'
 import { type Row, round } from './support/results.ts'

@@ -1,15 +1,19 @@
 import {
   ChatIndex,
   fitLsa,
-  foldSegment,
   type IndexDocument,
+  projectSegment,
+  Query,
+  Scratch,
   type SearchOptions,
   segmentOf,
-} from '@cairn/server/retrieval'
+} from '@cairn/server/bench/retrieval'
 import { type Chat, createChat } from './support/chat.ts'
 import { type Collection, loadCollections, measureQuality } from './support/collections.ts'
 import { type Row, round } from './support/results.ts'
 import { buildServer, productionServer, startServer, temporaryFolder } from './support/server.ts'
+
+const scratch = new Scratch()
 
 const bars: Record<string, { ndcg10?: number; recall5?: number }> = {
   cranfield: { ndcg10: 0.4 },
@@ -17,8 +21,8 @@ const bars: Record<string, { ndcg10?: number; recall5?: number }> = {
   'cookbook-code': { recall5: 0.8 },
 }
 
-/** Voices that are heard alone, on an index with a chunk for each entry. */
-const voices: Record<string, SearchOptions['shares']> = {
+/** Shares that switch other rankers off, on an index with a chunk for each entry. */
+const rankers: Record<string, SearchOptions['shares']> = {
   'words alone': { lexical: 1 },
   'spelling alone': { ngram: 1 },
   'LSA alone': { lsa: 1 },
@@ -27,7 +31,7 @@ const voices: Record<string, SearchOptions['shares']> = {
 
 const uploadsAtOnce = 4
 
-/** How well `POST /v1/{chat_id}/search` ranks test collections, each entry uploaded as a file; and each voice alone. */
+/** How well `POST /v1/{chat_id}/search` ranks test collections, each entry uploaded as a file; and each ranker alone. */
 export async function benchRetrievalQuality(): Promise<Row[]> {
   const collections = loadCollections()
   buildServer()
@@ -36,7 +40,7 @@ export async function benchRetrievalQuality(): Promise<Row[]> {
   const rows: Row[] = []
   for (const collection of collections) {
     rows.push(...(await measureServer(await createChat(server.url), collection)))
-    rows.push(...(await measureVoices(collection)))
+    rows.push(...(await measureRankers(collection)))
   }
   await server.stop()
   folder.remove()
@@ -98,7 +102,7 @@ async function untilSettled(chat: Chat, { queries }: Collection): Promise<void> 
   }
 }
 
-async function measureVoices(collection: Collection): Promise<Row[]> {
+async function measureRankers(collection: Collection): Promise<Row[]> {
   const documents = collection.corpus.map(
     ({ _id, title, text }): IndexDocument => ({
       fileId: _id,
@@ -107,20 +111,20 @@ async function measureVoices(collection: Collection): Promise<Row[]> {
       segment: segmentOf('', [{ text, headingPath: title ? [title] : [] }]),
     }),
   )
-  const index = new ChatIndex(documents)
+  const index = new ChatIndex(scratch, documents)
   const fit = await fitLsa(documents.map(({ segment }) => segment))
   if (!fit) throw new Error('the collection is too small')
   index.useSpace({ id: 'lsa', kind: 'lsa', model: 'lsa', dimensions: fit.dimensions, fit, chunkCount: 0 })
-  for (const { fileId, segment } of documents) index.setVectors(fileId, foldSegment(fit, segment))
-  return Object.entries(voices).flatMap(([voice, shares]) => {
+  for (const { fileId, segment } of documents) index.setVectors(fileId, projectSegment(fit, segment))
+  return Object.entries(rankers).flatMap(([ranker, shares]) => {
     const found = collection.queries.map(({ _id, text }): [string, string[]] => [
       _id,
-      index.search(text, { limit: 10, ...(shares && { shares }) }).map(({ chunkId }) => chunkId),
+      index.search(new Query(text), { limit: 10, ...(shares && { shares }) }).map(({ chunkId }) => chunkId),
     ])
     const { ndcg10, recall5 } = measureQuality(collection, new Map(found))
     return [
-      { what: `${collection.name}, ${voice}, nDCG@10`, value: round(ndcg10, 4), unit: '' },
-      { what: `${collection.name}, ${voice}, recall@5`, value: round(recall5, 4), unit: '' },
+      { what: `${collection.name}, ${ranker}, nDCG@10`, value: round(ndcg10, 4), unit: '' },
+      { what: `${collection.name}, ${ranker}, recall@5`, value: round(recall5, 4), unit: '' },
     ]
   })
 }

@@ -3,9 +3,11 @@ import {
   decodeSegment,
   encodeSegment,
   type IndexDocument,
+  Query,
+  Scratch,
   segmentOf,
   toUnitVectors,
-} from '@cairn/server/retrieval'
+} from '@cairn/server/bench/retrieval'
 import { openChat } from './support/chat.ts'
 import { median, quantile, type Row, round } from './support/results.ts'
 import {
@@ -15,6 +17,8 @@ import {
   startServer,
   temporaryFolder,
 } from './support/server.ts'
+
+const scratch = new Scratch()
 
 const dimensions = 384
 const chunksPerDocument = 20
@@ -82,10 +86,10 @@ function load(samples: readonly Sample[]): ChatIndex {
       fileId,
       scopeValues: {},
       chunkIds: Array.from({ length: chunksPerDocument }, (_, order) => `${fileId}-${order}`),
-      segment: decodeSegment(segment),
+      segment: decodeSegment(segment, scratch),
     }),
   )
-  const index = new ChatIndex(documents)
+  const index = new ChatIndex(scratch, documents)
   index.useSpace({ id: 's', kind: 'embedding', model: 'm', dimensions, chunkCount: 0 })
   for (const { fileId, vectors } of samples) index.setVectors(fileId, vectors)
   return index
@@ -111,7 +115,7 @@ function bruteForce(samples: readonly Sample[], query: Float32Array): string[] {
 function benchIndex(chunks: number, bars: { p50: number; load?: number }): Row[] {
   const samples = sampleDocuments(chunks)
   const loads: number[] = []
-  let index = new ChatIndex()
+  let index = new ChatIndex(scratch)
   for (let turn = 0; turn < 5; turn++) {
     const began = performance.now()
     index = load(samples)
@@ -128,10 +132,10 @@ function benchIndex(chunks: number, bars: { p50: number; load?: number }): Row[]
     )
     const query = Array.from({ length: 8 }, () => wordOf(random)).join(' ')
     const asked = performance.now()
-    index.search(query, { limit: 8, vector })
+    index.search(new Query(query), { limit: 8, vector })
     times.push(performance.now() - asked)
     const exact = new Set(bruteForce(samples, vector))
-    const nearest = index.search(query, { limit: 10, vector, shares: { embedding: 1 } })
+    const nearest = index.search(new Query(query), { limit: 10, vector, shares: { embedding: 1 } })
     found += nearest.filter(({ chunkId }) => exact.has(chunkId)).length
   }
   const sorted = Float64Array.from(times).sort()

@@ -61,7 +61,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     await stopSweeps()
     await stopRefreshing()
     await services.answering.drain()
-    await services.traces.drain()
+    await services.traceRecorder.drain()
     await services.extraction.close()
     await services.indexing.close()
     await services.fitting.close()

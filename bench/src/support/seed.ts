@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { createTraceStore, type NewTrace, toNewTrace, toRecord } from '@cairn/server/traces'
+import { createTraceStore, type NewTrace, toNewTrace, toRecord } from '@cairn/server/bench/traces'
 import type { Db, RowInsert } from '../../../server/src/db/index.ts'
 import { registerFunctions } from '../../../server/src/db/sqlite/functions.ts'
 import { round } from './results.ts'

@@ -1,8 +1,14 @@
-import { AnsweringService, createTurnStore } from '../domains/answering/index.ts'
+import {
+  AnsweringService,
+  createTurnStore,
+  PreparationService,
+  SearchService,
+} from '../domains/answering/index.ts'
 import {
   CleanupService,
   createCleanupStore,
   createDocumentStore,
+  createDocumentSweeper,
   createEditStore,
   createExtractionPool,
   createFileStore,
@@ -10,10 +16,10 @@ import {
   DocumentService,
   EditService,
   FileService,
-  OwnFileService,
   RunningUploads,
   relatingQueue,
   TextService,
+  UserFileService,
 } from '../domains/documents/index.ts'
 import {
   createGraphStore,
@@ -30,6 +36,7 @@ import {
   createVectorStore,
   Embeddings,
   RetrievalService,
+  Scratch,
   vectorJobs,
   vectorQueue,
 } from '../domains/retrieval/index.ts'
@@ -64,20 +71,22 @@ function createDocuments(
   })
   const reader = new DocumentReader(extraction, embeddings, config.processingSeconds * 1000)
   const scopes = new ScopeService(createScopeStore(db))
-  const store = createDocumentStore(db)
+  const sweeper = createDocumentSweeper(db)
+  const store = createDocumentStore(db, sweeper)
   const uploads = new RunningUploads()
-  const files = new FileService(createFileStore(db), events, uploads)
-  const edits = new EditService(createEditStore(db), events)
+  const files = new FileService(createFileStore(db, sweeper), events, uploads)
+  const edits = new EditService(createEditStore(db, sweeper), events)
   const graphStore = createGraphStore(db)
   const documents = new DocumentService({ store, reader, events, scopes, uploads })
   return {
     extraction,
+    sweeper,
     scopes,
     documents,
-    ownFiles: new OwnFileService({ documents, files, scopes, maxFileBytes: config.maxFileBytes }),
+    userFiles: new UserFileService({ documents, files, scopes, maxFileBytes: config.maxFileBytes }),
     texts: new TextService({ store, reader, extraction, events, scopes }),
     files,
-    cleanup: new CleanupService(createCleanupStore(db), events, access),
+    cleanup: new CleanupService(createCleanupStore(db, sweeper), events, access),
     graph: new GraphService({ store: graphStore, edits, files, scans }),
     relationships: new RelationshipService(createRelationshipStore(db), graphStore),
     owners: createOwnerStore(db),
@@ -97,6 +106,7 @@ function createRetrieval(
     vectors: createVectorStore(db),
     pool: indexing,
     embeddings,
+    scratch: new Scratch(),
   }
   const retrieval = new RetrievalService({
     ...searched,
@@ -123,7 +133,7 @@ export function createAnswering(
   services: Foundation & ChatServices & CreditServices,
 ) {
   const { config, db, queues } = dependencies
-  const { chats, traces, meter, models, jobs } = services
+  const { chats, traceRecorder, meter, models, jobs } = services
   const embeddings = new Embeddings(models)
   const documents = createDocuments(dependencies, { ...services, embeddings })
   const { retrieval, indexing, fitting } = createRetrieval(dependencies, { ...services, embeddings })
@@ -136,16 +146,16 @@ export function createAnswering(
       model: () => models.chat(config.defaultModel ?? ''),
     }),
   })
+  const turns = createTurnStore(db)
+  const searched = { chats, scopes: documents.scopes, retrieval }
+  const questions = new PreparationService({ ...searched, models, turns, searches: queues.searches })
+  const contextSearch = new SearchService(searched)
   const answering = new AnsweringService({
-    chats,
-    scopes: documents.scopes,
-    retrieval,
-    traces,
+    traces: traceRecorder,
     meter,
-    models,
-    turns: createTurnStore(db),
+    turns,
     patienceMs: config.heartbeatSeconds * 1000,
-    queues,
+    modelAnswers: queues.modelAnswers,
   })
-  return { ...documents, retrieval, indexing, fitting, relating, answering }
+  return { ...documents, retrieval, indexing, fitting, relating, turns, questions, contextSearch, answering }
 }

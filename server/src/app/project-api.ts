@@ -39,7 +39,7 @@ type Foundation = TraceServices & ModelServices & EventServices & CreditServices
 /** What is read from many traces: figures, scores, sessions. */
 export function createAnalytics(
   { db, queues }: ServiceDependencies,
-  { rollups, traces, traceStore, scans }: TraceServices,
+  { rollups, traceReader, traceStore, scans }: TraceServices,
 ) {
   const scores = createScoreListStore(db)
   return {
@@ -52,13 +52,18 @@ export function createAnalytics(
       exports: queues.exports,
     }),
     scoreList: new ScoreList(scores, scans),
-    sessions: new SessionService({ store: createSessionStore(db), places: traceStore, traces, scans }),
+    sessions: new SessionService({
+      store: createSessionStore(db),
+      places: traceStore,
+      traces: traceReader,
+      scans,
+    }),
   }
 }
 
 /** Scorers, and the background work that judges stored traces and those that arrive. */
 export function createJudging({ db, queues }: ServiceDependencies, services: Foundation) {
-  const { models, prices, traces, scores, ruleStore, activeRules, meter, usage, jobs } = services
+  const { models, prices, traceReader, scores, ruleStore, activeRules, meter, usage, jobs } = services
   const store = createScorerStore(db)
   const local = new LocalJudges(queues.localJudges)
   const judges = new JudgeService({
@@ -66,14 +71,14 @@ export function createJudging({ db, queues }: ServiceDependencies, services: Fou
     models,
     local,
     modelAnswers: queues.modelAnswers,
-    traces,
+    traces: traceReader,
     scores,
     pricing: (projectId) => prices.pricing(projectId),
     meter,
     usage,
   })
   const batches = createBatchStore(db)
-  const judged = { judges, traces, local, modelCalls: queues.judgesByModel }
+  const judged = { judges, traces: traceReader, local, modelCalls: queues.judgesByModel }
   jobs.handle({
     [batchQueue]: batchJobs({ ...judged, store: batches, scores }),
     [ruleQueue]: ruleJobs({ ...judged, store: ruleStore }),
@@ -92,9 +97,21 @@ export function createVersionsAndTests(
   { config, db, encryptionKey, version, queues }: ServiceDependencies,
   services: Foundation &
     Pick<ChatServices, 'chats'> &
-    Pick<AnsweringServices, 'answering'> & { judges: JudgeService },
+    Pick<AnsweringServices, 'questions' | 'answering'> & { judges: JudgeService },
 ) {
-  const { rollups, models, meter, judges, traces, chats, answering, events, jobs } = services
+  const {
+    rollups,
+    models,
+    meter,
+    judges,
+    traceReader,
+    traceRecorder,
+    chats,
+    questions,
+    answering,
+    events,
+    jobs,
+  } = services
   const runs = createRunStore(db)
   const versions = new VersionService(createVersionStore(db), rollups, events, {
     ofVersions: (projectId, a, b) => runsOfVersions(runs, projectId, a, b),
@@ -107,9 +124,11 @@ export function createVersionsAndTests(
     models,
     meter,
     judges,
-    traces,
+    traceReader,
+    traceRecorder,
     chats,
     versions,
+    questions,
     answering,
     wake: () => jobs.wake(runQueue),
     checks: queues.checks,

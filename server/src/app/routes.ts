@@ -4,15 +4,15 @@ import { analyticsRoutes } from '../domains/analytics/index.ts'
 import {
   answeringRoutes,
   internalAnsweringRoutes,
-  OwnAnswers,
-  ownAnsweringRoutes,
+  UserAnswers,
+  userAnsweringRoutes,
 } from '../domains/answering/index.ts'
 import { applicationRoutes, profileRoutes } from '../domains/applications/index.ts'
 import { auditRoutes } from '../domains/audit/index.ts'
 import { chatRoutes, chatSettingsRoutes } from '../domains/chats/index.ts'
 import { budgetRoutes, multiplierRoutes } from '../domains/credits/index.ts'
-import { documentRoutes, fileRoutes, internalRoutes, ownFileRoutes } from '../domains/documents/index.ts'
-import { eventRoutes, ownEventRoutes, webhookRoutes } from '../domains/events/index.ts'
+import { documentRoutes, fileRoutes, internalRoutes, userFileRoutes } from '../domains/documents/index.ts'
+import { eventRoutes, userEventRoutes, webhookRoutes } from '../domains/events/index.ts'
 import { graphRoutes, relationshipRoutes } from '../domains/graph/index.ts'
 import { judgingRoutes, ruleRoutes } from '../domains/judging/index.ts'
 import { priceRoutes } from '../domains/prices/index.ts'
@@ -47,13 +47,13 @@ export function registerRoutes(app: App, config: Config, services: Services): vo
   budgetRoutes(app, services.budgets)
   usageRoutes(app, services.usage)
 
-  traceRoutes(app, services.traces)
+  traceRoutes(app, services)
   scoreRoutes(app, services.scores)
   analyticsRoutes(app, services, exporting)
   sessionRoutes(app, services.sessions)
   versionRoutes(app, services.versions)
   suiteRoutes(app, services.testing.suites)
-  runRoutes(app, services.testing.runs, exporting)
+  runRoutes(app, services.testing, exporting)
   scorerRoutes(app, services.scorers, services.judges)
   judgingRoutes(app, services.batches)
   ruleRoutes(app, services.rules)
@@ -61,15 +61,15 @@ export function registerRoutes(app: App, config: Config, services: Services): vo
   scopeRoutes(app, services.scopes)
   documentRoutes(app, services.documents, files)
   fileRoutes(app, services.files)
-  ownFileRoutes(app, services.ownFiles, files)
+  userFileRoutes(app, services.userFiles, files)
   internalRoutes(app, services, files)
-  answeringRoutes(app, services.answering, heartbeat)
-  internalAnsweringRoutes(app, services.answering, heartbeat)
-  ownAnsweringRoutes(app, new OwnAnswers(services.answering), heartbeat)
+  answeringRoutes(app, services, heartbeat)
+  internalAnsweringRoutes(app, services, heartbeat)
+  userAnsweringRoutes(app, new UserAnswers(services.questions, services.answering), heartbeat)
   graphRoutes(app, services.graph)
   relationshipRoutes(app, services.relationships)
 
   eventRoutes(app, services.events)
-  ownEventRoutes(app, services.events)
+  userEventRoutes(app, services.events)
   webhookRoutes(app, services.webhooks)
 }

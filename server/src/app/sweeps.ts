@@ -1,4 +1,4 @@
-import { documentSweeper, leaseMs } from '../domains/documents/index.ts'
+import { leaseMs } from '../domains/documents/index.ts'
 import { sweep } from '../domains/traces/index.ts'
 import type { App } from '../http/fastify.ts'
 import type { AppDependencies } from './dependencies.ts'
@@ -8,15 +8,15 @@ import type { Services } from './services.ts'
 /** Takes out what is too old, and what was left half done; answers how to stop. */
 export function startSweeps(
   app: App,
-  { config, db }: AppDependencies,
-  { access, traces, answering }: Services,
+  { config }: AppDependencies,
+  { access, traceChanges, turns, sweeper }: Services,
 ): () => Promise<void> {
   const old = async () => {
-    const deleted = await sweep({ projects: access, traces, others: [answering] })
+    const deleted = await sweep({ projects: access, traces: traceChanges, others: [turns] })
     if (deleted > 0) app.log.info({ deleted }, 'deleted traces that were older than their project keeps them')
   }
   const abandoned = async () => {
-    const documents = await documentSweeper(db).sweepAbandoned()
+    const documents = await sweeper.sweepAbandoned()
     if (documents > 0) app.log.info({ documents }, 'took out what was left of documents')
   }
   const logged = (run: () => Promise<void>) => () =>

@@ -9,7 +9,10 @@ import {
   createImportStore,
   createTraceStore,
   ImportService,
-  TraceService,
+  TraceChanges,
+  TraceReader,
+  TraceRecorder,
+  TraceWriter,
 } from '../domains/traces/index.ts'
 import { compileCheck } from '../http/validation.ts'
 import { Scans } from '../lib/scans.ts'
@@ -42,20 +45,27 @@ export function createTraceServices({
   const traceStore = createTraceStore(db)
   const ruleStore = createRuleStore(db)
   const activeRules = new ActiveRules(ruleStore)
-  const traces = new TraceService({
+  const idempotency = createIdempotencyStore(db)
+  const pricing = (projectId: string) => prices.pricing(projectId)
+  const { maxQueuedTraces, maxQueuedBytes, maxBatchLabels } = config
+  const traceRecorder = new TraceRecorder({
     store: traceStore,
-    idempotency: createIdempotencyStore(db),
-    scores,
-    projectExists: (projectId) => access.projectExists(projectId),
-    pricing: (projectId) => prices.pricing(projectId),
-    arrivals: activeRules,
+    writer: new TraceWriter({ store: traceStore, arrivals: activeRules, maxQueuedTraces, maxQueuedBytes }),
+    idempotency,
+    pricing,
     checkTrace: compileCheck<CreateTrace>(CreateTrace, 'the trace'),
-    maxQueuedTraces: config.maxQueuedTraces,
-    maxQueuedBytes: config.maxQueuedBytes,
-    maxBatchLabels: config.maxBatchLabels,
+    maxBatchLabels,
+  })
+  const traceReader = new TraceReader({ store: traceStore, scores, scans })
+  const traceChanges = new TraceChanges({
+    store: traceStore,
+    idempotency,
+    projectExists: (projectId) => access.projectExists(projectId),
+    pricing,
     scans,
   })
-  return { access, prices, scores, rollups, scans, traceStore, traces, ruleStore, activeRules }
+  const services = { traceRecorder, traceReader, traceChanges }
+  return { access, prices, scores, rollups, scans, traceStore, ...services, ruleStore, activeRules }
 }
 
 export function createImportService({ config, db }: Dependencies): ImportService {

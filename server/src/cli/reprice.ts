@@ -25,8 +25,8 @@ export async function reprice(config: Config, args: string[]): Promise<number> {
   const progress = createProgress()
   try {
     await migrate(db)
-    const { traces } = createTraceServices({ config, db })
-    const sum = await traces.reprice(projectId, filters, ({ examined, changed }) =>
+    const { traceChanges } = createTraceServices({ config, db })
+    const sum = await traceChanges.reprice(projectId, filters, ({ examined, changed }) =>
       progress.show(() => `${plural(examined, 'trace')} examined, ${count(changed)} changed`),
     )
     progress.end()

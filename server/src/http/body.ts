@@ -3,7 +3,7 @@ import { CairnError, limits } from '@cairn/contract'
 import type { FastifyRequest } from 'fastify'
 import { isSmallJson, parseJson, parseSmallJson } from '../lib/json/parse.ts'
 import { type ItemLimits, type JsonLimits, TooMuchJson } from '../lib/json/scan.ts'
-import { nextTurn } from '../lib/turns.ts'
+import { giveWay } from '../lib/turns.ts'
 import type { App } from './fastify.ts'
 
 /** Bodies of so many bytes arrive in one piece or a few. */
@@ -18,7 +18,7 @@ function pace(body: IncomingMessage): void {
   body.pause()
   body.on('data', () => {
     body.pause()
-    void nextTurn().then(() => body.resume())
+    void giveWay().then(() => body.resume())
   })
 }
 

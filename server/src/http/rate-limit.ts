@@ -40,7 +40,7 @@ interface Window {
 }
 
 /** The limits of one process, in its memory. */
-export class OwnLimits implements RateLimits {
+export class InMemoryRateLimits implements RateLimits {
   readonly #buckets = new Map<string, { tokens: number; at: number }>()
   /** By kind, so that nobody who is counted by address can push out users. */
   readonly #windows = new Map<WindowKind, Map<string, Window>>()

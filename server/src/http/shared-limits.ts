@@ -1,4 +1,10 @@
-import { OwnLimits, type RateLimits, type WindowKind, type WindowState, windowMs } from './rate-limit.ts'
+import {
+  InMemoryRateLimits,
+  type RateLimits,
+  type WindowKind,
+  type WindowState,
+  windowMs,
+} from './rate-limit.ts'
 import type { Redis } from './redis.ts'
 
 const prefix = 'cairn:limits:'
@@ -40,7 +46,7 @@ return ''
 /** Limits that all processes with the same Redis share. While it is away, each process counts for itself. */
 export class SharedLimits implements RateLimits {
   readonly #redis: Redis
-  readonly #own = new OwnLimits()
+  readonly #own = new InMemoryRateLimits()
 
   constructor(redis: Redis) {
     this.#redis = redis

@@ -2,7 +2,7 @@ import { CairnError } from '@cairn/contract'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { parseJsonField } from '../lib/json/parse.ts'
-import { nextTurn } from '../lib/turns.ts'
+import { giveWay } from '../lib/turns.ts'
 
 /** The parts of an upload form; their order does not matter, parts of other names are ignored. */
 export interface UploadForm {
@@ -93,7 +93,7 @@ async function readFile(file: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer
   const pieces: Buffer[] = []
   for await (const piece of file) {
     pieces.push(piece)
-    await nextTurn()
+    await giveWay()
   }
   return Buffer.concat(pieces)
 }

@@ -1,4 +1,4 @@
-import { nextTurn } from './turns.ts'
+import { giveWay } from './turns.ts'
 
 /** Small parts are sent together: a stream pays for each piece. */
 const pieceLength = 64 * 1024
@@ -11,7 +11,7 @@ export async function* inPieces(parts: AsyncIterable<string>): AsyncGenerator<st
     if (piece.length < pieceLength) continue
     yield piece
     piece = ''
-    await nextTurn()
+    await giveWay()
   }
   if (piece) yield piece
 }

@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FairQueue, Tenant } from './fair-queue.ts'
 
+/** The last round that somebody waits for. Each thread has one event loop, and so one queue for it. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Lets others go first: to be awaited again and again during work that keeps the event loop busy. Whoever waits at the
  * same time gets a round of the event loop each, so that a request waits for one piece of such work, not for one of each.
  */
-export function nextTurn(): Promise<unknown> {
+export function giveWay(): Promise<unknown> {
   last = last.then(() => setImmediate())
   return last
 }
@@ -21,7 +22,7 @@ const rest = { fromMs: 4, mostMs: 15 }
  */
 export async function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T): Promise<T> {
   const leave = await queue.enter(tenant)
-  await nextTurn()
+  await giveWay()
   const from = performance.now()
   try {
     return work()
@@ -32,16 +33,12 @@ export async function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T)
   }
 }
 
-/** How long (ms) work keeps the event loop before others get a turn. */
-const longest = 2
-
-/** For work in small parts: lets others go first when the parts since the last turn have taken long enough. */
-export class Turns {
-  #from = performance.now()
-
-  async giveWay(): Promise<void> {
-    if (performance.now() - this.#from < longest) return
-    await nextTurn()
-    this.#from = performance.now()
+/** For work in small parts: `giveWay`, once the parts since the last time have taken `afterMs` together. */
+export function createPacer(afterMs = 2): () => Promise<void> {
+  let from = performance.now()
+  return async () => {
+    if (performance.now() - from < afterMs) return
+    await giveWay()
+    from = performance.now()
   }
 }

@@ -2,7 +2,7 @@ import { priceProviders } from '@cairn/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Price, priceTable } from './prices.data.ts'
-import { computeCost, findPrice, groupOverrides, normalizeModel, type Usage } from './prices.ts'
+import { computeCost, findPrice, groupOverrides, ModelNames, normalizeModel, type Usage } from './prices.ts'
 
 const now = Date.parse('2026-11-21')
 const modelOf = (name: string, at = now) => findPrice(name, at)?.model
@@ -142,19 +142,24 @@ describe('finding a price', () => {
   })
 
   it('is the same however often and in whatever order it is asked', () => {
+    const known = new ModelNames()
     const names = fc.constantFrom(...priceTable.map(({ model }) => model), 'none', 'GPT-4O', 'a/b')
     fc.assert(
       fc.property(fc.array(names), (asked) => {
         const first = asked.map((name) => findPrice(name, now))
         expect(asked.map((name) => findPrice(name, now))).toEqual(first)
+        expect(asked.map((name) => findPrice(name, now, undefined, known))).toEqual(first)
       }),
     )
   })
 
   it('remembers a bounded number of names, and forgets none of the table for it', () => {
-    for (let i = 0; i < 25_000; i++) expect(findPrice(`unknown-${i}`, now)).toBeUndefined()
-    expect(modelOf('gpt-4o')).toBe('gpt-4o')
-    expect(findPrice('unknown-1', now)).toBeUndefined()
+    const known = new ModelNames()
+    const priceOf = (name: string) => findPrice(name, now, undefined, known)
+    for (let i = 0; i < 25_000; i++) expect(priceOf(`unknown-${i}`)).toBeUndefined()
+    expect(known.size).toBe(10_000)
+    expect(priceOf('gpt-4o')?.model).toBe('gpt-4o')
+    expect(priceOf('unknown-1')).toBeUndefined()
   })
 
   it('never throws, whatever the name', () => {

@@ -126,19 +126,30 @@ interface Resolved {
   family: Family | undefined
 }
 
-const resolved = new Map<string, Resolved>()
-
-/** Remembered by name: every trace asks, and there are few models. */
 function resolve(model: string): Resolved | undefined {
   if (model.length > longestName) return undefined
-  const known = resolved.get(model)
-  if (known) return known
   const parsed = parseName(model)
-  const found = { name: parsed.name, family: findFamily(parsed) }
-  const oldest = resolved.keys().next()
-  if (resolved.size >= namesRemembered && !oldest.done) resolved.delete(oldest.value)
-  resolved.set(model, found)
-  return found
+  return { name: parsed.name, family: findFamily(parsed) }
+}
+
+/** Remembers what names of models stand for: every trace asks, and there are few models. */
+export class ModelNames {
+  readonly #resolved = new Map<string, Resolved>()
+
+  get size(): number {
+    return this.#resolved.size
+  }
+
+  resolve(model: string): Resolved | undefined {
+    const known = this.#resolved.get(model)
+    if (known) return known
+    const found = resolve(model)
+    if (!found) return undefined
+    const oldest = this.#resolved.keys().next()
+    if (this.#resolved.size >= namesRemembered && !oldest.done) this.#resolved.delete(oldest.value)
+    this.#resolved.set(model, found)
+    return found
+  }
 }
 
 /** Names by which something set for a model may be found: its own, that of its family, and its name without a date. */
@@ -172,8 +183,9 @@ export function findPrice(
   model: string,
   atMs: number,
   overrides?: PriceOverrides,
+  names?: ModelNames,
 ): PriceRow | PriceOverride | undefined {
-  const found = resolve(model)
+  const found = names ? names.resolve(model) : resolve(model)
   if (!found) return undefined
   const override = overrides?.size ? findOverride(found, atMs, overrides) : undefined
   if (override) return override

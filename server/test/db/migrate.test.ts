@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type Db, migrate } from '../../src/db/index.ts'
 import { createChatStore } from '../../src/domains/chats/store.ts'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
 import { createGraphStore, linksOf } from '../../src/domains/graph/store.ts'
 import { chunksOf } from '../chunks-of.ts'
 import { describeEachDatabase } from '../databases.ts'
+import { documentStores } from '../document-stores.ts'
 import { addChat, addProject, chatRow, newDocument } from '../rows.ts'
 
 const applied = async (db: Db) =>
@@ -66,7 +66,7 @@ describeEachDatabase('migrating', (database) => {
     const { db } = await database.openEmpty()
     await migrate(db)
     const chatId = await addChat(db)
-    await createDocumentStore(db).insert(newDocument(chatId, ['one', 'two']))
+    await documentStores(db).documents.insert(newDocument(chatId, ['one', 'two']))
     const jobs = () => db.read.selectFrom('jobs').select(['job_id', 'queue', 'payload', 'status']).execute()
     const asked = await jobs()
     expect(asked).toHaveLength(1)
@@ -82,7 +82,7 @@ describeEachDatabase('migrating', (database) => {
     const { db } = await database.openEmpty()
     await migrate(db)
     const chatId = await addChat(db)
-    await createDocumentStore(db).insert(newDocument(chatId, ['one', 'two ü😀', 'three']))
+    await documentStores(db).documents.insert(newDocument(chatId, ['one', 'two ü😀', 'three']))
     const graph = createGraphStore(db)
     const chunks = await chunksOf(graph, chatId)
     const [first, second] = chunks.map(({ chunk_id }) => chunk_id)
@@ -120,7 +120,7 @@ describeEachDatabase('migrating', (database) => {
       ['HAS_CHUNK', false, { order: 2 }],
     ])
     expect((await graph.relationships(chatId, '', 10)).map(({ id }) => id)).toEqual(['d'])
-    const { document } = (await createDocumentStore(db).findHolder(links[0]?.source ?? '')) ?? {}
+    const { document } = (await documentStores(db).documents.findHolder(links[0]?.source ?? '')) ?? {}
     expect(document?.text).toBe('one\ntwo ü😀\nthree')
   })
 

@@ -1,8 +1,8 @@
 import { defaultChatSettings, limits } from '@cairn/contract'
 import { expect, it } from 'vitest'
 import { createChatStore } from '../../src/domains/chats/store.ts'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
 import { describeEachDatabase } from '../databases.ts'
+import { documentStores } from '../document-stores.ts'
 import { addProject, chatRow, newDocument } from '../rows.ts'
 
 describeEachDatabase('the chats store', (database) => {
@@ -104,7 +104,7 @@ describeEachDatabase('the chats store', (database) => {
   it('knows its documents, and deletes them with the chat, leaving others alone', async () => {
     const projectId = await addProject(database.db)
     const [one, two] = [chatRow(projectId), chatRow(projectId)]
-    const documents = createDocumentStore(database.db)
+    const documents = documentStores(database.db).documents
     for (const { chat_id } of [one, two]) {
       await store().insert(chatRow(projectId, { chat_id }))
       for (const name of ['a', 'b']) {

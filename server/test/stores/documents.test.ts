@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
-import { packText } from '../../src/domains/documents/packing.ts'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
+import { packText } from '../../src/domains/documents/extraction/packing.ts'
 import { createGraphStore, linksOf } from '../../src/domains/graph/store.ts'
 import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
 import { chunksOf } from '../chunks-of.ts'
 import { describeEachDatabase } from '../databases.ts'
+import { documentStores } from '../document-stores.ts'
 import { addChat, newDocument } from '../rows.ts'
 
 const hash = 'b'.repeat(64)
 
 describeEachDatabase('the documents, graph and retrieval stores', (database) => {
-  const documents = () => createDocumentStore(database.db)
+  const documents = () => documentStores(database.db).documents
   const graph = () => createGraphStore(database.db)
   const retrieval = () => createRetrievalStore(database.db)
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { createAccessStore } from '../../src/domains/access/store.ts'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
 import {
   createEventStore,
   createWebhookStore,
@@ -13,6 +12,7 @@ import type { WebhookRow } from '../../src/domains/events/store-webhooks.ts'
 import { createJobStore } from '../../src/jobs/index.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
+import { documentStores } from '../document-stores.ts'
 import { addChat, addProject, newDocument } from '../rows.ts'
 
 function webhookRow(project_id: string, values: Partial<WebhookRow> = {}): WebhookRow {
@@ -126,11 +126,14 @@ describeEachDatabase('the events and webhooks stores', (database) => {
 
   it('write the event of a document with it, and not without it', async () => {
     const chatId = await addChat(database.db)
-    const projectId = (await createDocumentStore(database.db).findProject(chatId)) ?? ''
-    expect(await createDocumentStore(database.db).findProject('chatnone')).toBeUndefined()
+    const projectId = (await documentStores(database.db).documents.findProject(chatId)) ?? ''
+    expect(await documentStores(database.db).documents.findProject('chatnone')).toBeUndefined()
     const webhookId = await addWebhook(projectId)
     const insert = (fileId: string) =>
-      createDocumentStore(database.db).insert(newDocument(chatId, ['a'], { fileId }), published(projectId))
+      documentStores(database.db).documents.insert(
+        newDocument(chatId, ['a'], { fileId }),
+        published(projectId),
+      )
     await insert('file')
     await expect(insert('file')).rejects.toThrow()
     expect(await events().list(projectId, {}, all)).toHaveLength(1)

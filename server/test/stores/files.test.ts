@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
-import { createFileStore, type RemovedFile } from '../../src/domains/documents/store-files.ts'
+import type { RemovedFile } from '../../src/domains/documents/delete/store-removal.ts'
 import { createEventStore, type NewEvent } from '../../src/domains/events/index.ts'
 import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
+import { documentStores } from '../document-stores.ts'
 import { addChat, newDocument } from '../rows.ts'
 
 const tables = [
@@ -21,8 +21,8 @@ function eventOf({ projectId }: RemovedFile): NewEvent {
 }
 
 describeEachDatabase('the store of files', (database) => {
-  const documents = () => createDocumentStore(database.db)
-  const files = () => createFileStore(database.db)
+  const documents = () => documentStores(database.db).documents
+  const files = () => documentStores(database.db).files
   const version = (chatId: string) => createRetrievalStore(database.db).indexVersion(chatId)
 
   /** Every row of a chat's knowledge. */

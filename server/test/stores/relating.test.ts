@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
-import { createEditStore } from '../../src/domains/documents/store-edits.ts'
-import { createFileStore } from '../../src/domains/documents/store-files.ts'
 import { relatingQueue } from '../../src/domains/documents/store-relating.ts'
 import { createRelationshipStore } from '../../src/domains/graph/store-relationships.ts'
 import { createRelatingStore, type DocumentToRelate } from '../../src/domains/relating/store.ts'
 import type { MadeRelation } from '../../src/domains/relating/types.ts'
 import { describeEachDatabase } from '../databases.ts'
+import { documentStores } from '../document-stores.ts'
 import { addChat, newDocument } from '../rows.ts'
 
 const relation: MadeRelation = { source: 1, target: 0, type: 'EXPLAINS', confidence: 0.5, method: 'local' }
@@ -17,7 +15,7 @@ describeEachDatabase('the store of what is related', (database) => {
   async function prepare(texts = ['one', 'two', 'three']) {
     const chatId = await addChat(database.db)
     const fileId = `${chatId}-a`
-    await createDocumentStore(database.db).insert(newDocument(chatId, texts, { fileId }))
+    await documentStores(database.db).documents.insert(newDocument(chatId, texts, { fileId }))
     const read = async () => (await relating().read(chatId, fileId)) as DocumentToRelate
     return { chatId, fileId, read, document: await read() }
   }
@@ -35,7 +33,7 @@ describeEachDatabase('the store of what is related', (database) => {
     return rows.map(({ payload }) => JSON.parse(payload) as unknown)
   }
   const edit = (chatId: string, chunkId: string, text: string) =>
-    createEditStore(database.db).updateChunk(chatId, chunkId, { text, properties: {} })
+    documentStores(database.db).edits.updateChunk(chatId, chunkId, { text, properties: {} })
   const event = (file: { projectId: string }) =>
     ({
       projectId: file.projectId,
@@ -54,7 +52,7 @@ describeEachDatabase('the store of what is related', (database) => {
     expect(await jobs(chatId)).toEqual([first, { ...first, version }])
     // What says the same is no change.
     await edit(chatId, document.chunkIds[1] ?? '', 'changed')
-    const again = createDocumentStore(database.db).insert(newDocument(chatId, ['x'], { fileId }))
+    const again = documentStores(database.db).documents.insert(newDocument(chatId, ['x'], { fileId }))
     await expect(again).rejects.toThrow()
     expect(await jobs(chatId)).toHaveLength(2)
   })
@@ -97,7 +95,7 @@ describeEachDatabase('the store of what is related', (database) => {
     await edit(chatId, document.chunkIds[2] ?? '', 'changed')
     await relating().replace(chatId, fileId, document, [relation])
     expect(await edges(chatId)).toEqual([])
-    await createFileStore(database.db).remove(chatId, fileId, event)
+    await documentStores(database.db).files.remove(chatId, fileId, event)
     await relating().replace(chatId, fileId, document, [relation])
     expect(await edges(chatId)).toEqual([])
     expect(await relating().read(chatId, fileId)).toBeUndefined()
@@ -108,7 +106,7 @@ describeEachDatabase('the store of what is related', (database) => {
       const { chatId, fileId, document } = await prepare()
       const relations = Array.from({ length: 50 }, () => relation)
       await Promise.all([
-        createFileStore(database.db).remove(chatId, fileId, event),
+        documentStores(database.db).files.remove(chatId, fileId, event),
         relating().replace(chatId, fileId, document, relations),
       ])
       expect(await edges(chatId)).toEqual([])

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { createDocumentStore } from '../../src/domains/documents/store.ts'
 import { dropSegment } from '../../src/domains/retrieval/index.ts'
 import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
 import { createVectorStore, type VectorSpaceRow } from '../../src/domains/retrieval/store-vectors.ts'
 import { describeEachDatabase } from '../databases.ts'
+import { documentStores } from '../document-stores.ts'
 import { addChat, newDocument } from '../rows.ts'
 
 const space = (spaceId: string, values: Partial<VectorSpaceRow> = {}): VectorSpaceRow => ({
@@ -17,7 +17,7 @@ const space = (spaceId: string, values: Partial<VectorSpaceRow> = {}): VectorSpa
 })
 
 describeEachDatabase('the vector store', (database) => {
-  const documents = () => createDocumentStore(database.db)
+  const documents = () => documentStores(database.db).documents
   const retrieval = () => createRetrievalStore(database.db)
   const vectors = () => createVectorStore(database.db)
 
@@ -58,7 +58,7 @@ describeEachDatabase('the vector store', (database) => {
   it('keeps vectors of documents that are as they were read, and raises the version', async () => {
     const { chatId, made, a, b, c } = await prepare()
     const before = (await retrieval().indexVersion(chatId)) ?? 0
-    expect((await vectors().documentsToFold(chatId, 's1')).map(({ fileId }) => fileId)).toEqual([a, b])
+    expect((await vectors().documentsToProject(chatId, 's1')).map(({ fileId }) => fileId)).toEqual([a, b])
     await database.db.transaction((trx) => dropSegment(trx, chatId, b).then(() => undefined))
     await documents().insert(newDocument(chatId, ['c'], { fileId: c }))
     await vectors().addVectors(chatId, 's1', [made(a), { ...made(b), version: 99 }, made('gone')])
@@ -67,9 +67,9 @@ describeEachDatabase('the vector store', (database) => {
     expect(kept?.fileId).toBe(a)
     expect(floats(kept?.vectors ?? new Uint8Array())[3]).toBeCloseTo(0.8)
     expect(await vectors().vectorsSince(chatId, 's1', 99)).toEqual([])
-    // One without a segment cannot be folded.
-    expect((await vectors().documentsToFold(chatId, 's1')).map(({ fileId }) => fileId)).toEqual([c])
-    expect((await vectors().documentsToFold(chatId)).map(({ fileId }) => fileId)).toEqual([a, c])
+    // One without a segment cannot be projected.
+    expect((await vectors().documentsToProject(chatId, 's1')).map(({ fileId }) => fileId)).toEqual([c])
+    expect((await vectors().documentsToProject(chatId)).map(({ fileId }) => fileId)).toEqual([a, c])
   })
 
   it('forgets vectors with the document, its text, its space and its chat', async () => {
@@ -107,7 +107,7 @@ describeEachDatabase('the vector store', (database) => {
     expect(floats(kept?.vectors ?? new Uint8Array())).toEqual([0, 1])
     await documents().insert(newDocument(chatId, ['b'], { embedding: embedded('e2') }))
     expect(await active()).toEqual(['e1'])
-    const [missing, ...others] = await vectors().documentsToFold(chatId, 'e2')
+    const [missing, ...others] = await vectors().documentsToProject(chatId, 'e2')
     expect([missing?.fileId, others]).toEqual([first.fileId, []])
     await vectors().activateIfComplete(chatId, 'e2')
     expect(await active()).toEqual(['e1'])

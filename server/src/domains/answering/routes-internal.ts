@@ -2,15 +2,20 @@ import { AnswerEvent, InternalQuery, QueryResponse } from '@cairn/contract'
 import { administratorOrKeyOf } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import { clientSignal, type EventsOptions, sendEvents } from '../../http/sse.ts'
+import type { PreparationService } from './prepare.ts'
 import type { AnsweringService } from './service.ts'
 
 const config = { access: administratorOrKeyOf({ place: 'body', of: 'chat', fields: ['chat_id'] }) }
 const tags = ['Internal']
 
 /** Questions as the people who set a chat up ask them: answered with its draft settings. */
-export function internalAnsweringRoutes(app: App, answering: AnsweringService, options: EventsOptions): void {
+export function internalAnsweringRoutes(
+  app: App,
+  { questions, answering }: { questions: PreparationService; answering: AnsweringService },
+  options: EventsOptions,
+): void {
   const prepare = ({ chat_id, ...question }: InternalQuery) =>
-    answering.prepare(chat_id, question, { draft: true })
+    questions.prepare(chat_id, question, { draft: true })
 
   app.post(
     '/answer_question',

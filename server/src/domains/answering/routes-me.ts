@@ -4,12 +4,12 @@ import type { App } from '../../http/fastify.ts'
 import { fieldsOf } from '../../http/form.ts'
 import { clientSignal, type EventsOptions, sendEvents } from '../../http/sse.ts'
 import { userOf } from '../../http/user.ts'
-import { misspeltFilters } from './misspelt-filters.ts'
-import type { OwnAnswers } from './own-answers.ts'
-import { toOwnQuestion } from './own-question.ts'
+import { misspeltFilters } from './question/index.ts'
+import type { UserAnswers } from './user-answers.ts'
+import { toUserQuestion } from './user-question.ts'
 
 /** Questions of end users. */
-export function ownAnsweringRoutes(app: App, answers: OwnAnswers, options: EventsOptions): void {
+export function userAnsweringRoutes(app: App, answers: UserAnswers, options: EventsOptions): void {
   app.post(
     '/v1/me/chats/query',
     {
@@ -35,7 +35,7 @@ export function ownAnsweringRoutes(app: App, answers: OwnAnswers, options: Event
     },
     async (request, reply) => {
       const asker = userOf(request)
-      const question = toOwnQuestion(fieldsOf(request))
+      const question = toUserQuestion(fieldsOf(request))
       const signal = clientSignal(reply)
       const prepared = await answers.prepare(asker, question)
       if (question.isStream) return sendEvents(reply, answers.stream(prepared, signal), options)

@@ -9,12 +9,24 @@ import {
 import { chatKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import { clientSignal, type EventsOptions, sendEvents } from '../../http/sse.ts'
+import type { PreparationService } from './prepare.ts'
+import type { SearchService } from './search.ts'
 import type { AnsweringService } from './service.ts'
 
 const config = { access: chatKey('query') }
 const tags = ['Answers']
 
-export function answeringRoutes(app: App, answering: AnsweringService, options: EventsOptions): void {
+interface Answering {
+  questions: PreparationService
+  contextSearch: SearchService
+  answering: AnsweringService
+}
+
+export function answeringRoutes(
+  app: App,
+  { questions, contextSearch, answering }: Answering,
+  options: EventsOptions,
+): void {
   app.post(
     '/v1/:chat_id/answer_question',
     {
@@ -29,7 +41,7 @@ export function answeringRoutes(app: App, answering: AnsweringService, options: 
     },
     async (request, reply) => {
       const signal = clientSignal(reply)
-      return answering.answer(await answering.prepare(request.params.chat_id, request.body), signal)
+      return answering.answer(await questions.prepare(request.params.chat_id, request.body), signal)
     },
   )
 
@@ -49,7 +61,7 @@ export function answeringRoutes(app: App, answering: AnsweringService, options: 
     },
     async (request, reply) => {
       const signal = clientSignal(reply)
-      const prepared = await answering.prepare(request.params.chat_id, request.body)
+      const prepared = await questions.prepare(request.params.chat_id, request.body)
       return sendEvents(reply, answering.stream(prepared, signal), options)
     },
   )
@@ -66,6 +78,6 @@ export function answeringRoutes(app: App, answering: AnsweringService, options: 
         response: { 200: SearchResponse },
       },
     },
-    (request) => answering.search(request.params.chat_id, request.body),
+    (request) => contextSearch.search(request.params.chat_id, request.body),
   )
 }

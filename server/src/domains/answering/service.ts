@@ -1,80 +1,36 @@
 import {
   type AnswerEvent,
   CairnError,
-  type ChatSettings,
-  type ContextEntry,
   type CreateTrace,
-  limits,
-  type QueryRequest,
   type QueryResponse,
-  type ScopeValues,
-  type SearchRequest,
-  type SearchResponse,
   type Usage,
 } from '@cairn/contract'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
-import { sha256 } from '../../lib/hash.ts'
-import { inTurn } from '../../lib/turns.ts'
 import { within } from '../../lib/within.ts'
 import { estimateTokens } from '../../models/catalogue.ts'
-import type { ChatModel } from '../../models/chat.ts'
-import type { Models } from '../../models/models.ts'
-import type { ChatService, PublishedChat } from '../chats/index.ts'
-import type { Meter, Tab } from '../credits/index.ts'
-import type { RetrievalService } from '../retrieval/index.ts'
-import type { ScopeService } from '../scopes/index.ts'
-import type { TraceService } from '../traces/index.ts'
-import type { Charge, Payer } from '../usage/index.ts'
-import { findContext, findInBoth, type Source } from './context.ts'
-import { searchWords } from './follow-up.ts'
-import {
-  type Draft,
-  type Generation,
-  generate,
-  type InTurn,
-  newDraft,
-  toGeneration,
-  tokensOf,
-} from './generation.ts'
-import { refuseMisspeltFilters } from './misspelt-filters.ts'
-import type { OwnQuestion } from './own-question.ts'
-import type { Turn, TurnStore } from './store.ts'
+import type { Meter, Reservation } from '../credits/index.ts'
+import type { TraceRecorder } from '../traces/index.ts'
+import type { Charge } from '../usage/index.ts'
+import { type AnswerInProgress, beginAnswer, generate, tokensOf } from './generation/index.ts'
+import type { PreparedAnswer } from './prepare.ts'
+import type { TurnStore } from './store.ts'
 import { toPrivateTrace, toTrace, wasUsed } from './trace.ts'
 
 export interface AnsweringDependencies {
-  chats: ChatService
-  scopes: ScopeService
-  retrieval: RetrievalService
-  traces: Pick<TraceService, 'record'>
+  traces: Pick<TraceRecorder, 'record'>
   meter: Pick<Meter, 'open'>
-  models: Models
   turns: TurnStore
   /** Time after which a stream sends its context, whether or not the model has begun. */
   patienceMs: number
-  /** Work on the event loop, and answers by models under way. */
-  queues: { searches: FairQueue; modelAnswers: FairQueue }
-}
-
-/** A question whose request was accepted and whose context is found and frozen. */
-export interface PreparedAnswer {
-  chatId: string
-  payer: Payer
-  request: QueryRequest
-  scopeFilters: ScopeValues | undefined
-  generation: Generation
-  /** Of an end user's question: it is nobody else's, and chunks with these ids are the app's, not theirs. */
-  own?: { sharedChunks: ReadonlySet<string> }
-  /** Where the turn is kept when a model has answered. */
-  sessionKey: string | undefined
-  startedMs: number
-  retrievedMs: number
+  /** Answers by models under way. */
+  modelAnswers: FairQueue
 }
 
 /** An answer under way, and what is kept of it and paid for it. */
 interface Answering {
   prepared: PreparedAnswer
-  draft: Draft
-  tab: Tab
+  inProgress: AnswerInProgress
+  reservation: Reservation
   /** Gives the place among the answers under way back. */
   leave(): void
 }
@@ -87,29 +43,10 @@ export interface TriedAnswer {
   close(): void
 }
 
-interface Conversation {
-  sessionKey: string | undefined
-  /** Oldest first. */
-  history: readonly Turn[]
-}
-
-const noConversation: Conversation = { sessionKey: undefined, history: [] }
-
 /** Stands in a project's share for its test runs, which questions do not crowd out. */
 const testRuns = 'test-runs'
 
-/** The end user who asks. */
-export interface Asker {
-  projectId: string
-  appId: string
-  userId: string
-  chatId: string
-  parentChatId: string
-}
-
-/** What documents are called whose names are not for users. */
-export const sharedDocument = 'shared document'
-
+/** Answers prepared questions, and records and charges each answer. */
 export class AnsweringService {
   readonly #dependencies: AnsweringDependencies
   /** Traces and turns being written. */
@@ -120,114 +57,21 @@ export class AnsweringService {
     this.#dependencies = dependencies
   }
 
-  /** Everything that can be refused; what follows can be streamed. */
-  async prepare(chatId: string, request: QueryRequest, { draft = false } = {}): Promise<PreparedAnswer> {
-    const startedMs = Date.now()
-    const { chats } = this.#dependencies
-    refuseMisspeltFilters(request)
-    const published = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
-    const { chat, settings } = published
-    const models = this.#chooseModels(request, settings.selected_model)
-    const scopeFilters = await this.#checkFilters(chatId, request)
-    const conversation =
-      models.length > 0
-        ? await this.#conversation(chatId, request, { settings, scopeFilters })
-        : noConversation
-    const { history } = conversation
-    const query = searchWords(request.question, history)
-    const tenant: Tenant = [chat.project_id]
-    const sought = { query, scopeFilters, limit: limits.contextChunks }
-    const context = await this.#retrieve(tenant, published, sought)
-    const inTurn = this.#inTurn(tenant)
-    const generation = toGeneration({ inTurn, request, published, models, history, context })
-    return {
-      chatId,
-      payer: { projectId: chat.project_id, chatId, appId: null, userId: null },
-      request,
-      scopeFilters,
-      generation,
-      // Without context no model is asked, and nothing is said that a conversation could go on from.
-      sessionKey: context.length > 0 ? conversation.sessionKey : undefined,
-      startedMs,
-      retrievedMs: Date.now(),
-    }
-  }
-
-  /**
-   * `prepare` for an end user: with the parent chat's published settings, over its files and those of the user. Nothing
-   * of it is kept but what it cost.
-   */
-  async prepareOwn(asker: Asker, asked: OwnQuestion): Promise<PreparedAnswer> {
-    const startedMs = Date.now()
-    const { chats, scopes, retrieval } = this.#dependencies
-    const { projectId, appId, userId, chatId, parentChatId } = asker
-    const published = await chats.findPublished(parentChatId)
-    const { settings } = published
-    const models = this.#chooseModels({ question: asked.question }, settings.selected_model)
-    const history = models.length > 0 ? asked.history(settings.conversation_history_limit) : []
-    const scopeFilters = await scopes.checkPrivateFilters(asker, asked.scopeFilters)
-    const tenant: Tenant = [projectId, userId]
-    const query = {
-      tenant,
-      query: searchWords(asked.question, history),
-      scopeFilters,
-      limit: limits.contextChunks,
-    }
-    const { index_version: version } = await chats.find(chatId)
-    const shared = sourceOf(published)
-    const own: Source = { chatId, version, files: 'all' }
-    const { context, sharedChunks } = await findInBoth(retrieval, shared, own, query)
-    const shown = settings.show_sources_to_users ? context : withoutNames(context, sharedChunks)
-    const max_tokens = Math.min(asked.responseTokens ?? settings.max_tokens, settings.max_tokens)
-    const request = { question: asked.question, max_tokens }
-    const inTurn = this.#inTurn(tenant)
-    return {
-      chatId: parentChatId,
-      payer: { projectId, chatId: parentChatId, appId, userId },
-      request,
-      scopeFilters: undefined,
-      generation: toGeneration({ inTurn, request, published, models, history, context: shown }),
-      own: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
-      sessionKey: undefined,
-      startedMs,
-      retrievedMs: Date.now(),
-    }
-  }
-
-  /** The context that a question of these words would be answered from, without an answer. */
-  async search(chatId: string, request: SearchRequest): Promise<SearchResponse> {
-    refuseMisspeltFilters(request)
-    const published = await this.#dependencies.chats.findPublished(chatId)
-    const scopeFilters = await this.#checkFilters(chatId, request)
-    const { query, limit } = request
-    const tenant: Tenant = [published.chat.project_id]
-    const context = await this.#retrieve(tenant, published, {
-      query,
-      scopeFilters,
-      limit: limit ?? limits.contextChunks,
-    })
-    return {
-      chat_id: chatId,
-      results: context,
-      ...(scopeFilters && { scope_filters_applied: scopeFilters }),
-    }
-  }
-
   /**
    * The whole answer; it is a trace of the chat's project, and charged, on disk, when this resolves. Throws
    * `budget_exceeded` when nothing is left for a model to answer with.
    */
   async answer(prepared: PreparedAnswer, signal?: AbortSignal): Promise<QueryResponse> {
     const answering = await this.#open(prepared, signal)
-    const { draft, tab } = answering
+    const { inProgress, reservation } = answering
     for await (const _ of this.#run(answering, signal));
     return {
-      answer: draft.answer,
-      context: [...draft.context],
-      citations: draft.citations,
+      answer: inProgress.answer,
+      context: [...inProgress.context],
+      citations: inProgress.citations,
       chat_id: prepared.chatId,
-      model: draft.model,
-      usage: usageOf(draft, tab),
+      model: inProgress.model,
+      usage: usageOf(inProgress, reservation),
       ...(prepared.scopeFilters && { scope_filters_applied: prepared.scopeFilters }),
     }
   }
@@ -238,16 +82,16 @@ export class AnsweringService {
    */
   async *stream(prepared: PreparedAnswer, signal?: AbortSignal): AsyncGenerator<AnswerEvent> {
     const answering = await this.#open(prepared, signal)
-    const { draft, tab } = answering
+    const { inProgress, reservation } = answering
     const pieces = this.#run(answering, signal)
     try {
       const first = pieces.next()
       await within(first, this.#dependencies.patienceMs)
-      yield { type: 'context', data: [...draft.context] }
+      yield { type: 'context', data: [...inProgress.context] }
       for (let next = await first; !next.done; next = await pieces.next()) {
         yield { type: 'content', data: next.value }
       }
-      yield { type: 'end', data: { usage: usageOf(draft, tab), model: draft.model } }
+      yield { type: 'end', data: { usage: usageOf(inProgress, reservation), model: inProgress.model } }
     } finally {
       await pieces.return(undefined)
     }
@@ -259,10 +103,10 @@ export class AnsweringService {
    */
   async tryOut(prepared: PreparedAnswer, signal: AbortSignal): Promise<TriedAnswer> {
     const answering = await this.#open(prepared, signal, testRuns)
-    const { draft } = answering
+    const { inProgress } = answering
     let error: unknown
     try {
-      for await (const _ of generate(prepared.generation, draft, signal));
+      for await (const _ of generate(prepared.generation, inProgress, signal));
     } catch (thrown) {
       error = thrown
     } finally {
@@ -271,13 +115,8 @@ export class AnsweringService {
     return {
       trace: traceOf(answering, error),
       charge: chargeOf(answering, error),
-      close: () => answering.tab.close(),
+      close: () => answering.reservation.close(),
     }
-  }
-
-  /** Deletes the conversations of a project from before that time (epoch ms); answers how many turns. */
-  deleteOlder(projectId: string, beforeMs: number): Promise<number> {
-    return this.#dependencies.turns.deleteOlder(projectId, beforeMs)
   }
 
   /** Ends the answers that are still being made. */
@@ -290,60 +129,6 @@ export class AnsweringService {
     await Promise.allSettled(this.#recording)
   }
 
-  /** The model to ask, and the one that steps in; none for the built-in answerer. An unknown name is refused. */
-  #chooseModels({ selected_model, model }: QueryRequest, published: string): ChatModel[] {
-    const { models } = this.#dependencies
-    const asked = selected_model ?? model
-    if (asked != null && !models.isKnown(asked)) {
-      const field = selected_model == null ? 'model' : 'selected_model'
-      throw new CairnError('invalid_request', `${field} names no model that this server knows`)
-    }
-    const chosen = models.chat(asked ?? published)
-    const fallback = chosen && models.fallback(chosen)
-    return [chosen, fallback].filter((model) => model !== undefined)
-  }
-
-  /**
-   * The last turns of the session that a request names, as far as its filters allow them; the limit counts messages, of
-   * which a turn has two.
-   */
-  async #conversation(
-    chatId: string,
-    { session_id }: QueryRequest,
-    { settings, scopeFilters = {} }: { settings: ChatSettings; scopeFilters: ScopeValues | undefined },
-  ): Promise<Conversation> {
-    const limit = Math.floor(settings.conversation_history_limit / 2)
-    if (session_id == null || limit === 0) return noConversation
-    const sessionKey = sha256(session_id)
-    const history = await this.#dependencies.turns.last(chatId, sessionKey, { scopeFilters, limit })
-    return { sessionKey, history }
-  }
-
-  async #checkFilters(
-    chatId: string,
-    { scope_filters: filters }: Pick<QueryRequest, 'scope_filters'>,
-  ): Promise<ScopeValues | undefined> {
-    return filters ? this.#dependencies.scopes.checkFilters(chatId, filters) : undefined
-  }
-
-  /** What answers and searches draw on: of the files that the published settings name, those that the filters fit. */
-  async #retrieve(
-    tenant: Tenant,
-    published: PublishedChat,
-    {
-      query,
-      scopeFilters = {},
-      limit,
-    }: { query: string; scopeFilters: ScopeValues | undefined; limit: number },
-  ): Promise<ContextEntry[]> {
-    const sought = { tenant, query, limit, scopeFilters }
-    return findContext(this.#dependencies.retrieval, sourceOf(published), sought)
-  }
-
-  #inTurn(tenant: Tenant): InTurn {
-    return (work) => inTurn(this.#dependencies.queues.searches, tenant, work)
-  }
-
   /**
    * Waits for a place among the answers by models under way, and holds a part of the budgets. Who opens an answer runs
    * it at once, which gives both back.
@@ -353,20 +138,20 @@ export class AnsweringService {
     signal: AbortSignal | undefined,
     user = prepared.payer.userId ?? undefined,
   ): Promise<Answering> {
-    const draft = newDraft(prepared.generation)
+    const inProgress = beginAnswer(prepared.generation)
     const { projectId } = prepared.payer
     const tenant: Tenant = user === undefined ? [projectId] : [projectId, user]
     const isByModel = prepared.generation.models.length > 0
-    const leave = isByModel ? await this.#dependencies.queues.modelAnswers.enter(tenant, signal) : () => {}
+    const leave = isByModel ? await this.#dependencies.modelAnswers.enter(tenant, signal) : () => {}
     try {
-      return { prepared, draft, tab: await this.#openTab(prepared, draft), leave }
+      return { prepared, inProgress, reservation: await this.#reserve(prepared, inProgress), leave }
     } catch (error) {
       leave()
       throw error
     }
   }
 
-  #openTab({ payer, generation }: PreparedAnswer, { prompt }: Draft): Promise<Tab> {
+  #reserve({ payer, generation }: PreparedAnswer, { prompt }: AnswerInProgress): Promise<Reservation> {
     const { models, request } = generation
     return this.#dependencies.meter.open(payer, 'answer', {
       models: models.map(({ name }) => name),
@@ -377,18 +162,18 @@ export class AnsweringService {
 
   /** The pieces of the answer; however it ends, a trace tells of it, on disk before the generator is done. */
   async *#run(answering: Answering, caller: AbortSignal | undefined): AsyncGenerator<string> {
-    const { prepared, draft } = answering
+    const { prepared, inProgress } = answering
     const signal = AbortSignal.any([this.#stopping.signal, ...(caller ? [caller] : [])])
     let error: unknown = new CairnError('invalid_request', 'the answer was not read to its end')
     try {
-      yield* generate(prepared.generation, draft, signal)
+      yield* generate(prepared.generation, inProgress, signal)
       error = undefined
     } catch (thrown) {
       error = thrown
       throw thrown
     } finally {
       answering.leave()
-      const recording = this.#record(answering, error).finally(() => answering.tab.close())
+      const recording = this.#record(answering, error).finally(() => answering.reservation.close())
       const settling = recording.catch(() => {}).finally(() => this.#recording.delete(settling))
       this.#recording.add(settling)
       // An answer that has failed fails for its own reason.
@@ -397,7 +182,7 @@ export class AnsweringService {
   }
 
   async #record(answering: Answering, error: unknown): Promise<void> {
-    const { prepared, draft } = answering
+    const { prepared, inProgress } = answering
     const { chatId, payer, request, scopeFilters, sessionKey } = prepared
     await this.#dependencies.traces.record(
       payer.projectId,
@@ -407,36 +192,38 @@ export class AnsweringService {
     if (error !== undefined || sessionKey === undefined) return
     await this.#dependencies.turns.add(chatId, sessionKey, {
       question: request.question,
-      answer: draft.answer,
+      answer: inProgress.answer,
       scopeFilters: scopeFilters ?? {},
     })
   }
 }
 
-function usageOf(draft: Draft, tab: Tab): Usage {
-  const tokens = tokensOf(draft)
-  return { ...tokens, credits: tab.creditsOf(draft.model, tokens.total_tokens) }
+function usageOf(inProgress: AnswerInProgress, reservation: Reservation): Usage {
+  const tokens = tokensOf(inProgress)
+  return { ...tokens, credits: reservation.creditsOf(inProgress.model, tokens.total_tokens) }
 }
 
-function traceOf({ prepared, draft, tab }: Answering, error: unknown): CreateTrace {
+function traceOf({ prepared, inProgress, reservation }: Answering, error: unknown): CreateTrace {
   const { chatId, payer, request, generation, own, startedMs, retrievedMs } = prepared
   const { question, session_id: sessionId } = request
   const { context } = generation
-  const { credits } = usageOf(draft, tab)
-  const answered = { chatId, question, sessionId, context, startedMs, retrievedMs, draft, credits, error }
+  const { credits } = usageOf(inProgress, reservation)
+  const answered = {
+    chatId,
+    question,
+    sessionId,
+    context,
+    startedMs,
+    retrievedMs,
+    inProgress,
+    credits,
+    error,
+  }
   return own ? toPrivateTrace(answered, payer.appId) : toTrace(answered)
 }
 
-/** What a chat's published settings let its answers draw on. */
-function sourceOf({ chat, settings }: PublishedChat): Source {
-  return { chatId: chat.chat_id, version: chat.index_version, files: settings.context_files }
-}
-
-/** Without the names of these chunks' files: neither model nor user gets to see them. */
-function withoutNames(context: readonly ContextEntry[], chunks: ReadonlySet<string>): ContextEntry[] {
-  return context.map((entry) => (chunks.has(entry.chunk_id) ? { ...entry, filename: sharedDocument } : entry))
-}
-
-function chargeOf({ draft, tab }: Answering, error: unknown): Omit<Charge, 'cost'> {
-  return tab.charge(wasUsed(draft, error) ? { model: draft.model, ...tokensOf(draft) } : undefined)
+function chargeOf({ inProgress, reservation }: Answering, error: unknown): Omit<Charge, 'cost'> {
+  return reservation.charge(
+    wasUsed(inProgress, error) ? { model: inProgress.model, ...tokensOf(inProgress) } : undefined,
+  )
 }

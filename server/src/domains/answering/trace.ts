@@ -1,7 +1,7 @@
 import type { ContextEntry, CreateTrace, SpanInput } from '@cairn/contract'
 import { CairnError } from '@cairn/contract'
 import { ModelError } from '../../models/model-error.ts'
-import { type Draft, tokensOf } from './generation.ts'
+import { type AnswerInProgress, tokensOf } from './generation/index.ts'
 
 export interface Answered {
   chatId: string
@@ -11,7 +11,7 @@ export interface Answered {
   context: readonly ContextEntry[]
   startedMs: number
   retrievedMs: number
-  draft: Draft
+  inProgress: AnswerInProgress
   credits: number
   /** Why there is no whole answer. */
   error: unknown
@@ -25,14 +25,14 @@ export function toTrace({
   context,
   startedMs,
   retrievedMs,
-  draft,
+  inProgress,
   credits,
   error,
 }: Answered): CreateTrace {
   const endedMs = Date.now()
-  const { answer, model, usage, failed } = draft
+  const { answer, model, usage, failed } = inProgress
   const problem = error === undefined ? undefined : { status: 'error' as const, error: describe(error) }
-  const counts: Record<string, number> = { ...usage, ...tokensOf(draft), credits }
+  const counts: Record<string, number> = { ...usage, ...tokensOf(inProgress), credits }
   const generated: SpanInput = {
     name: 'generate',
     kind: 'llm',
@@ -47,7 +47,7 @@ export function toTrace({
     model,
     latency_ms: endedMs - startedMs,
     tags: ['chat'],
-    ...(wasUsed(draft, error) && { token_usage: counts }),
+    ...(wasUsed(inProgress, error) && { token_usage: counts }),
     session_id: sessionId ?? null,
     custom_attributes: { chat_id: chatId },
     spans: [
@@ -69,21 +69,21 @@ export function toTrace({
  * what may be in it: no question, answer, file or chunk comes in by a field that is added one day.
  */
 export function toPrivateTrace(
-  { chatId, startedMs, retrievedMs, draft, credits, error }: Answered,
+  { chatId, startedMs, retrievedMs, inProgress, credits, error }: Answered,
   appId: string | null,
 ): CreateTrace {
   const endedMs = Date.now()
-  const { model, usage } = draft
+  const { model, usage } = inProgress
   const reason = error instanceof CairnError ? error.message : 'the answer could not be finished'
   const problem = error === undefined ? undefined : { status: 'error' as const, error: reason }
-  const counts: Record<string, number> = { ...usage, ...tokensOf(draft), credits }
+  const counts: Record<string, number> = { ...usage, ...tokensOf(inProgress), credits }
   return {
     input: '',
     output: '',
     model,
     latency_ms: endedMs - startedMs,
     tags: ['chat'],
-    ...(wasUsed(draft, error) && { token_usage: counts }),
+    ...(wasUsed(inProgress, error) && { token_usage: counts }),
     custom_attributes: { chat_id: chatId, app_id: appId },
     spans: [
       { name: 'retrieve', kind: 'retrieval', start_ms: startedMs, end_ms: retrievedMs },
@@ -94,7 +94,7 @@ export function toPrivateTrace(
 }
 
 /** Whether a provider will want to be paid: for a whole answer, and for what came of one that was cut off. */
-export function wasUsed({ answer }: Draft, error: unknown): boolean {
+export function wasUsed({ answer }: AnswerInProgress, error: unknown): boolean {
   return error === undefined || answer !== ''
 }
 

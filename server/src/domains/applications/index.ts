@@ -1,5 +1,6 @@
 export { Identities } from './identities.ts'
-export { createIssuerFetches, KeySets } from './key-sets.ts'
+export { createIssuerFetches } from './issuer-keys.ts'
+export { KeySets } from './key-sets.ts'
 export { applicationRoutes } from './routes.ts'
 export { profileRoutes } from './routes-me.ts'
 export { ApplicationService } from './service.ts'

@@ -1,5 +1,5 @@
 export { BudgetService } from './budgets.ts'
-export { Meter, type Tab } from './meter.ts'
+export { Meter, type Reservation } from './meter.ts'
 export { MultiplierService } from './multipliers.ts'
 export { budgetRoutes, multiplierRoutes } from './routes.ts'
 export { createBudgetStore } from './store-budgets.ts'

@@ -3,7 +3,7 @@ import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { creditsOf } from '../../models/credits.ts'
 import type { Pricing } from '../prices/index.ts'
-import type { Charge, Payer, Reservation } from '../usage/index.ts'
+import type { BudgetHold, Charge, Payer } from '../usage/index.ts'
 import type { BudgetService } from './budgets.ts'
 import type { MultiplierService } from './multipliers.ts'
 import { periodAt } from './periods.ts'
@@ -59,8 +59,8 @@ function refusalError({ budget, isSpent }: BudgetRefusal): CairnError {
       })
 }
 
-/** What one call may cost and what it came to. To be closed when its charge is written, or will never be. */
-export interface Tab {
+/** Covers one call until its charge is written, or will never be; then it is closed. */
+export interface Reservation {
   creditsOf(model: string, totalTokens: number): number
   /** For the transaction of what the call was for; with nothing used, it gives the reservation back. */
   charge(used?: Used): Omit<Charge, 'cost'>
@@ -78,7 +78,7 @@ export class Meter {
   }
 
   /** `budget_exceeded` when nothing is left of a budget. Without a model to call, nothing is checked. */
-  async open(payer: Payer, purpose: UsagePurpose, plan: Plan): Promise<Tab> {
+  async open(payer: Payer, purpose: UsagePurpose, plan: Plan): Promise<Reservation> {
     const askedMs = Date.now()
     const multiplierOf = await this.#options.multipliers.current()
     const tokensOf = (model: string, tokens: number) => creditsOf(tokens, multiplierOf(model))
@@ -102,7 +102,7 @@ export class Meter {
   }
 
   /** Undefined when no budget counts for the call. */
-  async #hold(call: Call): Promise<Reservation | undefined> {
+  async #hold(call: Call): Promise<BudgetHold | undefined> {
     const { budgets } = this.#options
     try {
       return await this.#reserve(call, await budgets.budgetsOf(call.payer))
@@ -114,7 +114,7 @@ export class Meter {
     }
   }
 
-  async #reserve(call: Call, budgets: readonly BudgetRow[]): Promise<Reservation | undefined> {
+  async #reserve(call: Call, budgets: readonly BudgetRow[]): Promise<BudgetHold | undefined> {
     if (budgets.length === 0) return undefined
     const { payer, plan, now } = call
     const pricing = await this.#options.pricing(payer.projectId)
@@ -150,7 +150,7 @@ export class Meter {
     this.#renewal ??= setInterval(() => void this.#renew(), leaseMs / 3).unref()
   }
 
-  #letGo(reservation: Reservation | undefined): void {
+  #letGo(reservation: BudgetHold | undefined): void {
     if (reservation) this.#held.delete(reservation.reservationId)
     if (this.#held.size > 0) return
     clearInterval(this.#renewal)

@@ -6,3 +6,6 @@ export interface FileOwner {
   chatId: string
   parentChatId: string
 }
+
+/** What the developer reads in the events of a file that belongs to an end user. */
+export const hiddenFile = { file_id: null, filename: null }

@@ -11,10 +11,11 @@ import {
 } from '@cairn/contract'
 import { toIso } from '../../lib/time.ts'
 import type { EventService } from '../events/index.ts'
-import { deletedEvent } from './file-events.ts'
+import type { RemovedFile } from './delete/index.ts'
+import { deletedEvent } from './delete/index.ts'
 import type { FileOwner } from './file-owner.ts'
-import type { FileStore, RemovedFile } from './store-files.ts'
-import type { RunningUploads } from './uploads.ts'
+import type { FileStore } from './store-files.ts'
+import type { RunningUploads } from './upload/index.ts'
 
 function notFound(): CairnError {
   return new CairnError('not_found', 'file not found in this chat')

@@ -1,23 +1,30 @@
-export { type Chunk, chunkText } from './chunking.ts'
-export { CleanupService } from './cleanup.ts'
-export { EditService } from './edits.ts'
-export { extractText } from './extraction/extract.ts'
-export { createExtractionPool, type ExtractionPool } from './extraction/pool.ts'
+export {
+  CleanupService,
+  createCleanupStore,
+  createDocumentSweeper,
+  leaseMs,
+} from './delete/index.ts'
+export {
+  checkProperties,
+  createEditStore,
+  EditService,
+  mergeProperties,
+  type PropertyChanges,
+} from './edit/index.ts'
+export { createExtractionPool } from './extraction/index.ts'
 export { FileService } from './files.ts'
-export { OwnFileService } from './own-files.ts'
-export { checkProperties, mergeProperties, type PropertyChanges } from './properties.ts'
-export { DocumentReader } from './readable.ts'
 export { documentRoutes } from './routes.ts'
 export { fileRoutes } from './routes-files.ts'
 export { internalRoutes } from './routes-internal.ts'
-export { ownFileRoutes } from './routes-me.ts'
-export { DocumentService } from './service.ts'
-export { createDocumentStore } from './store.ts'
-export { changeKnowledge } from './store-changes.ts'
-export { createCleanupStore } from './store-cleanup.ts'
-export { createEditStore } from './store-edits.ts'
+export { userFileRoutes } from './routes-me.ts'
+export { withLockedChat } from './store-changes.ts'
 export { createFileStore } from './store-files.ts'
 export { countRelating, type RelatingJob, relatingQueue } from './store-relating.ts'
-export { documentSweeper, leaseMs } from './store-sweep.ts'
-export { TextService } from './texts.ts'
-export { RunningUploads } from './uploads.ts'
+export {
+  createDocumentStore,
+  DocumentReader,
+  DocumentService,
+  RunningUploads,
+  TextService,
+} from './upload/index.ts'
+export { UserFileService } from './user-files.ts'

@@ -16,9 +16,9 @@ import type { App } from '../../http/fastify.ts'
 import { clientSignal } from '../../http/sse.ts'
 import { tenantOf } from '../../http/tenant.ts'
 import { readUploadForm } from '../../http/upload-form.ts'
-import type { CleanupService } from './cleanup.ts'
+import type { CleanupService } from './delete/index.ts'
 import type { FileService } from './files.ts'
-import type { TextService } from './texts.ts'
+import type { TextService } from './upload/index.ts'
 
 const tags = ['Internal']
 

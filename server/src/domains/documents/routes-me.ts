@@ -14,16 +14,16 @@ import { reportFailure } from '../../http/errors.ts'
 import type { App } from '../../http/fastify.ts'
 import { clientSignal } from '../../http/sse.ts'
 import { userOf } from '../../http/user.ts'
-import type { OwnFileService } from './own-files.ts'
+import type { UserFileService } from './user-files.ts'
 
 const tags = ['Users']
 /** An urlencoded text takes up to three bytes for each of its own; the rest is for what else the form has. */
 const encodedBytes = (bytes: number) => 3 * bytes + 1024 * 1024
 
 /** The files of end users, for themselves. */
-export function ownFileRoutes(
+export function userFileRoutes(
   app: App,
-  files: OwnFileService,
+  files: UserFileService,
   { maxFileBytes }: { maxFileBytes: number },
 ): void {
   app.post(

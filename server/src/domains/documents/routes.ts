@@ -3,7 +3,7 @@ import { chatKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import { clientSignal } from '../../http/sse.ts'
 import { readUploadForm } from '../../http/upload-form.ts'
-import type { DocumentService } from './service.ts'
+import type { DocumentService } from './upload/index.ts'
 
 export function documentRoutes(
   app: App,

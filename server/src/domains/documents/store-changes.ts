@@ -50,10 +50,10 @@ export async function lockChat(
 }
 
 /**
- * One transaction over the documents, chunks and relationships of a chat, whose row it holds. Undefined when there is
+ * One transaction over the documents, chunks and relationships of a chat, whose row is locked. Undefined when there is
  * no chat.
  */
-export function changeKnowledge<T>(
+export function withLockedChat<T>(
   db: Db,
   chatId: string,
   work: (trx: Trx, projectId: string) => Promise<T>,

@@ -1,23 +1,14 @@
 import type { FileChunk } from '@cairn/contract'
-import type { Db, Tables, Trx } from '../../db/index.ts'
-import { type NewEvent, recordEvent } from '../events/index.ts'
-import { changeKnowledge, documentsChanged } from './store-changes.ts'
-import { type DocumentKey, documentSweeper, hideDocuments } from './store-sweep.ts'
+import type { Db, Tables } from '../../db/index.ts'
+import type { NewEvent } from '../events/index.ts'
+import type { DocumentSweeper } from './delete/index.ts'
+import { type RemovedFile, removeDocument } from './delete/index.ts'
+import { withLockedChat } from './store-changes.ts'
 
 export type FileRow = Pick<
   Tables['documents'],
   'file_id' | 'filename' | 'size_bytes' | 'chunk_count' | 'pages' | 'scope_values' | 'created_at'
 >
-
-/** A file as it was when it was taken out. */
-export interface RemovedFile {
-  projectId: string
-  filename: string
-  sizeBytes: number
-  /** What went with it. */
-  chunkCount: number
-  relationshipCount: number
-}
 
 export type FileStore = ReturnType<typeof createFileStore>
 
@@ -31,61 +22,7 @@ const fileColumns = [
   'created_at',
 ] as const
 
-/** HAS_CHUNK to each chunk and NEXT between them. */
-export function linkCount(documents: number, chunks: number): number {
-  return chunks === 0 ? 0 : 2 * chunks - documents
-}
-
-/**
- * Takes out the relationships that are stored between chunks of the file, or lead into it or out of it; answers how
- * many. One end after the other: with both in one condition, SQLite would look at every relationship of the chat.
- */
-async function removeRelationships(trx: Trx, { chatId, fileId }: DocumentKey): Promise<number> {
-  const chunkIds = trx
-    .selectFrom('chunk_rows')
-    .select('chunk_id')
-    .where('chat_id', '=', chatId)
-    .where('file_id', '=', fileId)
-  let removed = 0
-  for (const end of ['source_id', 'target_id'] as const) {
-    const { numDeletedRows } = await trx
-      .deleteFrom('relationships')
-      .where('chat_id', '=', chatId)
-      .where(end, 'in', chunkIds)
-      .executeTakeFirst()
-    removed += Number(numDeletedRows)
-  }
-  return removed
-}
-
-/**
- * Hides a document with its chunks, takes its relationships out and writes the event of it, inside of
- * `changeKnowledge`; to be swept behind it. Undefined when the chat has no such file.
- */
-export async function removeDocument(
-  trx: Trx,
-  { projectId, ...key }: DocumentKey & { projectId: string },
-  event: (file: RemovedFile) => NewEvent,
-): Promise<RemovedFile | undefined> {
-  const { chatId, fileId } = key
-  const ofFile = trx.selectFrom('documents').select(fileColumns)
-  const row = await ofFile.where('chat_id', '=', chatId).where('file_id', '=', fileId).executeTakeFirst()
-  if (!row) return undefined
-  const stored = await removeRelationships(trx, key)
-  await hideDocuments(trx, chatId, fileId)
-  await documentsChanged(trx, chatId, [])
-  const removed = {
-    projectId,
-    filename: row.filename,
-    sizeBytes: row.size_bytes,
-    chunkCount: row.chunk_count,
-    relationshipCount: stored + linkCount(1, row.chunk_count),
-  }
-  await recordEvent(trx, event(removed))
-  return removed
-}
-
-export function createFileStore(db: Db) {
+export function createFileStore(db: Db, sweeper: DocumentSweeper) {
   function filesOf(chatId: string) {
     return db.read.selectFrom('documents').select(fileColumns).where('chat_id', '=', chatId)
   }
@@ -140,10 +77,10 @@ export function createFileStore(db: Db) {
       fileId: string,
       event: (file: RemovedFile) => NewEvent,
     ): Promise<RemovedFile | undefined> {
-      const removed = await changeKnowledge(db, chatId, (trx, projectId) =>
+      const removed = await withLockedChat(db, chatId, (trx, projectId) =>
         removeDocument(trx, { chatId, fileId, projectId }, event),
       )
-      if (removed) await documentSweeper(db).sweepHidden([{ chatId, fileId }])
+      if (removed) await sweeper.sweepHidden([{ chatId, fileId }])
       return removed
     },
   }

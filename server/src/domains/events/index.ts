@@ -1,6 +1,6 @@
 export { deliveryJobs } from './delivery.ts'
 export { eventRoutes } from './routes.ts'
-export { ownEventRoutes } from './routes-me.ts'
+export { userEventRoutes } from './routes-me.ts'
 export { webhookRoutes } from './routes-webhooks.ts'
 export { EventService } from './service.ts'
 export {

@@ -7,7 +7,7 @@ import { userOf } from '../../http/user.ts'
 import type { EventService } from './service.ts'
 
 /** What end users did, for themselves: with the names that developers never see. */
-export function ownEventRoutes(app: App, events: EventService): void {
+export function userEventRoutes(app: App, events: EventService): void {
   app.get(
     '/v1/me/events',
     {

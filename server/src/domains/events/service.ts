@@ -10,7 +10,7 @@ import { type Page, type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { toIso } from '../../lib/time.ts'
 import type { AccessService } from '../access/index.ts'
 import { parsePeriod } from '../traces/index.ts'
-import type { EventConditions, EventStore, OwnEventRow } from './store.ts'
+import type { EventConditions, EventStore, UserEventRow } from './store.ts'
 
 function parseTypes(given: string | string[] | undefined): EventType[] | undefined {
   if (given === undefined) return undefined
@@ -22,7 +22,7 @@ function parseTypes(given: string | string[] | undefined): EventType[] | undefin
   })
 }
 
-type EventText = Pick<OwnEventRow, 'event_id' | 'type' | 'created_at' | 'data'>
+type EventText = Pick<UserEventRow, 'event_id' | 'type' | 'created_at' | 'data'>
 
 function toEvent({ event_id, type, created_at, data }: EventText): Event {
   return {

@@ -17,7 +17,7 @@ export type NewEvent = {
 }[EventType]
 
 export type EventRow = Tables['events']
-export type OwnEventRow = Tables['user_events']
+export type UserEventRow = Tables['user_events']
 
 export interface EventConditions {
   types?: readonly EventType[] | undefined
@@ -202,7 +202,7 @@ export function createEventStore(db: Db) {
     },
 
     /** The same of an end user, as they see them, by their private chat. */
-    listOwn(chatId: string, conditions: EventConditions, page: Page): Promise<OwnEventRow[]> {
+    listOwn(chatId: string, conditions: EventConditions, page: Page): Promise<UserEventRow[]> {
       const log = db.read.selectFrom('user_events').selectAll().where('chat_id', '=', chatId)
       return newestFirst(log.where(isWanted(conditions)), ['created_at', 'event_id'], page).execute()
     },

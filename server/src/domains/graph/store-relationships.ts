@@ -1,7 +1,7 @@
 import type { RelationshipType } from '@cairn/contract'
 import type { Db, Trx } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
-import { changeKnowledge, mergeProperties, type PropertyChanges } from '../documents/index.ts'
+import { mergeProperties, type PropertyChanges, withLockedChat } from '../documents/index.ts'
 import { type LinkType, linkOf } from './links.ts'
 
 export interface NewRelationship {
@@ -86,7 +86,7 @@ export function createRelationshipStore(db: Db) {
       chatId: string,
       { sourceId, targetId, type, properties }: NewRelationship,
     ): Promise<string | undefined> {
-      return changeKnowledge(db, chatId, async (trx) => {
+      return withLockedChat(db, chatId, async (trx) => {
         for (const end of [sourceId, targetId]) if (!(await isChunk(trx, chatId, end))) return undefined
         const row = {
           chat_id: chatId,
@@ -104,7 +104,7 @@ export function createRelationshipStore(db: Db) {
 
     /** False when the chat has no such relationship. */
     async update(chatId: string, relationshipId: string, changes: PropertyChanges): Promise<boolean> {
-      const done = await changeKnowledge(
+      const done = await withLockedChat(
         db,
         chatId,
         async (trx) =>

@@ -13,12 +13,12 @@ import {
   type ReadyJudge,
   UngradedError,
 } from '../scorers/index.ts'
-import type { TraceService } from '../traces/index.ts'
+import type { TraceReader } from '../traces/index.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface JudgingTools {
   judges: Pick<JudgeService, 'open' | 'costOf'>
-  traces: Pick<TraceService, 'bodies' | 'meeting' | 'positions'>
+  traces: Pick<TraceReader, 'bodies' | 'meeting' | 'positions'>
   local: Pick<LocalJudges, 'judgeBodies'>
   /** Calls to models, of all that is judged in the background. */
   modelCalls: FairQueue

@@ -5,7 +5,7 @@ import { enqueue, jobOf, withdraw } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 import { isForeignKeyViolation, isNotNullViolation } from '../../lib/database-error.ts'
 import { type ScoreRow, scoreInsert } from '../scores/index.ts'
-import type { TracePosition } from '../traces/index.ts'
+import { existingTraces, type TracePosition } from '../traces/index.ts'
 import { type Outcome, type Tally, tally } from './outcome.ts'
 
 export type ScoringRow = Tables['scorings']
@@ -69,16 +69,6 @@ export function createBatchStore(db: Db) {
       .where('project_id', '=', row.project_id)
       .where('scoring_id', '=', row.scoring_id)
       .compile()
-  }
-
-  async function thereOf(projectId: string, ids: readonly string[]): Promise<Set<string>> {
-    const rows = await db.read
-      .selectFrom('traces')
-      .select('trace_id')
-      .where('project_id', '=', projectId)
-      .where('trace_id', 'in', ids)
-      .execute()
-    return new Set(rows.map(({ trace_id }) => trace_id))
   }
 
   function find(projectId: string, scoringId: string): Promise<ScoringRow | undefined> {
@@ -151,7 +141,7 @@ export function createBatchStore(db: Db) {
           // The step of a batch that is not as `row` says was set to null, which the column refuses.
           if (isNotNullViolation(error)) return undefined
           if (!isForeignKeyViolation(error)) throw error
-          const left = await thereOf(row.project_id, ids)
+          const left = await existingTraces(db, row.project_id, ids)
           // The batch goes with its project.
           if (left.size === there.size && !(await find(row.project_id, row.scoring_id))) return undefined
           if (left.size === there.size) throw error

@@ -17,6 +17,7 @@ import {
   computeCost,
   findPrice,
   groupOverrides,
+  ModelNames,
   normalizeModel,
   type Price,
   type PriceOverride,
@@ -95,6 +96,7 @@ function toModel(text: string): string {
 export class PriceService {
   readonly #store: PriceStore
   readonly #access: AccessService
+  readonly #names = new ModelNames()
   readonly #overrides = new ExpiringCache<PriceOverrides>(cacheMs, projectsCached)
   /** Reads under way, so that the traces that arrive meanwhile wait for one and the same. */
   #loading = new Map<string, Promise<PriceOverrides>>()
@@ -161,7 +163,7 @@ export class PriceService {
     const overrides = await this.#overridesOf(projectId)
     return (model, usage, createdMs) => {
       if (model === null || usage == null) return null
-      const price = findPrice(model, createdMs, overrides)
+      const price = findPrice(model, createdMs, overrides, this.#names)
       return price ? computeCost(usage, price) : null
     }
   }

@@ -4,7 +4,7 @@ import type { ChatModel, ModelUsage } from '../../models/chat.ts'
 import { creditsOf } from '../../models/credits.ts'
 import { ModelError } from '../../models/model-error.ts'
 import { computeCost, findPrice } from '../../models/prices.ts'
-import { answerExtractively } from '../answering/index.ts'
+import { nothingFound } from '../answering/index.ts'
 import type { CatalogueOptions } from './catalogue.ts'
 
 const system = 'You are a helpful assistant.'
@@ -19,7 +19,7 @@ interface Said {
 export async function tryModel(options: CatalogueOptions, request: TryModel): Promise<TriedModel> {
   const startedMs = performance.now()
   const model = chosen(options, request.model)
-  const said = model ? await call(model, request) : { ...builtIn(request), usage: undefined }
+  const said = model ? await call(model, request) : { ...builtIn(), usage: undefined }
   const latency = performance.now() - startedMs
   const name = model?.name ?? extractiveModel
   const prompt =
@@ -50,8 +50,8 @@ function chosen({ models, providers }: CatalogueOptions, name: string): ChatMode
 }
 
 /** The answerer knows documents only, and there are none. */
-function builtIn({ prompt }: TryModel): { output: string } {
-  return { output: answerExtractively(prompt, []).answer }
+function builtIn(): { output: string } {
+  return { output: nothingFound }
 }
 
 /** Throws `model_failed` with the provider's status and short code of the error, and nothing else of its words. */

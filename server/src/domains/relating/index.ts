@@ -1,6 +1,3 @@
 export { relatingJobs } from './jobs.ts'
-export { relateLocally } from './local.ts'
-export { candidatePairs, relatedFeatures, typeFeatures } from './pairs.ts'
 export { createRelatingPool } from './pool.ts'
 export { createRelatingStore } from './store.ts'
-export { relationTypes } from './types.ts'

@@ -33,8 +33,7 @@ export function createRelatingPool(): RelatingPool {
       try {
         return await children.run('relateInChild', { passages }, { signal })
       } catch (error) {
-        // Another try would end the same way.
-        if (error instanceof ChildError && ['time', 'memory', 'reply'].includes(error.reason)) return []
+        if (error instanceof ChildError && error.isOverLimit) return []
         throw error
       }
     },

@@ -1,6 +1,6 @@
 import { type Db, insertRows, type Trx } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
-import { changeKnowledge } from '../documents/index.ts'
+import { withLockedChat } from '../documents/index.ts'
 import type { MadeRelation, Passage } from './types.ts'
 
 /** A document as of a version. */
@@ -96,7 +96,7 @@ export function createRelatingStore(db: Db) {
       { version, chunkIds }: DocumentToRelate,
       relations: readonly MadeRelation[],
     ): Promise<void> {
-      await changeKnowledge(db, chatId, async (trx) => {
+      await withLockedChat(db, chatId, async (trx) => {
         const unchanged = await trx
           .selectFrom('document_segments')
           .select('version')

@@ -1,14 +1,13 @@
 import { CairnError } from '@cairn/contract'
-import { nextTurn } from '../../lib/turns.ts'
-import { ChatIndex, type IndexDocument } from './chat-index.ts'
-import type { Embeddings } from './embeddings.ts'
-import { decodeLsaFit } from './lsa-bytes.ts'
-import { IndexingLimitError, type IndexingPool } from './pool.ts'
-import { segmentFormat } from './segment.ts'
-import { decodeSegment } from './segment-bytes.ts'
+import { createPacer } from '../../lib/turns.ts'
+import { IndexingLimitError, type IndexingPool } from './indexing/index.ts'
+import { ChatIndex, type IndexDocument } from './search/index.ts'
+import { decodeSegment, segmentFormat } from './segments/index.ts'
 import type { RetrievalStore, StoredDocument } from './store.ts'
 import type { VectorSpaceRow, VectorStore } from './store-vectors.ts'
-import type { VectorSpace } from './vector-space.ts'
+import type { Embeddings, VectorSpace } from './vectors/index.ts'
+import { decodeLsaFit } from './vectors/index.ts'
+import type { Scratch } from './wasm/index.ts'
 
 /** An index as of a version of the chat's knowledge, or a little newer. */
 export interface LoadedIndex {
@@ -24,6 +23,8 @@ export interface LoaderOptions {
   vectors: VectorStore
   pool: IndexingPool
   embeddings: Embeddings
+  /** Memory that all searches and loads share in turn. */
+  scratch: Scratch
 }
 
 /** Brings indexes up to what the database holds. */
@@ -31,9 +32,11 @@ export class IndexLoader {
   readonly #store: RetrievalStore
   readonly #vectors: VectorStore
   readonly #pool: IndexingPool
+  readonly #scratch: Scratch
   readonly #canEmbed: (model: string) => boolean
 
-  constructor({ store, vectors, pool, embeddings }: LoaderOptions) {
+  constructor({ store, vectors, pool, embeddings, scratch }: LoaderOptions) {
+    this.#scratch = scratch
     this.#store = store
     this.#vectors = vectors
     this.#pool = pool
@@ -48,31 +51,31 @@ export class IndexLoader {
     // Read first: what is written in between is newer than it says, and is taken up once more.
     const version = await this.#store.indexVersion(chatId)
     if (version === undefined) return undefined
-    const index = loaded?.index ?? new ChatIndex()
+    const index = loaded?.index ?? new ChatIndex(this.#scratch)
     await this.#addChanged(chatId, index, loaded)
     if ((await this.#store.countDocuments(chatId)) !== index.documentCount) {
       await this.#removeGone(chatId, index)
     }
     await this.#addVectors(chatId, index, loaded?.version ?? -1)
-    const takesTurns = createTurns()
-    for (const _ of index.prepareInSlices()) await takesTurns()
+    const pace = createPacer(turnMs)
+    for (const _ of index.prepareInSlices()) await pace()
     return { version, index }
   }
 
   async #addChanged(chatId: string, index: ChatIndex, loaded: LoadedIndex | undefined): Promise<void> {
     const changed = await this.#store.documentsSince(chatId, loaded?.version ?? -1)
     const documents: IndexDocument[] = []
-    const takesTurns = createTurns()
+    const pace = createPacer(turnMs)
     for (const stored of changed) {
-      documents.push(toIndexDocument(await this.#withSegment(chatId, stored)))
-      await takesTurns()
+      documents.push(toIndexDocument(await this.#withSegment(chatId, stored), this.#scratch))
+      await pace()
     }
     // Lists of an index that grows keep room for more; those of a new one are as long as they have to be.
     if (index.documentCount === 0) index.reserve(documents)
     for (const document of documents) {
       if (loaded) index.addDocument(document)
-      else for (const _ of index.addInSlices(document)) await takesTurns()
-      await takesTurns()
+      else for (const _ of index.addInSlices(document)) await pace()
+      await pace()
     }
   }
 
@@ -88,14 +91,14 @@ export class IndexLoader {
     const isSame = row?.spaceId === index.space?.id
     if (!isSame) index.useSpace(row && toSpace(row))
     if (!row) return
-    const takesTurns = createTurns()
+    const pace = createPacer(turnMs)
     for (const { fileId, vectors } of await this.#vectors.vectorsSince(
       chatId,
       row.spaceId,
       isSame ? since : -1,
     )) {
       index.setVectors(fileId, toFloats(vectors))
-      await takesTurns()
+      await pace()
     }
   }
 
@@ -115,9 +118,12 @@ export class IndexLoader {
   }
 }
 
-function toIndexDocument({ fileId, scopeValues, chunkIds, segment }: StoredDocument): IndexDocument {
+function toIndexDocument(
+  { fileId, scopeValues, chunkIds, segment }: StoredDocument,
+  scratch: Scratch,
+): IndexDocument {
   if (!segment) throw new Error('a document without a segment cannot be indexed')
-  return { fileId, scopeValues, chunkIds, segment: decodeSegment(segment.bytes) }
+  return { fileId, scopeValues, chunkIds, segment: decodeSegment(segment.bytes, scratch) }
 }
 
 function toSpace({ spaceId, kind, model, dimensions, fit, chunkCount }: VectorSpaceRow): VectorSpace {
@@ -127,14 +133,4 @@ function toSpace({ spaceId, kind, model, dimensions, fit, chunkCount }: VectorSp
 /** A copy, since the bytes may begin anywhere. */
 function toFloats(bytes: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer)
-}
-
-/** To be awaited again and again during long work. */
-function createTurns(): () => Promise<void> {
-  let began = performance.now()
-  return async () => {
-    if (performance.now() - began < turnMs) return
-    await nextTurn()
-    began = performance.now()
-  }
 }

@@ -2,11 +2,11 @@ import { CairnError, type ContextEntry, type ScopeValues } from '@cairn/contract
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { inTurn } from '../../lib/turns.ts'
 import { matchesScopes } from '../scopes/index.ts'
-import type { ChatIndex } from './chat-index.ts'
 import { expand, type Scored } from './expansion.ts'
-import { isOutgrown, leastChunksForLsa } from './fit-lsa-job.ts'
+import { isOutgrown, leastChunksForLsa } from './indexing/index.ts'
 import { KeptIndexes } from './kept-indexes.ts'
 import { IndexLoader, type LoadedIndex, type LoaderOptions } from './loading.ts'
+import type { ChatIndex, Query } from './search/index.ts'
 import type { NeighbourStore } from './store-neighbours.ts'
 
 export interface RetrievalRequest {
@@ -15,7 +15,7 @@ export interface RetrievalRequest {
   chatId: string
   /** The chat's `index_version` at the time of the question. */
   version: number
-  query: string
+  query: Query
   limit: number
   scopeFilters: ScopeValues
   /** The files that may be drawn on. */
@@ -61,7 +61,7 @@ export class RetrievalService {
     const allowed = files === 'all' ? undefined : new Set(files)
     const accepts = (fileId: string) =>
       (allowed?.has(fileId) ?? true) && matchesScopes(index.scopeValues(fileId) ?? {}, scopeFilters)
-    const vector = byWords ? undefined : await this.#vectorOf(query, index)
+    const vector = byWords ? undefined : await this.#vectorOf(query.text, index)
     const shares = byWords && { shares: { lexical: 0.6, ngram: 0.25 } }
     const search = () => index.search(query, { limit, accepts, ...shares, ...(vector && { vector }) })
     const hits = await inTurn(this.#options.queues.searches, tenant, search)
@@ -85,10 +85,10 @@ export class RetrievalService {
   }
 
   /** The question's vector, where documents have some; a search without it is better than none. */
-  async #vectorOf(query: string, { space }: ChatIndex): Promise<Float32Array | undefined> {
+  async #vectorOf(question: string, { space }: ChatIndex): Promise<Float32Array | undefined> {
     if (space?.kind !== 'embedding') return undefined
     try {
-      return await this.#options.embeddings.question(space.model, query)
+      return await this.#options.embeddings.question(space.model, question)
     } catch (error) {
       this.#options.onFailedEmbedding(error)
       return undefined

@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import { type Db, insertRows, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
 import { enqueue } from '../../jobs/index.ts'
-import type { DocumentEmbedding } from './embeddings.ts'
+import type { DocumentEmbedding } from './vectors/index.ts'
 
 export const vectorQueue = 'vectors'
 
@@ -17,7 +17,7 @@ export interface VectorSpaceRow {
 }
 
 /** What vectors are made of: the encoded segment of a document, as of a version. */
-export interface DocumentToFold {
+export interface DocumentToProject {
   fileId: string
   version: number
   segment: Uint8Array
@@ -206,7 +206,7 @@ export function createVectorStore(db: Db) {
     },
 
     /** The documents of a chat that are ready to be indexed; with a space, those that have no vectors in it. */
-    async documentsToFold(chatId: string, spaceId?: string): Promise<DocumentToFold[]> {
+    async documentsToProject(chatId: string, spaceId?: string): Promise<DocumentToProject[]> {
       const rows = await db.read
         .selectFrom('document_segments as segments')
         .select(['segments.file_id', 'segments.version', 'segments.segment'])

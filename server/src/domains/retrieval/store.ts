@@ -1,7 +1,6 @@
 import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../db/index.ts'
-import type { ChunkFields } from './segment.ts'
-import type { StoredSegment } from './store-segments.ts'
+import type { ChunkFields, StoredSegment } from './segments/index.ts'
 
 export interface ChunkText {
   chunk_id: string

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cover, type Span } from './cover.ts'
-import { dayMs, hourMs, minuteMs } from './increments.ts'
+import { dayMs, hourMs, minuteMs } from './sums.ts'
 
 const moment = fc.oneof(
   fc.integer({ min: -3 * dayMs, max: 3 * dayMs }),

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from './increments.ts'
+import { dayMs, hourMs, minuteMs } from './sums.ts'
 
 /** Rollup rows of one width; the bounds are multiples of it, the end is exclusive. */
 export interface Segment {

@@ -1,82 +1,21 @@
 import { binOf, type Sketch, toSketch } from '../../lib/sketch.ts'
+import {
+  type Dimension,
+  dayMs,
+  dimensions,
+  floorTo,
+  hourMs,
+  minuteMs,
+  noSums,
+  type RollupKey,
+  type Sums,
+  sumNames,
+  type TraceCost,
+  type TraceFacts,
+} from './sums.ts'
 
-/** What the summaries need to know of a trace. Values are as they are stored in the facts. */
-export interface TraceFacts {
-  projectId: string
-  createdMs: number
-  status: string
-  model: string | null
-  version: string | null
-  environment: string | null
-  /** Without repetition. */
-  tags: readonly string[]
-  latencyMs: number | null
-  cost: TraceCost | null
-  promptTokens: number | null
-  completionTokens: number | null
-  totalTokens: number | null
-}
-
-/** In USD; the three parts add up to the total. */
-export interface TraceCost {
-  total: number
-  llm: number
-  embedding: number
-  reranking: number
-}
-
-export const sumNames = [
-  'traces',
-  'errors',
-  'latencies',
-  'latency_sum',
-  'costs',
-  'cost_sum',
-  'llm_cost',
-  'embedding_cost',
-  'reranking_cost',
-  'prompt_tokens',
-  'completion_tokens',
-  'total_tokens',
-] as const
-
-/** Sums over traces. */
-export type Sums = Record<(typeof sumNames)[number], number>
-
-export function noSums(): Sums {
-  return {
-    traces: 0,
-    errors: 0,
-    latencies: 0,
-    latency_sum: 0,
-    costs: 0,
-    cost_sum: 0,
-    llm_cost: 0,
-    embedding_cost: 0,
-    reranking_cost: 0,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    total_tokens: 0,
-  }
-}
-
-export const minuteMs = 60_000
-export const hourMs = 60 * minuteMs
-export const dayMs = 24 * hourMs
 /** Each trace counts in one row of each width: a period is covered by few rows, whatever its length. */
 const widths = [minuteMs, hourMs, dayMs]
-
-/** `all` has one value, the empty text. */
-const dimensions = ['all', 'status', 'model', 'version', 'environment', 'tag'] as const
-export type Dimension = (typeof dimensions)[number]
-
-export interface RollupKey {
-  projectId: string
-  widthMs: number
-  dimension: Dimension
-  value: string
-  bucket: number
-}
 
 class Increment {
   readonly sums: Sums = noSums()
@@ -225,11 +164,6 @@ export class Increments {
       }
     }
   }
-}
-
-/** The beginning of the stretch that holds a time; also for times before 1970. */
-export function floorTo(ms: number, widthMs: number): number {
-  return Math.floor(ms / widthMs) * widthMs
 }
 
 function coarsen(minutes: ReadonlyMap<number, Minute>, widthMs: number): Map<number, Minute> {

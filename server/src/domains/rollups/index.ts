@@ -1,17 +1,5 @@
 export { cover, type Span } from './cover.ts'
-export {
-  type Dimension,
-  dayMs,
-  floorTo,
-  hourMs,
-  Increments,
-  minuteMs,
-  noSums,
-  type Sums,
-  sumNames,
-  type TraceCost,
-  type TraceFacts,
-} from './increments.ts'
+export { Increments } from './increments.ts'
 export {
   createRollupStore,
   type RollupColumns,
@@ -21,3 +9,15 @@ export {
   removeEmptyRollups,
   rollupUpsert,
 } from './store.ts'
+export {
+  type Dimension,
+  dayMs,
+  floorTo,
+  hourMs,
+  minuteMs,
+  noSums,
+  type Sums,
+  sumNames,
+  type TraceCost,
+  type TraceFacts,
+} from './sums.ts'

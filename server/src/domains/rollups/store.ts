@@ -9,7 +9,8 @@ import {
 } from '../../db/index.ts'
 import type { Sketch } from '../../lib/sketch.ts'
 import type { Segment } from './cover.ts'
-import { type Dimension, dayMs, type Increments, type Sums, sumNames } from './increments.ts'
+import type { Increments } from './increments.ts'
+import { type Dimension, dayMs, type Sums, sumNames } from './sums.ts'
 
 const keyColumns = ['project_id', 'width_ms', 'dimension', 'value', 'bucket'] as const
 

@@ -1,4 +1,4 @@
 export { scopeRoutes } from './routes.ts'
 export { matchesScopes } from './rules.ts'
-export { type OwnScopeLimit, type PrivateScopes, ScopeService } from './service.ts'
+export { type PrivateScopes, ScopeService, type UserScopeLimit } from './service.ts'
 export { createScopeStore } from './store.ts'

@@ -18,7 +18,7 @@ interface PrivateChat {
 }
 
 /** How many different scopes the documents of a private chat may carry beside those that are inherited. */
-export interface OwnScopeLimit {
+export interface UserScopeLimit {
   most: number
   inherited: readonly string[]
 }
@@ -26,7 +26,7 @@ export interface OwnScopeLimit {
 export interface PrivateScopes {
   values: ScopeValues
   /** Undefined for values of inherited scopes alone. To be held again where the document is stored. */
-  limit: OwnScopeLimit | undefined
+  limit: UserScopeLimit | undefined
 }
 
 export class ScopeService {
@@ -73,14 +73,14 @@ export class ScopeService {
     const definitions = await this.#store.find(parentChatId)
     const values = parseScopes(text, 'scope_values', definitions, true)
     checkRequired(values, 'scope_values', definitions)
-    return { values, limit: await this.checkOwn({ chatId, parentChatId }, values) }
+    return { values, limit: await this.checkUserScopes({ chatId, parentChatId }, values) }
   }
 
   /** That checked values of a user leave no more scopes than there may be; answers what limits their own ones. */
-  async checkOwn(
+  async checkUserScopes(
     { chatId, parentChatId }: PrivateChat,
     values: ScopeValues,
-  ): Promise<OwnScopeLimit | undefined> {
+  ): Promise<UserScopeLimit | undefined> {
     const inherited = (await this.#store.find(parentChatId)).map(({ name }) => name)
     const known = new Set(inherited)
     const others = Object.keys(values).filter((name) => !known.has(name))

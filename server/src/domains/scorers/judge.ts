@@ -2,6 +2,12 @@ import { CairnError, type CreateScore, type JudgeRequest, type JudgeResult } fro
 import type { FairQueue } from '../../lib/fair-queue.ts'
 import { estimateTokens } from '../../models/catalogue.ts'
 import type { ChatModel, ModelUsage } from '../../models/chat.ts'
+import type { Models } from '../../models/models.ts'
+import type { Meter } from '../credits/index.ts'
+import type { Pricing } from '../prices/index.ts'
+import type { ScoreOrigin } from '../scores/index.ts'
+import type { Charge } from '../usage/index.ts'
+import { gradeByModel, judgeTokens } from './grade.ts'
 import {
   expectedOf,
   gradedSlugs,
@@ -9,15 +15,10 @@ import {
   type Judgement,
   localJudges,
   type TraceTexts,
-} from '../../models/judges/index.ts'
-import type { Models } from '../../models/models.ts'
-import type { Meter } from '../credits/index.ts'
-import type { Pricing } from '../prices/index.ts'
-import type { ScoreOrigin } from '../scores/index.ts'
-import type { Charge } from '../usage/index.ts'
-import { gradeByModel, judgeTokens } from './grade.ts'
+} from './judges/index.ts'
 import type { LocalJudges } from './local-judges.ts'
-import { builtInPrompt, customPrompt, fieldsOf, type JudgedField, type JudgePrompt } from './prompt.ts'
+import { builtInNeeds, customNeeds, refuseMissing } from './needs.ts'
+import { builtInPrompt, customPrompt, type JudgedField, type JudgePrompt } from './prompt.ts'
 import { choicesOf } from './service.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
 
@@ -208,7 +209,7 @@ export class JudgeService {
     signal?: AbortSignal,
   ): Promise<Graded> {
     const payer = { projectId, chatId: null, appId: null, userId: null }
-    const tab = await this.#options.meter.open(payer, 'judge', {
+    const reservation = await this.#options.meter.open(payer, 'judge', {
       models: [model.name],
       promptTokens: estimateTokens(prompt.system + prompt.user),
       completionTokens: judgeTokens,
@@ -219,24 +220,11 @@ export class JudgeService {
     } finally {
       const used = usages.length > 0 ? { model: model.name, ...sumOf(usages) } : undefined
       const cost = await this.costOf(projectId, model.name, usages)
-      await this.#options.usage.charge({ ...tab.charge(used), cost }).finally(() => tab.close())
+      await this.#options.usage
+        .charge({ ...reservation.charge(used), cost })
+        .finally(() => reservation.close())
     }
   }
-}
-
-function builtInNeeds(slug: string): readonly JudgedField[] {
-  return localJudges.get(slug)?.needs ?? []
-}
-
-function customNeeds({ prompt }: ScorerRow): JudgedField[] {
-  return fieldsOf(prompt).filter((field) => field !== 'output')
-}
-
-function refuseMissing(slug: string, needs: readonly JudgedField[], judged: Judged, isCustom: boolean): void {
-  const missing = needs.find((field) => judged[field] === undefined)
-  if (!missing) return
-  const by = isCustom ? `the prompt of the scorer ${slug}` : `the scorer ${slug}`
-  throw new CairnError('invalid_request', `${missing} is required by ${by}`)
 }
 
 function sumOf(usages: readonly ModelUsage[]) {

@@ -3,8 +3,8 @@ import { ChildError } from '../../lib/children/child-error.ts'
 import { type ChildPool, createChildPool } from '../../lib/children/child-pool.ts'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { workerModule } from '../../lib/package.ts'
-import { type Judged, type Judgement, judgeLocally, withoutUncompared } from '../../models/judges/index.ts'
 import type { LocalResult, LocalTask } from './judged.ts'
+import { type Judged, type Judgement, judgeLocally, withoutUncompared } from './judges/index.ts'
 
 type JudgeFunctions = typeof import('./worker.ts')
 
@@ -107,8 +107,8 @@ export class LocalJudges {
   }
 }
 
-function refusalOf(slug: string, { reason, message }: ChildError): CairnError {
-  if (reason === 'closed' || reason === 'start') {
+function refusalOf(slug: string, { isUnavailable, message }: ChildError): CairnError {
+  if (isUnavailable) {
     return new CairnError('overloaded', 'the server cannot judge at the moment; try again', { retryAfter: 5 })
   }
   return new CairnError('invalid_request', `the texts are too much for ${slug}: ${message}; shorten them`)

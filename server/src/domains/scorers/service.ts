@@ -9,8 +9,8 @@ import {
 import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
-import { gradedSlugs, localJudges } from '../../models/judges/index.ts'
 import type { Models } from '../../models/models.ts'
+import { gradedSlugs, localJudges } from './judges/index.ts'
 import { isUsable } from './prompt.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
 

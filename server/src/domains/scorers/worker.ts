@@ -1,5 +1,5 @@
-import { judgeLocally } from '../../models/judges/index.ts'
 import { judgedOf, type LocalResult, type LocalTask } from './judged.ts'
+import { judgeLocally } from './judges/index.ts'
 
 /** Work for a child process, since a stranger wrote the texts. */
 export function judgeInChild({ slug, needsExpected, traces }: LocalTask): LocalResult[] {

@@ -8,7 +8,7 @@ import {
   parseTraceCursor,
   parseTraceFilters,
   scanTraces,
-  type TraceService,
+  type TraceReader,
   type TraceStore,
   toTracePage,
 } from '../traces/index.ts'
@@ -17,7 +17,7 @@ import type { Page, SessionPlace, SessionStore, SessionSums } from './store.ts'
 export interface SessionDependencies {
   store: SessionStore
   places: TraceStore
-  traces: Pick<TraceService, 'summaryPage'>
+  traces: Pick<TraceReader, 'summaryPage'>
   scans: Scans
 }
 

@@ -4,13 +4,14 @@ import { estimateTokens, extractiveModel } from '../../models/catalogue.ts'
 import type { ModelUsage } from '../../models/chat.ts'
 import { ModelError } from '../../models/model-error.ts'
 import type { Models } from '../../models/models.ts'
-import { type AnsweringService, answerExtractively } from '../answering/index.ts'
+import { type AnsweringService, nothingFound, type PreparationService } from '../answering/index.ts'
 import type { Meter } from '../credits/index.ts'
 import type { Charge } from '../usage/index.ts'
 import { callEndpoint } from './call-endpoint.ts'
 import type { CaseCall, OpenTarget } from './targets.ts'
 
 export interface CallDependencies {
+  questions: PreparationService
   answering: AnsweringService
   models: Models
   meter: Pick<Meter, 'open'>
@@ -29,11 +30,11 @@ type CallTrace = CreateTrace
 /** A call that was made, and what it comes to where a model of the server's own was called. */
 export interface TargetCall {
   trace: CallTrace
-  bill?: Bill
+  openCharge?: OpenCharge
 }
 
-/** To be written together with the trace, and closed then. */
-interface Bill {
+/** A charge that is written together with the trace, and closed then. */
+interface OpenCharge {
   charge: Omit<Charge, 'cost'>
   close(): void
 }
@@ -79,7 +80,7 @@ async function dispatch(
 ): Promise<TargetCall> {
   switch (open.target.type) {
     case 'chat':
-      return callChat(open.target, call.query, dependencies.answering, signal)
+      return callChat(open.target, call.query, dependencies, signal)
     case 'model':
       return callModel(open.target, call, dependencies, signal)
     case 'http':
@@ -92,18 +93,18 @@ async function dispatch(
 async function callChat(
   { chat_id = '', model, prompt, temperature, max_tokens }: Target,
   question: string,
-  answering: AnsweringService,
+  { questions, answering }: CallDependencies,
   signal: AbortSignal,
 ): Promise<TargetCall> {
-  const prepared = await answering.prepare(chat_id, {
+  const prepared = await questions.prepare(chat_id, {
     question,
     ...(model !== undefined && { selected_model: model }),
     ...(prompt !== undefined && { custom_prompt: prompt }),
     ...(temperature !== undefined && { temperature }),
     ...(max_tokens !== undefined && { max_tokens }),
   })
-  const { trace, ...bill } = await answering.tryOut(prepared, signal)
-  return { trace, bill }
+  const { trace, ...openCharge } = await answering.tryOut(prepared, signal)
+  return { trace, openCharge }
 }
 
 const placeholder = /\{\{\s*query\s*\}\}/g
@@ -131,10 +132,14 @@ async function callModel(
   const promptTokens = estimateTokens(system + content)
   const payer = { projectId, chatId: null, appId: null, userId: null }
   const completionTokens = max_tokens ?? defaultTokens
-  const tab = await meter.open(payer, 'answer', { models: [model.name], promptTokens, completionTokens })
-  const billed = (used: boolean, counts: Usage) => ({
-    charge: tab.charge(used ? { model: model.name, ...counts } : undefined),
-    close: () => tab.close(),
+  const reservation = await meter.open(payer, 'answer', {
+    models: [model.name],
+    promptTokens,
+    completionTokens,
+  })
+  const chargeFor = (used: boolean, counts: Usage) => ({
+    charge: reservation.charge(used ? { model: model.name, ...counts } : undefined),
+    close: () => reservation.close(),
   })
   const counted = (): Usage => {
     const completion_tokens = estimateTokens(output)
@@ -147,15 +152,15 @@ async function callModel(
     }
   } catch (error) {
     const trace = { ...common, output, status: 'error' as const, error: describe(error) }
-    return { trace, bill: billed(output !== '', counted()) }
+    return { trace, openCharge: chargeFor(output !== '', counted()) }
   }
   const counts = usage ?? counted()
-  return { trace: { ...common, output, token_usage: { ...counts } }, bill: billed(true, counts) }
+  return { trace: { ...common, output, token_usage: { ...counts } }, openCharge: chargeFor(true, counts) }
 }
 
 /** Without documents there is nothing to draw on, and it says so. */
 function callBuiltIn(query: string): CallTrace {
-  return { input: query, output: answerExtractively(query, []).answer, model: extractiveModel }
+  return { input: query, output: nothingFound, model: extractiveModel }
 }
 
 /** For the developer who reads results and traces: never what a provider wrote, nor a secret. */

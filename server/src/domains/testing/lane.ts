@@ -3,7 +3,7 @@ import { type JobOutcome, type Queue, turnMs } from '../../jobs/index.ts'
 import { type SecretBox, SecretBoxError } from '../../lib/secret-box.ts'
 import { storable } from '../../lib/storable.ts'
 import { extractiveModel } from '../../models/catalogue.ts'
-import type { TraceService } from '../traces/index.ts'
+import type { TraceReader, TraceRecorder } from '../traces/index.ts'
 import type { TargetCall } from './call.ts'
 import { type Evaluators, evaluate, judgeWhole, type Outcome } from './evaluate.ts'
 import type { NewResult, ResultRow, ResultStore, Taken } from './store-results.ts'
@@ -14,7 +14,8 @@ import type { RunWatch } from './watch.ts'
 
 export interface LaneDependencies {
   results: ResultStore
-  traces: Pick<TraceService, 'createOnce' | 'find'>
+  traceReader: Pick<TraceReader, 'find'>
+  traceRecorder: Pick<TraceRecorder, 'createOnce'>
   watch: RunWatch
   box: SecretBox
   call: (target: OpenTarget, call: CaseCall, signal: AbortSignal) => Promise<TargetCall>
@@ -26,7 +27,7 @@ export interface LaneDependencies {
   wakeEvents: () => void
 }
 
-type StoredCall = Awaited<ReturnType<TraceService['createOnce']>>
+type StoredCall = Awaited<ReturnType<TraceRecorder['createOnce']>>
 
 /** A case during which the process ended so often is not tried again. */
 const mostAttempts = 5
@@ -150,16 +151,16 @@ function encode(verdicts: AssertionResult[], judgement: Judgement | null) {
 async function callOnce(
   run: RunRow,
   row: ResultRow,
-  { traces, call, box }: LaneDependencies,
+  { traceReader, traceRecorder, call, box }: LaneDependencies,
   signal: AbortSignal,
 ): Promise<StoredCall> {
   const traceId = traceIdOf(run.run_id, row.case_id)
-  const before = row.attempts > 1 ? await traces.find(run.project_id, traceId) : undefined
+  const before = row.attempts > 1 ? await traceReader.find(run.project_id, traceId) : undefined
   if (before) return before
   const { project_id: projectId, version, timeout_ms: timeoutMs } = run
   const caseCall = { query: row.query, projectId, version, timeoutMs }
   const target = openOrProblem(run, row, box)
-  const { trace, bill }: TargetCall =
+  const { trace, openCharge }: TargetCall =
     'problem' in target
       ? { trace: { input: row.query, output: '', status: 'error', error: target.problem } }
       : await call(target, caseCall, signal)
@@ -174,7 +175,9 @@ async function callOnce(
       case_id: row.case_id,
     },
   }
-  return traces.createOnce(projectId, traceId, complete, bill?.charge).finally(() => bill?.close())
+  return traceRecorder
+    .createOnce(projectId, traceId, complete, openCharge?.charge)
+    .finally(() => openCharge?.close())
 }
 
 function openOrProblem(run: RunRow, row: ResultRow, box: SecretBox): OpenTarget | { problem: string } {

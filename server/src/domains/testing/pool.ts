@@ -48,9 +48,9 @@ export function createCheckPool(queue: FairQueue, limitMs = 1_000): CheckPool {
     try {
       return await check()
     } catch (cause) {
-      const reason = cause instanceof ChildError ? cause.reason : 'threw'
       // The server is at fault, not what is checked.
-      if (reason === 'start' || reason === 'closed') throw cause
+      if (cause instanceof ChildError && cause.isUnavailable) throw cause
+      const reason = cause instanceof ChildError ? cause.reason : 'threw'
       throw new CheckLimitError(messageOf(reason, limitMs), { cause })
     } finally {
       leave()

@@ -18,6 +18,7 @@ import { projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import { linkNextPage } from '../../http/paging.ts'
 import { type PiecesOptions, sendPieces } from '../../http/stream.ts'
+import type { RunResultsService } from './run-results.ts'
 import type { RunService } from './runs.ts'
 
 const tags = ['Testing']
@@ -25,7 +26,11 @@ const read = { access: projectKey('read') }
 const write = { access: projectKey('write') }
 const xml = Type.Unsafe<unknown>({ type: 'string' })
 
-export function runRoutes(app: App, runs: RunService, options: Pick<PiecesOptions, 'maxMs'>): void {
+export function runRoutes(
+  app: App,
+  { runs, results }: { runs: RunService; results: RunResultsService },
+  options: Pick<PiecesOptions, 'maxMs'>,
+): void {
   app.post(
     '/v1/:project_id/testing/suites/:suite_id/run',
     {
@@ -75,7 +80,7 @@ export function runRoutes(app: App, runs: RunService, options: Pick<PiecesOption
         response: { 200: RunComparison },
       },
     },
-    (request) => runs.compare(request.params.project_id, request.query),
+    (request) => results.compare(request.params.project_id, request.query),
   )
 
   app.get(
@@ -149,13 +154,13 @@ export function runRoutes(app: App, runs: RunService, options: Pick<PiecesOption
       const { format, limit, cursor, outcome } = request.query
       if (format === 'junit') {
         const headers = { 'content-type': 'application/xml; charset=utf-8' }
-        return sendPieces(reply, runs.resultsAsJunit(project_id, run_id), { headers, ...options })
+        return sendPieces(reply, results.asJunit(project_id, run_id), { headers, ...options })
       }
       if (limit === undefined && cursor === undefined && outcome === undefined) {
         const headers = { 'content-type': 'application/json; charset=utf-8' }
-        return sendPieces(reply, runs.resultsAsJson(project_id, run_id), { headers, ...options })
+        return sendPieces(reply, results.asJson(project_id, run_id), { headers, ...options })
       }
-      const { page, next } = await runs.resultPage(project_id, run_id, request.query)
+      const { page, next } = await results.page(project_id, run_id, request.query)
       linkNextPage(request, reply, next)
       return reply.send(page)
     },

@@ -1,29 +1,20 @@
 import {
   CairnError,
-  type CaseResult,
-  type CompareRunsQuery,
   type Deleted,
   type ListRunsQuery,
   limits,
   type Run,
-  type RunComparison,
-  type RunResults,
-  type RunResultsQuery,
   type StartedRun,
   type StartRun,
-  type SuiteOfVersions,
   type UpdateRun,
 } from '@cairn/contract'
-import { type Paged, parseCursor, toPage, WrongCursor } from '../../lib/cursor.ts'
+import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
 import { type SecretBox, SecretBoxError } from '../../lib/secret-box.ts'
 import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
-import { compareRuns } from './comparison.ts'
-import { junitCase, junitHead, junitTail } from './junit.ts'
 import { type Resolved, type ResolvedVersion, resolveTarget, type TargetDirectory } from './resolve.ts'
-import { toResult, toRun, toSuiteRun } from './shapes.ts'
-import type { ResultStore } from './store-results.ts'
+import { toRun } from './shapes.ts'
 import type { RunRow, RunStore } from './store-runs.ts'
 import type { CountedSuite } from './store-suites.ts'
 import { orNotFound, type SuiteService } from './suites.ts'
@@ -32,7 +23,6 @@ import type { RunWatch } from './watch.ts'
 
 export interface RunDependencies {
   store: RunStore
-  results: ResultStore
   suites: SuiteService
   box: SecretBox
   targets: TargetRules
@@ -44,9 +34,6 @@ export interface RunDependencies {
   wake: () => void
   defaults: { concurrency: number; timeoutMs: number }
 }
-
-/** Results that are read at a time. */
-const readAtOnce = 200
 
 export class RunService {
   readonly #dependencies: RunDependencies
@@ -143,73 +130,10 @@ export class RunService {
     return this.get(projectId, runId)
   }
 
-  /** A page of results, and the cursor of the next one. */
-  async resultPage(
-    projectId: string,
-    runId: string,
-    { limit = limits.listDefault, cursor, outcome }: RunResultsQuery,
-  ): Promise<{ page: RunResults; next: string | undefined }> {
-    const run = await this.#find(projectId, runId)
-    const after = parsePosition(cursor)
-    const found = await this.#dependencies.results.list(run, run.passed + run.failed, {
-      limit: limit + 1,
-      after,
-      outcome,
-    })
-    const rows = found.slice(0, limit)
-    const last = rows.at(-1)
-    const next = last && found.length > limit ? encodePosition(last.position) : undefined
-    return { page: { ...headOf(toRun(run)), results: rows.map(toResult) }, next }
-  }
-
-  /** All results there are, as one JSON text in pieces. */
-  async *resultsAsJson(projectId: string, runId: string): AsyncGenerator<string> {
-    const run = await this.#find(projectId, runId)
-    // The head goes with the first results: a run that is deleted before they are read is still a 404.
-    let before = `${JSON.stringify(headOf(toRun(run))).slice(0, -1)},"results":[`
-    for await (const results of this.#results(run)) {
-      yield before + results.map((result) => JSON.stringify(result)).join(',')
-      before = ','
-    }
-    yield before === ',' ? ']}' : `${before}]}`
-  }
-
-  /** All results there are, as JUnit XML in pieces. */
-  async *resultsAsJunit(projectId: string, runId: string): AsyncGenerator<string> {
-    const run = await this.#find(projectId, runId)
-    const { name } = await this.#dependencies.suites.find(projectId, run.suite_id)
-    let head = junitHead(toRun(run), name)
-    for await (const results of this.#results(run)) {
-      yield head + results.map((result) => junitCase(result, name)).join('')
-      head = ''
-    }
-    yield head + junitTail
-  }
-
-  async compare(projectId: string, { a, b }: CompareRunsQuery): Promise<RunComparison> {
-    const { results } = this.#dependencies
-    const [rowA, rowB] = await Promise.all([this.#find(projectId, a, 'a'), this.#find(projectId, b, 'b')])
-    const [resultsA, resultsB] = await Promise.all([results.forComparison(rowA), results.forComparison(rowB)])
-    return compareRuns([toRun(rowA), resultsA], [toRun(rowB), resultsB])
-  }
-
-  async #find(projectId: string, runId: string, field?: 'a' | 'b'): Promise<RunRow> {
+  async #find(projectId: string, runId: string): Promise<RunRow> {
     const row = await this.#dependencies.store.find(projectId, runId)
-    if (row) return row
-    throw new CairnError('not_found', field ? `run not found: ${field} names none` : 'run not found')
-  }
-
-  /** The results that the row counts, a few at a time; throws when some have gone meanwhile. */
-  async *#results(run: RunRow): AsyncGenerator<CaseResult[]> {
-    const wanted = run.passed + run.failed
-    let [read, after]: [number, number | undefined] = [0, undefined]
-    while (read < wanted) {
-      const rows = await this.#dependencies.results.list(run, wanted, { limit: readAtOnce, after })
-      if (rows.length === 0) throw new CairnError('not_found', 'the run was deleted while it was read')
-      read += rows.length
-      after = rows.at(-1)?.position
-      yield rows.map(toResult)
-    }
+    if (!row) throw new CairnError('not_found', 'run not found')
+    return row
   }
 
   async #resolve(
@@ -235,41 +159,4 @@ export class RunService {
       }
     }
   }
-}
-
-/** The last completed runs of each suite for two versions, side by side; suites that neither was tried on are left out. */
-export async function runsOfVersions(
-  store: RunStore,
-  projectId: string,
-  a: string,
-  b: string,
-): Promise<SuiteOfVersions[]> {
-  const [ofA, ofB] = await Promise.all([store.latestOf(projectId, a), store.latestOf(projectId, b)])
-  const names = new Map([...ofA, ...ofB].map(({ suite_id, suite_name }) => [suite_id, suite_name]))
-  const runIn = (rows: typeof ofA, suiteId: string) => {
-    const row = rows.find(({ suite_id }) => suite_id === suiteId)
-    return row ? toSuiteRun(row) : null
-  }
-  return [...names].map(([suite_id, name]) => ({
-    suite_id,
-    name,
-    a: runIn(ofA, suite_id),
-    b: runIn(ofB, suite_id),
-  }))
-}
-
-function headOf(run: Run): Omit<RunResults, 'results'> {
-  const { run_id, suite_id, status, started_at, completed_at, passed, failed, total, pass_rate, error } = run
-  return { run_id, suite_id, status, started_at, completed_at, passed, failed, total, pass_rate, error }
-}
-
-function encodePosition(position: number): string {
-  return Buffer.from(`result ${position}`).toString('base64url')
-}
-
-function parsePosition(cursor: string | undefined): number | undefined {
-  if (cursor === undefined) return undefined
-  const [, position] = /^result (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (position === undefined) throw new WrongCursor()
-  return Number(position)
 }

@@ -3,16 +3,17 @@ import type { FairQueue } from '../../lib/fair-queue.ts'
 import { createGuardedFetch, type OutgoingPolicy } from '../../lib/guarded-fetch.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import type { Models } from '../../models/models.ts'
-import type { AnsweringService } from '../answering/index.ts'
+import type { AnsweringService, PreparationService } from '../answering/index.ts'
 import type { ChatService } from '../chats/index.ts'
 import type { Meter } from '../credits/index.ts'
 import type { JudgeService } from '../scorers/index.ts'
-import type { TraceService } from '../traces/index.ts'
+import type { TraceReader, TraceRecorder } from '../traces/index.ts'
 import type { VersionService } from '../versions/index.ts'
 import { callTarget } from './call.ts'
 import { createEvaluators } from './evaluators.ts'
 import { laneJobs } from './lane.ts'
 import { CheckLimitError, createCheckPool } from './pool.ts'
+import { RunResultsService } from './run-results.ts'
 import { RunService } from './runs.ts'
 import type { ResultStore } from './store-results.ts'
 import type { RunStore } from './store-runs.ts'
@@ -27,9 +28,11 @@ export interface TestingDependencies {
   userAgent: string
   models: Models
   judges: JudgeService
-  traces: TraceService
+  traceReader: TraceReader
+  traceRecorder: TraceRecorder
   chats: ChatService
   versions: VersionService
+  questions: PreparationService
   answering: AnsweringService
   meter: Meter
   /** Has lanes begin. */
@@ -44,14 +47,15 @@ export interface TestingDependencies {
 export interface Testing {
   suites: SuiteService
   runs: RunService
+  results: RunResultsService
   queue: Queue
   close(): Promise<void>
 }
 
 /** Suites, runs, and the background work that carries runs out. */
 export function createTesting(dependencies: TestingDependencies): Testing {
-  const { stores, box, policy, userAgent, models, judges, traces, chats, versions, limits } = dependencies
-  const { answering, meter, wake, wakeEvents } = dependencies
+  const { stores, box, policy, userAgent, models, judges, chats, versions, limits } = dependencies
+  const { traceReader, traceRecorder, questions, answering, meter, wake, wakeEvents } = dependencies
   const checks = createCheckPool(dependencies.checks)
   const fetch = createGuardedFetch(policy)
   const watch = new RunWatch(
@@ -76,13 +80,12 @@ export function createTesting(dependencies: TestingDependencies): Testing {
           throw error
         }),
     }),
-    trace: (projectId, traceId) => traces.get(projectId, traceId),
+    trace: (projectId, traceId) => traceReader.get(projectId, traceId),
     runs: stores.runs,
     watch,
   })
   const runs = new RunService({
     store: stores.runs,
-    results: stores.results,
     suites,
     box,
     targets,
@@ -106,14 +109,16 @@ export function createTesting(dependencies: TestingDependencies): Testing {
   })
   const queue = laneJobs({
     results: stores.results,
-    traces,
+    traceReader,
+    traceRecorder,
     watch,
     box,
     call: (target, call, signal) =>
-      callTarget(target, call, { answering, models, meter, fetch, userAgent }, signal),
+      callTarget(target, call, { questions, answering, models, meter, fetch, userAgent }, signal),
     evaluators: createEvaluators({ checks, judges, embedding: () => models.embedding }),
     concurrency: limits.casesAtOnce,
     wakeEvents,
   })
-  return { suites, runs, queue, close: () => checks.close() }
+  const results = new RunResultsService({ runs: stores.runs, results: stores.results, suites })
+  return { suites, runs, results, queue, close: () => checks.close() }
 }

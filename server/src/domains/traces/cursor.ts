@@ -1,5 +1,5 @@
 import * as position from '../../lib/cursor.ts'
-import type { TracePosition } from './store/conditions.ts'
+import type { TracePosition } from './store/index.ts'
 
 export function encodeCursor({ createdMs, traceId }: TracePosition): string {
   return position.encodeCursor({ ms: createdMs, id: traceId })

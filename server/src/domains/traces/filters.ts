@@ -4,7 +4,7 @@ import { indexable } from '../../lib/indexable.ts'
 import { storable } from '../../lib/storable.ts'
 import { parseIso } from '../../lib/time.ts'
 import { attributeLabel, type Label, tagLabel } from './labels.ts'
-import type { ScoreCondition, TraceConditions } from './store/conditions.ts'
+import type { ScoreCondition, TraceConditions } from './store/index.ts'
 
 /** Filters of one kind; databases refuse statements with hundreds of conditions. */
 const maxRepeated = 20

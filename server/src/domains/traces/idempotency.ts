@@ -4,7 +4,7 @@ import { sha256 } from '../../lib/hash.ts'
 import { sha256OfJson } from '../../lib/json/encode.ts'
 import { KeyedLock } from '../../lib/keyed-lock.ts'
 import type { NewTrace } from './facts.ts'
-import { type IdempotencyRow, type IdempotencyStore, idempotencyInsert } from './store/idempotency.ts'
+import { type IdempotencyRow, type IdempotencyStore, idempotencyInsert } from './store/index.ts'
 import type { StepRows } from './store.ts'
 
 /** A request that may be sent again; `route` keeps the same key apart on different endpoints. */

@@ -1,22 +1,31 @@
+export { TraceChanges } from './changes.ts'
 export { parseTraceCursor, toTracePage } from './cursor.ts'
-export { type NewTrace, toNewTrace } from './facts.ts'
 export { isFiltering, parsePeriod, parseTraceFilters } from './filters.ts'
-export { openFile, openStream } from './import/source.ts'
-export { type ImportCounts, type ImportRequest, type ImportResult, ImportService } from './import.ts'
-export { decodeRecord, toRecord, toStoredRecord } from './record.ts'
+export {
+  type ImportCounts,
+  type ImportRequest,
+  type ImportResult,
+  ImportService,
+  openFile,
+  openStream,
+} from './import/index.ts'
+export { TraceReader } from './reader.ts'
+export { toStoredRecord } from './record.ts'
+export { TraceRecorder } from './recorder.ts'
 export { traceRoutes } from './routes.ts'
 export { scanTraces } from './scan.ts'
-export { type Arrivals, TraceService } from './service.ts'
 export {
+  createIdempotencyStore,
+  createImportStore,
+  existingTraces,
   type LabelGroups,
+  rebuildProject,
   selectTraces,
   type TraceConditions,
   type TracePosition,
   whereTraces,
-} from './store/conditions.ts'
-export { createIdempotencyStore } from './store/idempotency.ts'
-export { createImportStore } from './store/imports.ts'
-export { rebuildProject } from './store/rebuild.ts'
+} from './store/index.ts'
 export { createTraceStore, type StoredTrace, storedColumns, type TraceStore } from './store.ts'
 export { traceAsJson } from './stored-json.ts'
 export { sweep } from './sweep.ts'
+export { type Arrivals, TraceWriter } from './writer.ts'

@@ -21,11 +21,19 @@ import type { App } from '../../http/fastify.ts'
 import { linkNextPage } from '../../http/paging.ts'
 import { sendJson } from '../../http/send-json.ts'
 import { clientSignal } from '../../http/sse.ts'
-import type { TraceService } from './service.ts'
+import type { TraceChanges } from './changes.ts'
+import type { TraceReader } from './reader.ts'
+import type { TraceRecorder } from './recorder.ts'
 
 const tags = ['Traces']
 
-export function traceRoutes(app: App, traces: TraceService): void {
+interface TraceServices {
+  traceRecorder: TraceRecorder
+  traceReader: TraceReader
+  traceChanges: TraceChanges
+}
+
+export function traceRoutes(app: App, { traceRecorder, traceReader, traceChanges }: TraceServices): void {
   app.post(
     '/v1/:project_id/traces',
     {
@@ -41,7 +49,7 @@ export function traceRoutes(app: App, traces: TraceService): void {
     },
     async (request, reply) => {
       const key = request.headers['idempotency-key']
-      return reply.code(201).send(await traces.create(request.params.project_id, request.body, key))
+      return reply.code(201).send(await traceRecorder.create(request.params.project_id, request.body, key))
     },
   )
 
@@ -61,7 +69,7 @@ export function traceRoutes(app: App, traces: TraceService): void {
     async (request, reply) => {
       const { project_id } = request.params
       const key = request.headers['idempotency-key']
-      return reply.code(201).send(await traces.createBatch(project_id, request.body.traces, key))
+      return reply.code(201).send(await traceRecorder.createBatch(project_id, request.body.traces, key))
     },
   )
 
@@ -78,7 +86,11 @@ export function traceRoutes(app: App, traces: TraceService): void {
       },
     },
     async (request, reply) => {
-      const { json, next } = await traces.list(request.params.project_id, request.query, clientSignal(reply))
+      const { json, next } = await traceReader.list(
+        request.params.project_id,
+        request.query,
+        clientSignal(reply),
+      )
       linkNextPage(request, reply, next)
       return sendJson(reply, json)
     },
@@ -97,7 +109,7 @@ export function traceRoutes(app: App, traces: TraceService): void {
     },
     async (request, reply) => {
       const { project_id, trace_id } = request.params
-      return sendJson(reply, await traces.readAsJson(project_id, trace_id))
+      return sendJson(reply, await traceReader.readAsJson(project_id, trace_id))
     },
   )
 
@@ -112,7 +124,7 @@ export function traceRoutes(app: App, traces: TraceService): void {
         response: { 200: DeletedTraces },
       },
     },
-    (request) => traces.delete(request.params.project_id, request.params.trace_id),
+    (request) => traceChanges.delete(request.params.project_id, request.params.trace_id),
   )
 
   app.delete(
@@ -127,7 +139,7 @@ export function traceRoutes(app: App, traces: TraceService): void {
         response: { 200: DeletedTraces },
       },
     },
-    (request) => traces.deleteMatching(request.params.project_id, request.query),
+    (request) => traceChanges.deleteMatching(request.params.project_id, request.query),
   )
 
   app.post(
@@ -142,6 +154,6 @@ export function traceRoutes(app: App, traces: TraceService): void {
         response: { 200: RepricedTraces },
       },
     },
-    (request) => traces.reprice(request.params.project_id, request.body),
+    (request) => traceChanges.reprice(request.params.project_id, request.body),
   )
 }

@@ -1,5 +1,5 @@
 import type { Scan } from '../../lib/scans.ts'
-import type { TraceConditions, TracePosition } from './store/conditions.ts'
+import type { TraceConditions, TracePosition } from './store/index.ts'
 import type { Page, TraceStore } from './store.ts'
 
 /** The bounds in time, and the one condition whose index leads to the fewest traces, as far as can be told. */

@@ -5,8 +5,15 @@ import { Increments, rollupUpsert } from '../rollups/index.ts'
 import { type Charge, chargeStatements } from '../usage/index.ts'
 import type { CostSource } from './cost.ts'
 import type { NewTrace } from './facts.ts'
-import { deleteTraces, repriceTraces } from './store/changes.ts'
-import { selectTraces, type TraceConditions, type TracePosition, whereTraces } from './store/conditions.ts'
+import {
+  deleteTraces,
+  existingTraces,
+  repriceTraces,
+  selectTraces,
+  type TraceConditions,
+  type TracePosition,
+  whereTraces,
+} from './store/index.ts'
 
 /** A trace as stored; its cost may have been computed, and then is not in the body. */
 export interface StoredTrace {
@@ -157,15 +164,8 @@ export function createTraceStore(db: Db) {
     },
 
     /** The ids that exist. */
-    async existing(projectId: string, ids: readonly string[]): Promise<Set<string>> {
-      if (ids.length === 0) return new Set()
-      const rows = await db.read
-        .selectFrom('traces')
-        .select('trace_id')
-        .where('project_id', '=', projectId)
-        .where('trace_id', 'in', ids)
-        .execute()
-      return new Set(rows.map(({ trace_id }) => trace_id))
+    existing(projectId: string, ids: readonly string[]): Promise<Set<string>> {
+      return existingTraces(db, projectId, ids)
     },
 
     /** A page of the places of traces that meet the conditions. An index has to lead to them. */

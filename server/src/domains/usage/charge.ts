@@ -9,7 +9,7 @@ export interface Payer {
 }
 
 /** A part of one or more budgets that is held for a call. */
-export interface Reservation {
+export interface BudgetHold {
   reservationId: string
   budgets: readonly { budgetId: string; periodStart: number; unit: BudgetUnit }[]
 }
@@ -28,5 +28,5 @@ export interface Charge {
   credits: number
   /** USD; null for a model without a price. */
   cost: number | null
-  reservation: Reservation | undefined
+  reservation: BudgetHold | undefined
 }

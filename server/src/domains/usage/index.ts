@@ -1,4 +1,4 @@
-export type { Charge, Payer, Reservation } from './charge.ts'
+export type { BudgetHold, Charge, Payer } from './charge.ts'
 export { usageRoutes } from './routes.ts'
 export { UsageService } from './service.ts'
 export { createUsageStore } from './store.ts'

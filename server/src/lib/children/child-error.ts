@@ -12,4 +12,14 @@ export class ChildError extends Error {
     super(message, options)
     this.reason = reason
   }
+
+  /** The task needs more than it may have: another try would end the same way. */
+  get isOverLimit(): boolean {
+    return this.reason === 'time' || this.reason === 'memory' || this.reason === 'reply'
+  }
+
+  /** No child could work on the task, whatever is in it. */
+  get isUnavailable(): boolean {
+    return this.reason === 'start' || this.reason === 'closed'
+  }
 }

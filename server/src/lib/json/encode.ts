@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sha256 } from '../hash.ts'
-import { nextTurn } from '../turns.ts'
+import { giveWay } from '../turns.ts'
 
 /** Values, and characters of texts, that are encoded at once. */
 const pieceValues = 1000
@@ -30,7 +30,7 @@ async function* pieces(value: unknown): AsyncGenerator<string> {
     if (text.length < pieceLength) continue
     yield text
     text = ''
-    await nextTurn()
+    await giveWay()
   }
   yield text
 }

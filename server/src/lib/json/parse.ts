@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { nextTurn } from '../turns.ts'
+import { giveWay } from '../turns.ts'
 import { isSpace, type JsonLimits, JsonScan, type LargeContainer, type LargeValue } from './scan.ts'
 
 const backslash = 0x5c
@@ -21,7 +21,7 @@ export async function parseJson(
   pieceBytes = defaultPieceBytes,
 ): Promise<unknown> {
   const scan = scanOf(bytes, limits, pieceBytes)
-  while (!scan.step(scanSteps)) await nextTurn()
+  while (!scan.step(scanSteps)) await giveWay()
   const large = scan.result()
   return large ? new PiecewiseParser(bytes, limits, pieceBytes).whole(large) : parseText(bytes)
 }
@@ -178,6 +178,6 @@ class PiecewiseParser {
     this.#sinceTurn += bytes
     if (this.#sinceTurn < this.#pieceBytes) return
     this.#sinceTurn = 0
-    await nextTurn()
+    await giveWay()
   }
 }

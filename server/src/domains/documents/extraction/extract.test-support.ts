@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Chunk, chunkText } from '../chunking.ts'
+import { type Chunk, chunkText } from './chunking.ts'
 import {
   type Extension,
   type ExtractedDocument,

@@ -1,4 +1,4 @@
-import { packText } from '../packing.ts'
+import { packText } from './packing.ts'
 import type { ExtractionReply, ExtractionTask } from './worker.ts'
 
 /** Stands in for the reading of files in tests; the first byte says what goes wrong. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { FairQueue } from '../../../lib/fair-queue.ts'
-import { fieldsOf, textOf } from '../packing.ts'
 import { ExtractionError } from './errors.ts'
+import { fieldsOf, textOf } from './packing.ts'
 import { samplePdf } from './pdf.test-samples.ts'
 import { createExtractionPool, type ExtractionPool, type ExtractionPoolOptions } from './pool.ts'
 

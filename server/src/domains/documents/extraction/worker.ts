@@ -1,10 +1,10 @@
 import { storable } from '../../../lib/storable.ts'
 import { type StoredSegment, storedSegment } from '../../retrieval/index.ts'
-import { type Chunk, chunkText } from '../chunking.ts'
 import { extensionOf } from '../filename.ts'
-import { type PackedText, packText } from '../packing.ts'
+import { type Chunk, chunkText } from './chunking.ts'
 import { tooMuchText } from './errors.ts'
 import { type ExtractedDocument, ExtractionError, type ExtractionReason, extractText } from './extract.ts'
+import { type PackedText, packText } from './packing.ts'
 import { type Progress, progressAt } from './progress.ts'
 
 export interface ExtractionTask {

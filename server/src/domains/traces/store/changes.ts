@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, insertRows, lockRows, type Tables, type Trx } from '../../../db/index.ts'
-import { Turns } from '../../../lib/turns.ts'
+import { createPacer } from '../../../lib/turns.ts'
 import type { Pricing } from '../../prices/index.ts'
 import { Increments, removeEmptyRollups, rollupUpsert, type TraceCost } from '../../rollups/index.ts'
 import { costOf } from '../cost.ts'
@@ -57,11 +57,11 @@ async function readFew(db: Db, projectId: string, ids: readonly string[]): Promi
     .where('project_id', '=', projectId)
     .where('trace_id', 'in', ids)
     .execute()
-  const turns = new Turns()
+  const pace = createPacer()
   const read: Read[] = []
   for (const { trace_id, body } of bodies) {
     read.push({ traceId: trace_id, record: await decodeInTurns(body), bytes: body.length })
-    await turns.giveWay()
+    await pace()
   }
   return read
 }

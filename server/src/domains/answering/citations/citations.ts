@@ -1,0 +1,44 @@
+import type { Citation, ContextEntry } from '@cairn/contract'
+import { rankPassages } from '../extractive/index.ts'
+import type { Question } from '../question/index.ts'
+
+/** Characters of a snippet for which no passage was found. */
+const snippetLength = 300
+
+/** A citation as callers see it. */
+export function toCitation(
+  { index, snippet, score }: { index: number; snippet: string; score: number },
+  context: readonly ContextEntry[],
+): Citation {
+  const entry = context[index]
+  if (!entry) throw new Error('a citation points outside of the context')
+  return { snippet, score, source: entry.filename, file_id: entry.file_id, chunk_id: entry.chunk_id }
+}
+
+/** The entries that an answer cites, each with the passage that fits the question best. */
+export function toCitations(
+  cited: readonly number[],
+  question: Question,
+  context: readonly ContextEntry[],
+): Citation[] {
+  if (cited.length === 0) return []
+  const best = new Map<number, string>()
+  const passages = rankPassages(question, context)
+  for (const { index, passage } of passages.toSorted((a, b) => b.score - a.score)) {
+    if (!best.has(index)) best.set(index, passage.snippet)
+  }
+  return cited.flatMap((index) => {
+    const entry = context[index]
+    if (!entry) return []
+    const snippet = best.get(index) ?? beginning(entry.chunk_text)
+    return [toCitation({ index, snippet, score: entry.score }, context)]
+  })
+}
+
+function beginning(text: string): string {
+  if (text.length <= snippetLength) return text
+  return text
+    .slice(0, snippetLength)
+    .replace(/\s+\S*$/, '')
+    .toWellFormed()
+}

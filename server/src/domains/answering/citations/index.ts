@@ -1,0 +1,2 @@
+export { CitationGuard } from './citation-guard.ts'
+export { toCitation, toCitations } from './citations.ts'

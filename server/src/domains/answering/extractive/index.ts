@@ -1,0 +1,2 @@
+export { answerExtractively, nothingFound } from './extractive.ts'
+export { rankPassages } from './ranking.ts'

@@ -1,0 +1,185 @@
+import {
+  CairnError,
+  type ChatSettings,
+  type ContextEntry,
+  limits,
+  type QueryRequest,
+  type ScopeValues,
+} from '@cairn/contract'
+import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { inTurn } from '../../lib/turns.ts'
+import type { ChatModel } from '../../models/chat.ts'
+import type { Models } from '../../models/models.ts'
+import type { ChatService } from '../chats/index.ts'
+import { Query, type RetrievalService } from '../retrieval/index.ts'
+import type { ScopeService } from '../scopes/index.ts'
+import type { Payer } from '../usage/index.ts'
+import { findContext, findInBoth, type Source, sourceOf } from './context.ts'
+import { type Generation, type InTurn, toGeneration } from './generation/index.ts'
+import { refuseMisspeltFilters, searchWords } from './question/index.ts'
+import type { Turn, TurnStore } from './store.ts'
+import type { UserQuestion } from './user-question.ts'
+
+export interface PreparationDependencies {
+  chats: ChatService
+  scopes: ScopeService
+  retrieval: RetrievalService
+  models: Models
+  turns: TurnStore
+  /** Work on the event loop. */
+  searches: FairQueue
+}
+
+/** A question whose request was accepted and whose context is found and frozen. */
+export interface PreparedAnswer {
+  chatId: string
+  payer: Payer
+  request: QueryRequest
+  scopeFilters: ScopeValues | undefined
+  generation: Generation
+  /** Of an end user's question: it is nobody else's, and chunks with these ids are the app's, not theirs. */
+  own?: { sharedChunks: ReadonlySet<string> }
+  /** Where the turn is kept when a model has answered. */
+  sessionKey: string | undefined
+  startedMs: number
+  retrievedMs: number
+}
+
+interface Conversation {
+  sessionKey: string | undefined
+  /** Oldest first. */
+  history: readonly Turn[]
+}
+
+const noConversation: Conversation = { sessionKey: undefined, history: [] }
+
+/** The end user who asks. */
+export interface Asker {
+  projectId: string
+  appId: string
+  userId: string
+  chatId: string
+  parentChatId: string
+}
+
+/** What documents are called whose names are not for users. */
+export const sharedDocument = 'shared document'
+
+/** Accepts questions: chooses models, checks filters, and finds and freezes the context. */
+export class PreparationService {
+  readonly #dependencies: PreparationDependencies
+
+  constructor(dependencies: PreparationDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Everything that can be refused; what follows can be streamed. */
+  async prepare(chatId: string, request: QueryRequest, { draft = false } = {}): Promise<PreparedAnswer> {
+    const startedMs = Date.now()
+    const { chats, scopes, retrieval } = this.#dependencies
+    refuseMisspeltFilters(request)
+    const published = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
+    const { chat, settings } = published
+    const models = this.#chooseModels(request, settings.selected_model)
+    const { scope_filters: filters } = request
+    const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
+    const conversation =
+      models.length > 0
+        ? await this.#conversation(chatId, request, { settings, scopeFilters })
+        : noConversation
+    const { history } = conversation
+    const query = new Query(searchWords(request.question, history))
+    const tenant: Tenant = [chat.project_id]
+    const sought = { tenant, query, scopeFilters: scopeFilters ?? {}, limit: limits.contextChunks }
+    const context = await findContext(retrieval, sourceOf(published), sought)
+    const inTurn = this.#inTurn(tenant)
+    const generation = toGeneration({ inTurn, request, published, models, history, context })
+    return {
+      chatId,
+      payer: { projectId: chat.project_id, chatId, appId: null, userId: null },
+      request,
+      scopeFilters,
+      generation,
+      // Without context no model is asked, and nothing is said that a conversation could go on from.
+      sessionKey: context.length > 0 ? conversation.sessionKey : undefined,
+      startedMs,
+      retrievedMs: Date.now(),
+    }
+  }
+
+  /**
+   * `prepare` for an end user: with the parent chat's published settings, over its files and those of the user. Nothing
+   * of it is kept but what it cost.
+   */
+  async prepareForUser(asker: Asker, asked: UserQuestion): Promise<PreparedAnswer> {
+    const startedMs = Date.now()
+    const { chats, scopes, retrieval } = this.#dependencies
+    const { projectId, appId, userId, chatId, parentChatId } = asker
+    const published = await chats.findPublished(parentChatId)
+    const { settings } = published
+    const models = this.#chooseModels({ question: asked.question }, settings.selected_model)
+    const history = models.length > 0 ? asked.history(settings.conversation_history_limit) : []
+    const scopeFilters = await scopes.checkPrivateFilters(asker, asked.scopeFilters)
+    const tenant: Tenant = [projectId, userId]
+    const query = new Query(searchWords(asked.question, history))
+    const sought = { tenant, query, scopeFilters, limit: limits.contextChunks }
+    const { index_version: version } = await chats.find(chatId)
+    const shared = sourceOf(published)
+    const own: Source = { chatId, version, files: 'all' }
+    const { context, sharedChunks } = await findInBoth(retrieval, shared, own, sought)
+    const shown = settings.show_sources_to_users ? context : withoutNames(context, sharedChunks)
+    const max_tokens = Math.min(asked.responseTokens ?? settings.max_tokens, settings.max_tokens)
+    const request = { question: asked.question, max_tokens }
+    const inTurn = this.#inTurn(tenant)
+    return {
+      chatId: parentChatId,
+      payer: { projectId, chatId: parentChatId, appId, userId },
+      request,
+      scopeFilters: undefined,
+      generation: toGeneration({ inTurn, request, published, models, history, context: shown }),
+      own: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
+      sessionKey: undefined,
+      startedMs,
+      retrievedMs: Date.now(),
+    }
+  }
+
+  /** The model to ask, and the one that steps in; none for the built-in answerer. An unknown name is refused. */
+  #chooseModels({ selected_model, model }: QueryRequest, published: string): ChatModel[] {
+    const { models } = this.#dependencies
+    const asked = selected_model ?? model
+    if (asked != null && !models.isKnown(asked)) {
+      const field = selected_model == null ? 'model' : 'selected_model'
+      throw new CairnError('invalid_request', `${field} names no model that this server knows`)
+    }
+    const chosen = models.chat(asked ?? published)
+    const fallback = chosen && models.fallback(chosen)
+    return [chosen, fallback].filter((model) => model !== undefined)
+  }
+
+  /**
+   * The last turns of the session that a request names, as far as its filters allow them; the limit counts messages, of
+   * which a turn has two.
+   */
+  async #conversation(
+    chatId: string,
+    { session_id }: QueryRequest,
+    { settings, scopeFilters = {} }: { settings: ChatSettings; scopeFilters: ScopeValues | undefined },
+  ): Promise<Conversation> {
+    const limit = Math.floor(settings.conversation_history_limit / 2)
+    if (session_id == null || limit === 0) return noConversation
+    const sessionKey = sha256(session_id)
+    const history = await this.#dependencies.turns.last(chatId, sessionKey, { scopeFilters, limit })
+    return { sessionKey, history }
+  }
+
+  #inTurn(tenant: Tenant): InTurn {
+    return (work) => inTurn(this.#dependencies.searches, tenant, work)
+  }
+}
+
+/** Without the names of these chunks' files: neither model nor user gets to see them. */
+function withoutNames(context: readonly ContextEntry[], chunks: ReadonlySet<string>): ContextEntry[] {
+  return context.map((entry) => (chunks.has(entry.chunk_id) ? { ...entry, filename: sharedDocument } : entry))
+}

@@ -1,0 +1,180 @@
+import { type Language, tokenize } from '../../../lib/text.ts'
+import { withoutQuestionWords } from './question-words.ts'
+import { synonyms } from './synonyms.ts'
+import { TermSet } from './term-set.ts'
+import { type AnswerKind, type Wording, wordings } from './wordings.ts'
+
+/** A question as documents of one language are asked it. Terms are stems as `tokenize` makes them. */
+export interface LocalizedQuestion {
+  /** The language whose endings the terms have lost. */
+  language: Language
+  kind: AnswerKind
+  /** Weight by term: what the main clause asks for counts most, names and other wordings (hints) least. */
+  wanted: ReadonlyMap<string, number>
+  /** The words that say what is asked for: the first of the main clause, and hints. */
+  focus: TermSet
+  /** Names and codes: they tell which thing the question is about, seldom what about it. */
+  names: ReadonlySet<string>
+  /** Runs of words that make one name, as the question writes them. */
+  phrases: readonly string[]
+  /** All terms of the question. */
+  terms: ReadonlySet<string>
+}
+
+const weights = { focus: 1.5, mainClause: 1, otherClause: 0.5, hint: 0.3, synonym: 0.5, name: 0.15 }
+const focusLength = 3
+const questionWord = /\b(?:who|whom|whose|what|which|when|where|why|how)\b/i
+const yesOrNo = /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b/i
+/** Words and marks after which a question usually only says which thing it is about. */
+const clauseEnd = /[,;]|\b(?:when|while|after|before|that|who|which|where|because|if|according)\b/i
+
+/** Characters of a question that are read: behind them is a text that was pasted in. */
+const longestQuestion = 4_000
+
+/** A question as it was asked. It is parsed once for each language of the documents, whoever needs it. */
+export class Question {
+  readonly text: string
+  readonly #localized = new Map<Language, LocalizedQuestion>()
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  in(language: Language): LocalizedQuestion {
+    const known = this.#localized.get(language)
+    if (known) return known
+    const parsed = parse(this.text.slice(0, longestQuestion), language)
+    this.#localized.set(language, parsed)
+    return parsed
+  }
+}
+
+/**
+ * Takes a question apart by its wording; anything that is not an English question has kind `any`. Its terms are those
+ * of the documents' language.
+ */
+function parse(text: string, language: Language): LocalizedQuestion {
+  const wording = wordingOf(text.toLowerCase())
+  const names = namesIn(text, language)
+  const main = askedIn(mainClause(text), language).filter((term) => !names.has(term))
+  const hints = tokenize(wording?.hints ?? '')
+  const hintWeight = wording?.isExact ? weights.mainClause : weights.hint
+  const terms = new Set(tokenize(withoutQuestionWords(text, language), language))
+  const wanted = new Map<string, number>(hints.map((hint) => [hint, hintWeight]))
+  for (const term of terms) wanted.set(term, names.has(term) ? weights.name : weights.otherClause)
+  for (const [place, term] of main.entries()) {
+    wanted.set(term, place < focusLength ? weights.focus : weights.mainClause)
+  }
+  addSynonyms(wanted, names)
+  const focus = new TermSet([...main.slice(0, focusLength), ...hints])
+  const phrases = language === 'german' ? [] : phrasesIn(text)
+  return { language, kind: wording?.kind ?? 'any', wanted, focus, names, phrases, terms }
+}
+
+/** The wording that begins at the first question word: later ones belong to other clauses. */
+function wordingOf(text: string): Wording | undefined {
+  const start = startOfMain(text)
+  return wordings.find(({ pattern }) => start >= 0 && text.search(pattern) === start)
+}
+
+function addSynonyms(wanted: Map<string, number>, names: ReadonlySet<string>): void {
+  for (const [term, weight] of [...wanted]) {
+    if (names.has(term)) continue
+    for (const other of synonyms(term))
+      wanted.set(other, Math.max(wanted.get(other) ?? 0, weight * weights.synonym))
+  }
+}
+
+/** From the question word (a yes-or-no question: from its start) to the next clause; all of a text without one. */
+function mainClause(text: string): string {
+  const start = startOfMain(text)
+  if (start < 0) return text
+  const rest = text.slice(start).trimStart().replace(/^\w+/, '')
+  const end = rest.search(clauseEnd)
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+function startOfMain(text: string): number {
+  return yesOrNo.test(text) ? 0 : text.search(questionWord)
+}
+
+/** Terms of a clause; a word that belongs to a name ("the old Berlin office") is left out unless it comes first. */
+function askedIn(clause: string, language: Language): string[] {
+  const words = clause.split(/\s+/)
+  const asked: string[] = []
+  for (const [index, word] of words.entries()) {
+    const [before = '', after = ''] = [words[index - 1], words[index + 1]]
+    const followsName = isName(before) && !/[,;]$/.test(before)
+    const leadsToName = /^(?:the|a|an)$/i.test(before) && isName(after)
+    if (asked.length === 0 || !(followsName || leadsToName)) asked.push(...tokenize(word, language))
+  }
+  return asked
+}
+
+/** Terms of words that are capitalised inside the question or hold a digit; German capitalises every noun. */
+function namesIn(text: string, language: Language): Set<string> {
+  const isNamed = (word: string, index: number) => index > 0 && language !== 'german' && isName(word)
+  const names = text.split(/\s+/).filter((word, index) => /\d/.test(word) || isNamed(word, index))
+  return new Set(names.flatMap((name) => tokenize(name, language)))
+}
+
+/**
+ * Runs of words that make one name; none when all are single words (an abbreviation, a country), of which all of a
+ * document may be full. The first word of a text is no name for being capitalised; punctuation ends a name.
+ */
+export function phrasesIn(text: string): string[] {
+  const phrases: string[][] = [[]]
+  for (const [index, word] of text.trim().slice(0, mostRead).split(/\s+/).entries()) {
+    if (index > 0 && isName(word)) phrases.at(-1)?.push(word.replace(/^["'“(]+|["'”),;:?!.]+$|['’]s$/gu, ''))
+    if (index === 0 || !isName(word) || /[,;:?!.]$/.test(word)) phrases.push([])
+  }
+  const isSpecific = phrases.some((words) => words.length > 1)
+  if (!isSpecific) return []
+  const named = phrases.filter((words) => words.length > 0).map((words) => words.join(' '))
+  // Each becomes a pattern, and a long one would be too large.
+  return named.filter(({ length }) => length <= longestPhrase).slice(0, mostPhrases)
+}
+
+function isName(word: string): boolean {
+  return /\d|^["'“(]*\p{Lu}/u.test(word)
+}
+
+const mostPhrases = 8
+const longestPhrase = 200
+/** Characters in which names are looked for: behind them is a text that was pasted in. */
+const mostRead = 4_000
+
+const digit = /\d/
+const timeLike =
+  /\b\d{1,2}:\d{2}\b|\b\d{3,4}\b|\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i
+const reasonLike =
+  /\b(?:because|due to|caus\w+|reason|result\w*|therefore|failure|led to|owing to|since|so that)\b/i
+const capitalised = /^["'“(]*\p{Lu}[\p{L}'’.-]*/u
+
+/** How well a passage holds a thing of the kind asked for, 0..1; names that the question says do not count. */
+export function kindFit(passage: string, question: LocalizedQuestion): number {
+  switch (question.kind) {
+    case 'number':
+      return digit.test(passage) ? 1 : 0
+    case 'time':
+      return timeLike.test(passage) ? 1 : 0
+    case 'reason':
+      return reasonLike.test(passage) ? 1 : 0
+    case 'person':
+    case 'place':
+      return nameShare(passage, question)
+    case 'any':
+      return 0.5
+  }
+}
+
+/** Share of capitalised words that the question does not say, after the label if there is one. */
+function nameShare(passage: string, { terms, language }: LocalizedQuestion): number {
+  const words = passage.split(/\s+/)
+  const labelEnd = words.findIndex((word) => word.endsWith(':')) + 1
+  const value = words.slice(Math.max(1, labelEnd))
+  const names = value.filter(
+    (word) => capitalised.test(word) && !tokenize(word, language).every((term) => terms.has(term)),
+  )
+  return names.length / (value.length || 1)
+}

@@ -1,0 +1,69 @@
+import type { ContextEntry, OwnAnswer, OwnAnswerEvent, OwnCitation } from '@cairn/contract'
+import { toCitations } from './citations/index.ts'
+import { type Asker, type PreparationService, type PreparedAnswer, sharedDocument } from './prepare.ts'
+import type { AnsweringService } from './service.ts'
+import type { UserQuestion } from './user-question.ts'
+
+/** Who asks, as their token tells. */
+interface UserAsker extends Asker {
+  /** The subject of the token. */
+  externalUserId: string
+  issuer: string
+}
+
+const guarantee = {
+  user_controlled: true,
+  permanent_subchat: true,
+  developer_cannot_see_raw_files: true,
+  oauth_validated: true,
+} as const
+
+/** Answers to end users: made as any other, shown with citations in the place of the context. */
+export class UserAnswers {
+  readonly #questions: PreparationService
+  readonly #answering: AnsweringService
+
+  constructor(questions: PreparationService, answering: AnsweringService) {
+    this.#questions = questions
+    this.#answering = answering
+  }
+
+  /** Everything that can be refused. */
+  prepare(asker: UserAsker, question: UserQuestion): Promise<PreparedAnswer> {
+    return this.#questions.prepareForUser(asker, question)
+  }
+
+  async answer(asker: UserAsker, prepared: PreparedAnswer, signal: AbortSignal): Promise<OwnAnswer> {
+    const { answer, context } = await this.#answering.answer(prepared, signal)
+    return {
+      success: true,
+      answer,
+      chat_id: asker.chatId,
+      user_id: asker.userId,
+      citations: await citationsOf(prepared, context),
+      privacy_guarantee: guarantee,
+      v1_auth: { app_id: asker.appId, external_user_id: asker.externalUserId, issuer: asker.issuer },
+    }
+  }
+
+  async *stream(prepared: PreparedAnswer, signal: AbortSignal): AsyncGenerator<OwnAnswerEvent> {
+    for await (const event of this.#answering.stream(prepared, signal)) {
+      if (event.type === 'context') yield { type: 'context', data: await citationsOf(prepared, event.data) }
+      else yield event
+    }
+  }
+}
+
+/** One for each entry of the context, in its order, so that the answer's numbers point at them. */
+async function citationsOf(
+  { own, generation: { inTurn, question } }: PreparedAnswer,
+  context: readonly ContextEntry[],
+): Promise<OwnCitation[]> {
+  const all = context.map((_, index) => index)
+  const citations = await inTurn(() => toCitations(all, question, context))
+  return citations.map(({ snippet, score, source, chunk_id }) =>
+    own?.sharedChunks.has(chunk_id)
+      ? { snippet: '', score, source: sharedDocument }
+      : { snippet, score, source },
+  )
+}

@@ -1,0 +1,5 @@
+export { CleanupService } from './cleanup.ts'
+export { deletedEvent } from './deleted-event.ts'
+export { createCleanupStore } from './store-cleanup.ts'
+export { type RemovedFile, removeDocument } from './store-removal.ts'
+export { createDocumentSweeper, type DocumentSweeper, leaseMs } from './store-sweep.ts'

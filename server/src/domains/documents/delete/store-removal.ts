@@ -1,0 +1,68 @@
+import type { Trx } from '../../../db/index.ts'
+import { type NewEvent, recordEvent } from '../../events/index.ts'
+import { documentsChanged } from '../store-changes.ts'
+import { type DocumentKey, hideDocuments } from './store-sweep.ts'
+
+/** A file as it was when it was taken out. */
+export interface RemovedFile {
+  projectId: string
+  filename: string
+  sizeBytes: number
+  /** What went with it. */
+  chunkCount: number
+  relationshipCount: number
+}
+
+/** HAS_CHUNK to each chunk and NEXT between them. */
+export function linkCount(documents: number, chunks: number): number {
+  return chunks === 0 ? 0 : 2 * chunks - documents
+}
+
+/**
+ * Takes out the relationships that are stored between chunks of the file, or lead into it or out of it; answers how
+ * many. One end after the other: with both in one condition, SQLite would look at every relationship of the chat.
+ */
+async function removeRelationships(trx: Trx, { chatId, fileId }: DocumentKey): Promise<number> {
+  const chunkIds = trx
+    .selectFrom('chunk_rows')
+    .select('chunk_id')
+    .where('chat_id', '=', chatId)
+    .where('file_id', '=', fileId)
+  let removed = 0
+  for (const end of ['source_id', 'target_id'] as const) {
+    const { numDeletedRows } = await trx
+      .deleteFrom('relationships')
+      .where('chat_id', '=', chatId)
+      .where(end, 'in', chunkIds)
+      .executeTakeFirst()
+    removed += Number(numDeletedRows)
+  }
+  return removed
+}
+
+/**
+ * Hides a document with its chunks, takes its relationships out and writes the event of it, inside of
+ * `withLockedChat`; to be swept behind it. Undefined when the chat has no such file.
+ */
+export async function removeDocument(
+  trx: Trx,
+  { projectId, ...key }: DocumentKey & { projectId: string },
+  event: (file: RemovedFile) => NewEvent,
+): Promise<RemovedFile | undefined> {
+  const { chatId, fileId } = key
+  const ofFile = trx.selectFrom('documents').select(['filename', 'size_bytes', 'chunk_count'])
+  const row = await ofFile.where('chat_id', '=', chatId).where('file_id', '=', fileId).executeTakeFirst()
+  if (!row) return undefined
+  const stored = await removeRelationships(trx, key)
+  await hideDocuments(trx, chatId, fileId)
+  await documentsChanged(trx, chatId, [])
+  const removed = {
+    projectId,
+    filename: row.filename,
+    sizeBytes: row.size_bytes,
+    chunkCount: row.chunk_count,
+    relationshipCount: stored + linkCount(1, row.chunk_count),
+  }
+  await recordEvent(trx, event(removed))
+  return removed
+}

@@ -1,0 +1,5 @@
+export { ExtractionError, type ExtractionReason } from './errors.ts'
+export { chunkColumns, fieldsOf, type PackedText, partColumns, textOf } from './packing.ts'
+export { createExtractionPool, type ExtractionPool, type ReadOptions } from './pool.ts'
+export { newProgress, type Progress, percentOf, progressAt } from './progress.ts'
+export type { ReadDocument } from './worker.ts'

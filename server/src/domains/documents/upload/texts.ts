@@ -1,0 +1,168 @@
+import {
+  CairnError,
+  type CreatedNodes,
+  type CreateNodes,
+  type ExtractedText,
+  limits,
+  type ScopeValues,
+} from '@cairn/contract'
+import { isForeignKeyViolation, isUniqueViolation } from '../../../lib/database-error.ts'
+import type { Tenant } from '../../../lib/fair-queue.ts'
+import { sha256 } from '../../../lib/hash.ts'
+import { storable } from '../../../lib/storable.ts'
+import type { EventService } from '../../events/index.ts'
+import type { ScopeService } from '../../scopes/index.ts'
+import type { ExtractionPool } from '../extraction/index.ts'
+import { textOf } from '../extraction/index.ts'
+import { extensionOf, knownExtension, sanitizeFilename } from '../filename.ts'
+import type { NewDocument } from './new-document.ts'
+import { isReservedId } from './private-file-id.ts'
+import { type DocumentReader, readable } from './readable.ts'
+import type { DocumentStore } from './store.ts'
+import { uploadedEvent } from './uploaded-event.ts'
+
+export interface TextDependencies {
+  store: DocumentStore
+  reader: DocumentReader
+  /** For texts that are not stored. */
+  extraction: ExtractionPool
+  events: EventService
+  scopes: ScopeService
+}
+
+/** Tries to write a text whose id others keep taking and giving back. */
+const maxAttempts = 5
+
+/** Of dots alone it could not stand in a path. */
+function checkId(id: string): void {
+  if (/^[A-Za-z0-9._-]+$/.test(id) && !/^\.+$/.test(id) && id.length <= limits.documentIdLength) return
+  throw new CairnError(
+    'invalid_request',
+    `pdf_id must be 1 to ${limits.documentIdLength} letters, digits, dots, underscores or hyphens, and not dots alone`,
+  )
+}
+
+function checkNotReserved(id: string): void {
+  if (!isReservedId(id)) return
+  throw new CairnError(
+    'invalid_request',
+    'pdf_id begins like an id that only the server gives; choose another one',
+  )
+}
+
+function inChunks(filename: string, count: number): string {
+  return `${filename} is searchable in ${count} ${count === 1 ? 'chunk' : 'chunks'}`
+}
+
+/** Without control characters, but for those that make lines and columns. */
+function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\t\r\n]/gu, '')
+}
+
+/** Texts that somebody else has taken out of their files: they come with an id of their own. */
+export class TextService {
+  readonly #dependencies: TextDependencies
+
+  constructor(dependencies: TextDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Chunks and stores a text; resolves when it is durable and searchable. */
+  async create(request: CreateNodes): Promise<CreatedNodes> {
+    const { chat_id: chatId, pdf_id: fileId, scope_values } = request
+    checkId(fileId)
+    checkNotReserved(fileId)
+    const text = storable(request.pdf_text)
+    const scopeValues = await this.#dependencies.scopes.checkValues(chatId, scope_values)
+    for (let attempt = 1; ; attempt++) {
+      const earlier = await this.#findEarlier(chatId, fileId, text)
+      if (earlier) return earlier
+      try {
+        return await this.#insert(request, text, scopeValues)
+      } catch (error) {
+        if (isForeignKeyViolation(error))
+          throw new CairnError('not_found', 'chat not found', { cause: error })
+        // Somebody else has the id: whose text it is will show when it is written, or taken out.
+        if (!isUniqueViolation(error) || attempt === maxAttempts) throw error
+        await this.#dependencies.store.settled(fileId)
+      }
+    }
+  }
+
+  /** The answer when this chat has the text under this id already; an id of anything else is refused. */
+  async #findEarlier(chatId: string, fileId: string, text: string): Promise<CreatedNodes | undefined> {
+    const holder = await this.#dependencies.store.findHolder(fileId)
+    if (!holder) return undefined
+    const { document } = holder
+    if (holder.chatId !== chatId || !document) {
+      throw new CairnError('invalid_request', 'pdf_id is taken on this server; choose another one')
+    }
+    if (document.text !== text) {
+      const message =
+        'pdf_id names a document of this chat with another text; delete it, or choose another id'
+      throw new CairnError('invalid_request', message)
+    }
+    return {
+      status: 'success',
+      message: `${document.filename} is there with this text already`,
+      file_id: fileId,
+      chunk_count: document.chunk_count,
+      duplicate_skipped: true,
+    }
+  }
+
+  async #insert(request: CreateNodes, text: string, scopeValues: ScopeValues): Promise<CreatedNodes> {
+    const { store, reader, events } = this.#dependencies
+    const { chat_id: chatId, pdf_id: fileId } = request
+    const filename = sanitizeFilename(request.filename)
+    const from = performance.now()
+    const projectId = await store.findProject(chatId)
+    if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
+    const { content, segment, embedding } = await reader.cut([projectId], text, filename)
+    const document: NewDocument = {
+      chatId,
+      fileId,
+      filename,
+      sha256: '',
+      sizeBytes: Buffer.byteLength(text),
+      scopeValues,
+      createdMs: Date.now(),
+      content,
+      segment,
+      embedding,
+    }
+    const processingMs = performance.now() - from
+    const fileType = knownExtension(filename) ?? 'txt'
+    await store.insert(document, uploadedEvent(projectId, document, { fileType, processingMs }))
+    events.wake()
+    return {
+      status: 'success',
+      message: inChunks(filename, content.chunkCount),
+      file_id: fileId,
+      chunk_count: content.chunkCount,
+      duplicate_skipped: false,
+    }
+  }
+
+  /** The text of a file of any type that can be uploaded; nothing is stored. */
+  async extractText(
+    tenant: Tenant,
+    { filename, bytes }: { filename: string; bytes: Uint8Array },
+    signal: AbortSignal,
+  ): Promise<ExtractedText> {
+    const clean = sanitizeFilename(filename)
+    extensionOf(clean)
+    if (bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
+    const [file_hash, size_bytes] = [sha256(bytes), bytes.length]
+    const document = await readable(this.#dependencies.extraction.extract(tenant, bytes, clean, { signal }))
+    const text = withoutControls(textOf(document.content))
+    return {
+      text,
+      file_hash,
+      size_bytes,
+      filename: clean,
+      uploaded_at: Date.now(),
+      extracted_text_length: text.length,
+    }
+  }
+}

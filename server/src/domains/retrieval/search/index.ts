@@ -1,0 +1,2 @@
+export { ChatIndex, type IndexDocument, type SearchOptions } from './chat-index.ts'
+export { Query } from './query.ts'

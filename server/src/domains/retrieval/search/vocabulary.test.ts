@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { segmentOf } from '../segments/segment.ts'
+import { Scratch } from '../wasm/scratch.ts'
+import { ChatIndex } from './chat-index.ts'
+import { Postings } from './postings.ts'
+import { Query } from './query.ts'
+import { Vocabulary } from './vocabulary.ts'
+
+const scratch = new Scratch()
+
+function holding(...words: string[]): { postings: Postings; vocabulary: Vocabulary } {
+  const postings = new Postings()
+  for (const [row, text] of words.entries()) postings.add(segmentOf('', [{ text, headingPath: [] }]), row)
+  return { postings, vocabulary: new Vocabulary(postings) }
+}
+
+const like = ({ postings, vocabulary }: ReturnType<typeof holding>, word: string) =>
+  vocabulary.similar(word).map(({ number }) => postings.terms.term(number))
+
+test('words that are spelled almost alike are found, the most similar first', () => {
+  const given = holding('airport', 'airports', 'airportcode', 'harbour', 'portal')
+  expect(like(given, 'airport')).toEqual(['airportcod'])
+  expect(like(given, 'airportco')).toEqual(['airportcod', 'airport'])
+  expect(like(given, 'harbor')).toEqual(['harbour'])
+  expect(like(given, 'zebra')).toEqual([])
+})
+
+test('what holds a digit is like no other: another number is another thing', () => {
+  const given = holding('pa22150', 'pa22160', '20240', '20241')
+  for (const word of ['pa22150', '20240', '2024']) expect(like(given, word)).toEqual([])
+})
+
+test('terms that come later are found, those that are gone are not', () => {
+  const given = holding('orchard', 'lantern', 'ledger')
+  expect(like(given, 'lanterns')).toEqual(['lantern'])
+  given.postings.add(segmentOf('', [{ text: 'lantana', headingPath: [] }]), 3)
+  expect(like(given, 'lantanas')).toEqual(['lantana'])
+  given.postings.removeRows(1, 2)
+  expect(like(given, 'lanterns')).toEqual([])
+  given.postings.removeRows(0, 2)
+  expect(like(given, 'orchards')).toEqual([])
+  expect(like(given, 'lantanas')).toEqual(['lantana'])
+})
+
+test('a misspelled question still finds its chunk, behind none that is spelled right', () => {
+  const document = (fileId: string, text: string) => ({
+    fileId,
+    scopeValues: {},
+    chunkIds: [fileId],
+    segment: segmentOf(`${fileId}.txt`, [{ text, headingPath: [] }]),
+  })
+  const index = new ChatIndex(scratch, [
+    document('a', 'the receipt of the delivery'),
+    document('b', 'reciept, wrongly spelled'),
+    document('c', 'something else'),
+  ])
+  expect(index.search(new Query('reciepts'), { limit: 3 }).map(({ fileId }) => fileId)).toEqual(['b'])
+  expect(index.search(new Query('deliverry'), { limit: 3 }).map(({ fileId }) => fileId)).toEqual(['a'])
+})

@@ -1,0 +1,98 @@
+import { detectLanguage, type Language, tokenize } from '../../../lib/text.ts'
+import { encodePostings } from './posting-bytes.ts'
+import { packTerms, type TermBytes } from './term-table.ts'
+
+/** Raised when segments are read or made in another way; those of another format are made anew from the texts. */
+export const segmentFormat = 1
+
+/** What of a chunk is searched. */
+export interface ChunkFields {
+  text: string
+  headingPath: readonly string[]
+}
+
+/**
+ * The terms of one document's chunks. Term `i` has `counts[i]` postings; those of all terms lie behind one another in
+ * `postings` (see `posting-bytes.ts`). Lengths are in terms.
+ */
+export interface Segment {
+  /** The language whose words these are. */
+  language: Language
+  terms: TermBytes
+  counts: Uint32Array
+  postings: Uint8Array
+  bodyLengths: Uint32Array
+  headingLengths: Uint32Array
+  nameLength: number
+}
+
+const sampledChunks = 12
+const bodyLimit = 0xffff
+const headingUnit = 1 << 16
+const nameUnit = 1 << 24
+const fieldLimit = 0xff
+
+/**
+ * A posting's frequencies in 32 bits: how often the term is in the chunk's text (lowest 16 bits), its heading path (8), and
+ * the file name (8).
+ */
+export const bodyFrequency = (packed: number): number => packed & bodyLimit
+export const headingFrequency = (packed: number): number => (packed >>> 16) & fieldLimit
+
+/** Tokenises a document's chunks; expensive for a long document (5 MB take half a second). */
+export function segmentOf(filename: string, chunks: readonly ChunkFields[]): Segment {
+  const language = languageOf(chunks)
+  const name = tokenize(nameText(filename), language)
+  const postings = new Map<string, number[]>()
+  const bodyLengths = new Uint32Array(chunks.length)
+  const headingLengths = new Uint32Array(chunks.length)
+  for (const [row, chunk] of chunks.entries()) {
+    const body = tokenize(chunk.text, language)
+    const heading = tokenize(chunk.headingPath.join('\n'), language)
+    bodyLengths[row] = body.length
+    headingLengths[row] = heading.length
+    const frequencies = new Map<string, number>()
+    addFrequencies(frequencies, body, 1, bodyLimit)
+    addFrequencies(frequencies, heading, headingUnit, fieldLimit)
+    addFrequencies(frequencies, name, nameUnit, fieldLimit)
+    for (const [term, packed] of frequencies) {
+      const list = postings.get(term)
+      if (list) list.push(row, packed)
+      else postings.set(term, [row, packed])
+    }
+  }
+  return {
+    language,
+    terms: packTerms([...postings.keys()]),
+    counts: Uint32Array.from(postings.values(), (list) => list.length / 2),
+    postings: encodePostings(postings.values()),
+    bodyLengths,
+    headingLengths,
+    nameLength: name.length,
+  }
+}
+
+/** Chunks of a book may begin with a title page in another language, so the sample is taken from several. */
+function languageOf(chunks: readonly ChunkFields[]): Language {
+  const step = Math.ceil(chunks.length / sampledChunks)
+  const sample = chunks.filter((_, index) => index % step === 0)
+  return detectLanguage(sample.map(({ text }) => text).join('\n'))
+}
+
+/** A file name without its extension, as text. */
+function nameText(filename: string): string {
+  return filename.replace(/\.[^.\s]{1,8}$/, '').replace(/_/g, ' ')
+}
+
+/** Counts each term in the bit field that begins at `unit`, up to `limit`. */
+function addFrequencies(
+  frequencies: Map<string, number>,
+  terms: readonly string[],
+  unit: number,
+  limit: number,
+): void {
+  for (const term of terms) {
+    const packed = frequencies.get(term) ?? 0
+    if (Math.floor(packed / unit) % (limit + 1) < limit) frequencies.set(term, packed + unit)
+  }
+}

@@ -1,0 +1,5 @@
+export { type DocumentEmbedding, Embeddings } from './embeddings.ts'
+export { fitLsa, projectSegment } from './lsa.ts'
+export { decodeLsaFit, encodeLsaFit } from './lsa-bytes.ts'
+export { toUnitVectors } from './vector-matrix.ts'
+export { SpaceVectors, type VectorSpace } from './vector-space.ts'

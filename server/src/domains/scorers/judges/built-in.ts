@@ -1,0 +1,71 @@
+import { CairnError } from '@cairn/contract'
+import { correctness } from './correctness.ts'
+import { conciseness, faithfulness, helpfulness, relevance } from './graded.ts'
+import type { Judged, Judgement, LocalJudge } from './judge.ts'
+import { semanticSimilarity } from './similarity.ts'
+import { contains, exactMatch, jsonValid, levenshtein, rougeL } from './texts.ts'
+import { toxicity } from './toxicity.ts'
+
+/** Judges by slug; the first six are graded by a model where there is one. */
+export const localJudges: ReadonlyMap<string, LocalJudge> = new Map(
+  Object.entries({
+    correctness,
+    faithfulness,
+    helpfulness,
+    relevance,
+    conciseness,
+    toxicity,
+    'exact-match': exactMatch,
+    contains,
+    levenshtein,
+    'rouge-l': rougeL,
+    'semantic-similarity': semanticSimilarity,
+    'json-valid': jsonValid,
+  }),
+)
+
+/** Graded by a model where a provider is configured. */
+export const gradedSlugs: ReadonlySet<string> = new Set([...localJudges.keys()].slice(0, 6))
+
+/** Characters of each text that are compared: the time of some judges grows with the product of the words. */
+const longest = 20_000
+const wholeTexts: ReadonlySet<string> = new Set(['exact-match', 'contains', 'json-valid'])
+
+/** Longer runs of marks and white space say no more, and patterns take quadratic time for them. */
+const longestRun = 32
+const longRuns = new RegExp(`([^\\p{L}\\p{N}]{${longestRun}})[^\\p{L}\\p{N}]+`, 'gu')
+/** The texts as far as a scorer compares them, and one character more where there is more. */
+export function withoutUncompared(slug: string, { input, output, expected_output }: Judged): Judged {
+  if (wholeTexts.has(slug)) return { input, output, expected_output }
+  const part = (text: string) => text.slice(0, longest + 1)
+  return {
+    input: input && part(input),
+    output: part(output),
+    expected_output: expected_output && part(expected_output),
+  }
+}
+
+/**
+ * A judgement without a model, by the slug of a built-in scorer. Takes up to a second for long texts: these are no work
+ * for the event loop.
+ */
+export function judgeLocally(slug: string, judged: Judged): Judgement {
+  const local = localJudges.get(slug)
+  if (!local) throw new CairnError('not_found', `there is no scorer ${slug}`)
+  if (wholeTexts.has(slug)) return local.judge(judged)
+  const texts = [judged.input, judged.output, judged.expected_output]
+  const isLong = texts.some((text) => (text?.length ?? 0) > longest)
+  const [input, output = '', expected_output] = texts.map((text) => text?.slice(0, longest))
+  const compared = { input, output, expected_output }
+  const { score, reasoning } = local.judge(slug === 'levenshtein' ? compared : withShortRuns(compared))
+  return { score, reasoning: isLong ? `of the first ${longest} characters: ${reasoning}` : reasoning }
+}
+
+function withShortRuns({ input, output, expected_output }: Judged): Judged {
+  const shortened = (text: string) => text.replace(longRuns, '$1')
+  return {
+    input: input && shortened(input),
+    output: shortened(output),
+    expected_output: expected_output && shortened(expected_output),
+  }
+}

@@ -1,0 +1,115 @@
+import { isStopWord } from '../../../lib/text.ts'
+import { phrases } from './lexicon.data.ts'
+import { baseStem, type Meaning, meaningOf } from './lexicon.ts'
+import { digitsForWords } from './numbers.ts'
+
+/** A word that says something, as a judge compares it. */
+export interface Word extends Meaning {
+  /** Lower case, as written. */
+  text: string
+  /** Written as a name is: a capital that no sentence begins with. */
+  isName: boolean
+}
+
+/** A part of a sentence between punctuation marks. */
+export interface Clause {
+  words: readonly Word[]
+  /** Of not, never, nobody and the like, an even or an odd number. */
+  isNegated: boolean
+}
+
+export interface Parsed {
+  clauses: readonly Clause[]
+  /** Of all clauses. */
+  words: readonly Word[]
+  /** What a text that begins with yes, no, true or false says by it. */
+  verdict: 1 | -1 | undefined
+}
+
+const negator =
+  /^(?:not|no|never|none|nobody|nothing|neither|nor|nowhere|cannot|without|hardly|lack|lacks|nicht|kein|keine|keinen|nie|jamais|nunca|pas)$/
+const yes = /^(?:yes|yeah|yep|true|correct|indeed|ja|oui|si|sí)$/
+const no = /^(?:no|nope|false|incorrect|wrong|nein|non)$/
+const prefix = /^(?:un|in|im|il|ir|dis|non|mis)-?(?=[a-z]{4})/
+
+/** Words too common to tell an answer by, besides the function words. */
+const empty = new Set(
+  'yes yeah ok okay also just very really quite answer question fact actually please thing way however about'.split(
+    ' ',
+  ),
+)
+
+const expressions = phrases.map(([pattern, word]) => [new RegExp(pattern, 'gi'), word] as const)
+
+/** Lower case of the text with contractions and expressions written out; the positions of letters are not kept. */
+function normalise(text: string): string {
+  let even = text
+    .normalize('NFKC')
+    .replace(/[‘’ʼ]/g, "'")
+    .replace(/\bcan't|\bcannot/gi, 'can not')
+    .replace(/\bwon't/gi, 'will not')
+    .replace(/n't\b/gi, ' not')
+    .replace(/'(?:s|re|ve|ll|d|m)\b/gi, '')
+  for (const [pattern, word] of expressions) even = even.replace(pattern, word)
+  return digitsForWords(even)
+}
+
+/**
+ * The words of a text by clause. `others` are words of the texts it is compared with: `unsafe` denies `safe` where they
+ * speak of it.
+ */
+export function parse(text: string, others: ReadonlySet<string> = new Set()): Parsed {
+  const even = normalise(text)
+  const parts = even.split(/(?<=[.!?;:])\s+|\n+|,\s+|\s[–—-]\s/)
+  const clauses = parts.map((part) => parseClause(part, others)).filter((clause) => clause !== undefined)
+  return { clauses, words: clauses.flatMap(({ words }) => words), verdict: verdictOf(even) }
+}
+
+/** Stems of all words, for `parse` of another text. */
+export function stemsOf(...texts: readonly string[]): Set<string> {
+  const words = texts.flatMap(
+    (text) =>
+      normalise(text)
+        .toLowerCase()
+        .match(/\p{L}+/gu) ?? [],
+  )
+  return new Set(words.map(baseStem))
+}
+
+function verdictOf(text: string): 1 | -1 | undefined {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
+  const [first = ''] = words
+  // "No dogs may enter" is no answer to a question of yes or no.
+  const isMarked = words.length === 1 || /^\P{L}*\p{L}+\s*[,.;:!–—-]/u.test(text)
+  if (isMarked && yes.test(first)) return 1
+  if (isMarked && no.test(first)) return -1
+  const last = words.length <= 5 ? words.find((word) => /^(?:true|false)$/.test(word)) : undefined
+  return last === undefined ? undefined : last === 'true' ? 1 : -1
+}
+
+function parseClause(part: string, others: ReadonlySet<string>): Clause | undefined {
+  const raw = part.match(/\p{L}[\p{L}\p{M}\p{N}]*/gu) ?? []
+  if (raw.length === 1 && (yes.test(raw[0]?.toLowerCase() ?? '') || no.test(raw[0]?.toLowerCase() ?? '')))
+    return undefined
+  let isNegated = false
+  const words: Word[] = []
+  for (const [index, form] of raw.entries()) {
+    const text = form.toLowerCase()
+    if (negator.test(text)) isNegated = !isNegated
+    const word = toWord(text, others)
+    if (word) words.push({ ...word, text, isName: /^\p{Lu}/u.test(form) && (index > 0 || raw.length <= 3) })
+  }
+  return words.length > 0 || isNegated ? { words, isNegated } : undefined
+}
+
+function toWord(text: string, others: ReadonlySet<string>): Meaning | undefined {
+  const known = meaningOf(text)
+  if (known) return known.concept === '=always' && known.sign < 0 ? undefined : known
+  if (isStopWord(text) || empty.has(text) || negator.test(text) || text.length < 2) return undefined
+  const root = text.replace(prefix, '').replace(/(?<=[a-z]{3})less$/, '')
+  if (root !== text && others.has(baseStem(root))) {
+    const { concept, sign } = meaningOf(root) ?? { concept: baseStem(root), sign: 1 }
+    return { concept, sign: sign > 0 ? -1 : 1, denies: true }
+  }
+  return { concept: baseStem(text), sign: 1, denies: false }
+}

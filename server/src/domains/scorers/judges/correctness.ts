@@ -1,0 +1,98 @@
+import { type Parsed, parse, stemsOf } from './clauses.ts'
+import { coverageOf } from './coverage.ts'
+import { clamp, type Judged, type Judgement, type LocalJudge, quote } from './judge.ts'
+import { ClauseIndex, findContradiction, findReplaced, findSwapped, relation } from './polarity.ts'
+import { isSameQuantity, quantitiesIn } from './quantities.ts'
+import { findRefusal } from './refusal.ts'
+
+/**
+ * Whether an output says what the expected answer says. Facts are compared first, each of which can spoil the answer by
+ * itself: refusals, yes and no, affirmed against denied, figures, things of one kind. What is left is how much of what
+ * the expected answer adds to the question is found in the output, in whatever order and form.
+ */
+export const correctness: LocalJudge = {
+  description: 'whether the output says what the expected answer says',
+  needs: ['expected_output'],
+  judge: ({ input = '', output, expected_output: expected = '' }: Judged): Judgement => {
+    if (isSameText(expected, output)) return { score: 1, reasoning: 'the output is the expected answer' }
+    const refusal = findRefusal(output)
+    if (refusal && !findRefusal(expected)) {
+      return { score: 0.05, reasoning: `the output gives no answer: ${quote(refusal)}` }
+    }
+    return judgeFacts(input, expected, output)
+  },
+}
+
+function isSameText(a: string, b: string): boolean {
+  const plain = (text: string) =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}%$€£°.,:/+-]+/gu, ' ')
+      .replace(/[.,:\s-]+(?=\s|$)/g, '')
+      .trim()
+  return plain(a) === plain(b)
+}
+
+function judgeFacts(input: string, expected: string, output: string): Judgement {
+  const question = parse(input)
+  const wanted = parse(expected, stemsOf(output, input))
+  const stated = parse(output, stemsOf(expected, input))
+  const verdict = judgeVerdict(question, wanted, stated)
+  if (verdict) return verdict
+  const contradiction = findContradiction(wanted, stated)
+  if (contradiction) {
+    const { wanted: yes, stated: no } = contradiction
+    return { score: 0.1, reasoning: `expected ${quote(yes)}, the output says the opposite: ${quote(no)}` }
+  }
+  const figures = judgeFigures(input, expected, output)
+  if (figures?.isWrong) return figures
+  const coverage = coverageOf({ question, wanted, stated, expected, figureWords: figures?.words })
+  const replaced = findReplaced(coverage.missing, coverage.extra)
+  if (replaced)
+    return { score: 0.15, reasoning: `expected ${quote(replaced[0])}, the output has ${quote(replaced[1])}` }
+  const swapped = findSwapped(expected, output)
+  if (swapped && coverage.missing.length > 0 && coverage.extra.length > 0) {
+    const [yes, no] = swapped
+    return {
+      score: clamp(Math.min(coverage.score, 0.5)),
+      reasoning: `expected ${quote(yes)}, the output has ${quote(no)} in its place`,
+    }
+  }
+  const reasoning = [figures?.reasoning, coverage.reasoning].filter(Boolean).join('; ')
+  return { score: clamp(coverage.score), reasoning }
+}
+
+/** An expected answer of yes or no alone, against what the output says of the question. */
+function judgeVerdict(question: Parsed, wanted: Parsed, stated: Parsed): Judgement | undefined {
+  if (!wanted.verdict || wanted.words.some(({ concept }) => concept !== '=true')) return undefined
+  const [asked] = question.clauses
+  const answer = asked && (new ClauseIndex(stated.clauses).bestMatch(asked) ?? stated.clauses[0])
+  const said = stated.verdict ?? (asked && answer ? relation(asked, answer) : undefined)
+  if (said === undefined) return { score: 0.2, reasoning: 'expected yes or no, the output says neither' }
+  const name = (sign: number) => (sign > 0 ? 'yes' : 'no')
+  return {
+    score: said === wanted.verdict ? 0.95 : 0.05,
+    reasoning: `expected ${name(wanted.verdict)}, the output says ${name(said)}`,
+  }
+}
+
+/** Figures of the expected answer that the question does not name: each has to be in the output. */
+function judgeFigures(input: string, expected: string, output: string) {
+  const asked = quantitiesIn(input)
+  const wanted = quantitiesIn(expected).filter((one) => !asked.some((other) => isSameQuantity(one, other)))
+  const stated = quantitiesIn(output)
+  if (wanted.length === 0) return undefined
+  const words = new Set(wanted.flatMap(({ shown }) => shown.match(/\p{L}+/gu) ?? []))
+  const missing = wanted.filter((one) => !stated.some((other) => isSameQuantity(one, other)))
+  const list = (quantities: typeof wanted) => quantities.map(({ shown }) => shown.trim()).join(', ')
+  if (missing.length === 0)
+    return { isWrong: false, words, score: 1, reasoning: `figures agree (${list(wanted)})` }
+  const has = stated.length > 0 ? `has ${list(stated)}` : 'has none'
+  return {
+    isWrong: true,
+    words,
+    score: clamp(0.3 * (1 - missing.length / wanted.length)),
+    reasoning: `expected ${list(missing)}, the output ${has}`,
+  }
+}

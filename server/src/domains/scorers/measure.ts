@@ -1,1 +1,0 @@
-export { labelledAnswers, measureCorrectness } from '../../models/judges/labelled.ts'

@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer'
+import { CairnError, type ImportedTrace } from '@cairn/contract'
+import { parseIso } from '../../../lib/time.ts'
+import { type ScoreRow, toScoreRow } from '../../scores/index.ts'
+import type { NewTrace } from '../facts.ts'
+import type { RawLine } from './lines.ts'
+
+export function parseLine({ bytes, isTooLong }: RawLine, maxBytes: number): unknown {
+  if (isTooLong) throw new CairnError('invalid_request', `the line has more than ${maxBytes} bytes`)
+  // Decoding would quietly put U+FFFD in place of what was meant.
+  if (!isUtf8(bytes)) throw new CairnError('malformed_json', 'the line is not UTF-8')
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new CairnError('malformed_json', 'the line is not valid JSON')
+  }
+}
+
+export function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09)
+}
+
+export function isObject({ bytes, isTooLong }: RawLine): boolean {
+  if (isTooLong) return false
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
+}
+
+export function withoutMark(line: RawLine): RawLine {
+  const { bytes } = line
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return isMarked ? { ...line, bytes: bytes.subarray(3) } : line
+}
+
+/** The scores of a line in the order of their making: the export lists the newest first. */
+export function scoresOf(trace: NewTrace, { scores }: ImportedTrace): ScoreRow[] {
+  const of = { projectId: trace.facts.projectId, traceId: trace.traceId }
+  return (scores ?? []).toReversed().map((score) => {
+    const createdMs = score.created_at == null ? trace.facts.createdMs : parseIso(score.created_at)
+    if (createdMs === undefined) {
+      throw new CairnError('invalid_request', "a score's created_at must be an ISO 8601 date-time")
+    }
+    return toScoreRow(of, score, createdMs)
+  })
+}

@@ -1,0 +1,222 @@
+import {
+  CairnError,
+  type ListTracesQuery,
+  limits,
+  type StoredScore,
+  type Trace,
+  type TracePreview,
+} from '@cairn/contract'
+import type { Paged } from '../../lib/cursor.ts'
+import { jsonArray } from '../../lib/json-array.ts'
+import type { Scan, Scans } from '../../lib/scans.ts'
+import { giveWay } from '../../lib/turns.ts'
+import { parseTraceCursor, toTracePage } from './cursor.ts'
+import { parseTraceFilters } from './filters.ts'
+import { type TraceRecord, toStoredRecord } from './record.ts'
+import { findPositions } from './scan.ts'
+import type { TraceConditions, TracePosition } from './store/index.ts'
+import type { Page, StoredTrace, TraceStore } from './store.ts'
+import { summaryAsJson, traceAsJson } from './stored-json.ts'
+import { toPreview } from './summary.ts'
+
+/** Where the scores of a trace come from; the scores domain provides it. */
+interface ScoreReader {
+  listForTrace(projectId: string, traceId: string): Promise<StoredScore[]>
+  newestForTraces(
+    projectId: string,
+    traceIds: readonly string[],
+  ): Promise<Map<string, TracePreview['scores']>>
+}
+
+export interface TraceReaderOptions {
+  store: TraceStore
+  scores: ScoreReader
+  /** For filters that no index answers. */
+  scans: Scans
+}
+
+/** A scan of background work: it takes its tenant's turns and has no time limit. */
+const inBackground = { isLetIn: true, limitMs: Number.POSITIVE_INFINITY }
+/** Bytes of traces that are read at once for a page. A page with more is read at the turns of its tenant. */
+const pageStep = 256 * 1024
+/** Bytes of traces that a page is made of at most, unless it holds a single one: previews keep little of them. */
+const maxPageBytes = { summaries: 8 * 1024 * 1024, previews: 32 * 1024 * 1024 }
+
+interface Sized {
+  traceId: string
+  size: number
+}
+
+interface PageRequest {
+  /** One place more than `limit` when there is a next page. */
+  found: readonly TracePosition[]
+  limit: number
+  maxBytes: number
+  scan: Scan
+}
+
+/** How many of the traces have so many bytes at most; at least one. */
+function fitting(sizes: readonly Sized[], maxBytes: number): number {
+  let bytes = 0
+  const count = sizes.findIndex(({ size }) => {
+    bytes += size
+    return bytes > maxBytes
+  })
+  return count === -1 ? sizes.length : Math.max(1, count)
+}
+
+/** Ids of traces that have about so many bytes together. */
+function* stepsOf(sizes: readonly Sized[], maxBytes: number): Generator<string[]> {
+  let [step, bytes]: [string[], number] = [[], 0]
+  for (const { traceId, size } of sizes) {
+    if (step.length > 0 && bytes + size > maxBytes) {
+      yield step
+      ;[step, bytes] = [[], 0]
+    }
+    step.push(traceId)
+    bytes += size
+  }
+  if (step.length > 0) yield step
+}
+
+/** Reads traces: single ones, pages of them, and all that background work asks for. */
+export class TraceReader {
+  readonly #options: TraceReaderOptions
+
+  constructor(options: TraceReaderOptions) {
+    this.#options = options
+  }
+
+  /** A trace without its scores; undefined when there is none. */
+  async find(projectId: string, traceId: string): Promise<TraceRecord | undefined> {
+    const [stored] = await this.#options.store.load(projectId, [traceId])
+    return stored && toStoredRecord(stored)
+  }
+
+  /** A page of summaries or previews, newest first, and the cursor of the next page when there is one. */
+  async list(
+    projectId: string,
+    query: ListTracesQuery,
+    signal?: AbortSignal,
+  ): Promise<{ json: Buffer; next: string | undefined }> {
+    const limit = query.limit ?? limits.listDefault
+    const after = parseTraceCursor(query.cursor)
+    // One row more than asked tells whether there is a next page.
+    const scan = this.#options.scans.begin([projectId], { signal })
+    const wanted = { limit: limit + 1, after }
+    const found = await this.#positions(projectId, parseTraceFilters(query), wanted, scan)
+    if (query.view !== 'preview') {
+      const { page, next } = await this.summaryPage(projectId, found, limit, scan)
+      return { json: jsonArray(page), next }
+    }
+    const ids = found.map(({ traceId }) => traceId)
+    const scores = await this.#options.scores.newestForTraces(projectId, ids)
+    const request = { found, limit, maxBytes: maxPageBytes.previews, scan }
+    const { page, next } = await this.#page(projectId, request, (stored) =>
+      // A cut text refers to the whole one: as bytes, a preview keeps nothing else in memory.
+      Buffer.from(JSON.stringify(toPreview(toStoredRecord(stored), scores.get(stored.trace_id) ?? []))),
+    )
+    return { json: jsonArray(page), next }
+  }
+
+  /**
+   * Each a `TraceSummary` in JSON: a page out of one place more than it holds, and the cursor of the next one. Of large
+   * traces a page holds fewer.
+   */
+  summaryPage(
+    projectId: string,
+    found: readonly TracePosition[],
+    limit: number,
+    scan: Scan,
+  ): Promise<Paged<Buffer>> {
+    const maxBytes = maxPageBytes.summaries
+    return this.#page(projectId, { found, limit, maxBytes, scan }, summaryAsJson)
+  }
+
+  /** The traces that still exist, read a part at a time. */
+  async #page<T>(
+    projectId: string,
+    { found, limit, maxBytes, scan }: PageRequest,
+    toRow: (stored: StoredTrace) => T,
+  ): Promise<Paged<T>> {
+    const { store } = this.#options
+    const ids = found.slice(0, limit).map(({ traceId }) => traceId)
+    const sizes = await this.#sizes(projectId, ids)
+    const { page, next } = toTracePage(found, fitting(sizes, maxBytes))
+    const steps = [...stepsOf(sizes.slice(0, page.length), pageStep)]
+    const rows: T[] = []
+    for (const step of steps) {
+      const stored =
+        steps.length === 1
+          ? await store.load(projectId, step)
+          : await scan.step(() => store.loadLarge(projectId, step))
+      const byId = new Map(stored.map((each) => [each.trace_id, each]))
+      for (const id of step) {
+        const one = byId.get(id)
+        if (one) rows.push(toRow(one))
+      }
+      if (steps.length > 1) await giveWay()
+    }
+    return { page: rows, next }
+  }
+
+  /** How many bytes the traces have, in the order of their ids here; 0 where one is gone. */
+  async #sizes(projectId: string, ids: readonly string[]): Promise<Sized[]> {
+    const sizes = await this.#options.store.sizes(projectId, ids)
+    const byId = new Map(sizes.map(({ traceId, size }) => [traceId, size]))
+    return ids.map((traceId) => ({ traceId, size: byId.get(traceId) ?? 0 }))
+  }
+
+  async get(projectId: string, traceId: string): Promise<Trace> {
+    const [stored] = await this.#options.store.load(projectId, [traceId])
+    if (!stored) throw new CairnError('not_found', 'trace not found')
+    return { ...toStoredRecord(stored), scores: await this.#options.scores.listForTrace(projectId, traceId) }
+  }
+
+  /** The same as JSON: it may have ten megabytes, which need not be parsed. */
+  async readAsJson(projectId: string, traceId: string): Promise<Buffer> {
+    const [stored] = await this.#options.store.load(projectId, [traceId])
+    if (!stored) throw new CairnError('not_found', 'trace not found')
+    return traceAsJson(stored, await this.#options.scores.listForTrace(projectId, traceId))
+  }
+
+  /** Where the traces are that meet the filters, newest first, however long it takes: for work in the background. */
+  positions(projectId: string, conditions: TraceConditions, page: Page): Promise<TracePosition[]> {
+    const scan = this.#options.scans.begin([projectId], inBackground)
+    return this.#positions(projectId, conditions, page, scan)
+  }
+
+  /** Those of the traces that meet the filters, in the order given, however long it takes: for work in the background. */
+  async meeting(projectId: string, conditions: TraceConditions, ids: readonly string[]): Promise<string[]> {
+    const { store, scans } = this.#options
+    const meeting = new Set<string>()
+    await scans.begin([projectId], inBackground).eachPart(ids, async (part) => {
+      for (const id of await store.meeting(projectId, conditions, part)) meeting.add(id)
+    })
+    return ids.filter((id) => meeting.has(id))
+  }
+
+  /** The stored bytes of those of the traces that are there, in steps of about `maxBytes`. */
+  async *bodies(
+    projectId: string,
+    ids: readonly string[],
+    maxBytes: number,
+  ): AsyncGenerator<{ traceId: string; body: Uint8Array }[]> {
+    const sizes = await this.#options.store.sizes(projectId, ids)
+    for (const step of stepsOf(sizes, maxBytes)) yield await this.#bodiesOf(projectId, step)
+  }
+
+  async #bodiesOf(projectId: string, ids: readonly string[]) {
+    const stored = await this.#options.store.load(projectId, ids)
+    return stored.map(({ trace_id, body }) => ({ traceId: trace_id, body }))
+  }
+
+  #positions(
+    projectId: string,
+    conditions: TraceConditions,
+    page: Page,
+    scan: Scan,
+  ): Promise<TracePosition[]> {
+    return findPositions(this.#options.store, scan, projectId, conditions, page)
+  }
+}

@@ -1,0 +1,18 @@
+export { deleteTraces, repriceTraces } from './changes.ts'
+export {
+  type LabelGroups,
+  type ScoreCondition,
+  selectTraces,
+  type TraceConditions,
+  type TracePosition,
+  whereTraces,
+} from './conditions.ts'
+export { existingTraces } from './existing.ts'
+export {
+  createIdempotencyStore,
+  type IdempotencyRow,
+  type IdempotencyStore,
+  idempotencyInsert,
+} from './idempotency.ts'
+export { createImportStore, type ImportRow, type ImportStore, progressUpsert } from './imports.ts'
+export { rebuildProject } from './rebuild.ts'

@@ -1,0 +1,137 @@
+import { CairnError } from '@cairn/contract'
+import { runFor } from '../../lib/current-tenant.ts'
+import { isForeignKeyViolation, isUnavailable } from '../../lib/database-error.ts'
+import { GroupCommit } from '../../lib/group-commit.ts'
+import type { Charge } from '../usage/index.ts'
+import type { NewTrace } from './facts.ts'
+import type { KeyRows } from './idempotency.ts'
+import type { StepRows, TraceStore } from './store.ts'
+import { transactionCost, WriteCost } from './write-cost.ts'
+
+/** What judges traces as they arrive; the judging domain provides it. */
+export interface Arrivals<Rule> {
+  /** Rules of a project that are switched on. */
+  rulesOf(projectId: string): Promise<readonly Rule[]>
+  /** Rows that tell the rules of the traces, to be written with them. */
+  inserts(
+    arrived: readonly { rules: readonly Rule[]; traceIds: readonly string[] }[],
+  ): NonNullable<StepRows['inserts']>
+}
+
+export interface TraceWriterOptions {
+  store: TraceStore
+  arrivals: Arrivals<unknown>
+  maxQueuedTraces: number
+  maxQueuedBytes: number
+}
+
+/** Traces of one request, or a part of them, and rows that are written with them or not at all. */
+interface Step {
+  traces: readonly NewTrace[]
+  rows: StepRows
+  rules: readonly unknown[]
+  charges: readonly Charge[]
+  /** The request is answered after the last step is written. */
+  isLast: boolean
+}
+
+/** The steps that one transaction writes. */
+interface Group {
+  steps: Step[]
+  cost: WriteCost
+}
+
+/** What a queued trace holds in memory beside its body. */
+const overheadBytes = 800
+
+/** Writes the traces of all requests in groups, each in one transaction. */
+export class TraceWriter {
+  readonly #options: TraceWriterOptions
+  readonly #queue: GroupCommit<Step, Group>
+
+  constructor(options: TraceWriterOptions) {
+    this.#options = options
+    this.#queue = new GroupCommit<Step, Group>({
+      newGroup: () => ({ steps: [], cost: new WriteCost() }),
+      put: putStep,
+      // All projects have their parts in a group: it is not written for the one whose request came first.
+      flush: (group) => runFor(['traces'], () => this.#flush(group)),
+      maxCost: transactionCost,
+      maxWaiting: { rows: options.maxQueuedTraces, bytes: options.maxQueuedBytes },
+      isShared: isUnavailable,
+      refusal: () =>
+        new CairnError(
+          'overloaded',
+          'too many traces of this project wait to be written (CAIRN_MAX_QUEUED_TRACES, CAIRN_MAX_QUEUED_BYTES); try again shortly',
+          { retryAfter: 1 },
+        ),
+    })
+  }
+
+  /** Writes the steps one after another, each in one transaction with what others write; the charges go with the first. */
+  async write(
+    projectId: string,
+    steps: readonly (readonly NewTrace[])[],
+    { first = {}, last = {} }: KeyRows = {},
+    charges: Charge[] = [],
+  ): Promise<void> {
+    const rules = await this.#options.arrivals.rulesOf(projectId)
+    const traces = steps.flat()
+    const bytes = traces.reduce((sum, trace) => sum + trace.body.length + overheadBytes, 0)
+    const items = steps.map((step, index): Step => {
+      const ofFirst = index === 0 ? first : {}
+      const ofLast = index === steps.length - 1 ? last : {}
+      return {
+        traces: step,
+        rows: {
+          inserts: [...(ofFirst.inserts ?? []), ...(ofLast.inserts ?? [])],
+          after: [...(ofFirst.after ?? []), ...(ofLast.after ?? [])],
+        },
+        rules,
+        charges: index === 0 ? charges : [],
+        isLast: index === steps.length - 1,
+      }
+    })
+    try {
+      await this.#queue.add(projectId, items, { rows: traces.length, bytes })
+    } catch (error) {
+      // The key was good a moment ago, so the project went away in between.
+      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
+      throw error
+    }
+  }
+
+  /** Resolves when every trace that was accepted is written. */
+  drain(): Promise<void> {
+    return this.#queue.drain()
+  }
+
+  #flush({ steps, cost }: Group): Promise<void> {
+    const { store, arrivals } = this.#options
+    const arrived = steps
+      .filter(({ rules }) => rules.length > 0)
+      .map(({ rules, traces }) => ({ rules, traceIds: traces.map(({ traceId }) => traceId) }))
+    return store.insert(
+      steps.flatMap(({ traces }) => traces),
+      [
+        ...steps.flatMap(({ rows }) => rows.inserts ?? []),
+        ...(arrived.length > 0 ? arrivals.inserts(arrived) : []),
+      ],
+      {
+        charges: steps.flatMap(({ charges }) => charges),
+        after: steps.flatMap(({ rows }) => rows.after ?? []),
+        increments: cost.increments,
+        durable: steps.some(({ isLast }) => isLast),
+      },
+    )
+  }
+}
+
+/** Returns what the whole group costs. */
+function putStep({ steps, cost }: Group, step: Step): number {
+  steps.push(step)
+  for (const trace of step.traces) cost.add(trace)
+  const { inserts = [], after = [] } = step.rows
+  cost.addRows(inserts.length + after.length + 3 * step.charges.length)
+  return cost.total
+}
