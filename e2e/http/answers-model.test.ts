@@ -67,6 +67,26 @@ describe.each(databases)('answers of a model, on $database', ({ env }) => {
     expect(body.context).toHaveLength(2)
   })
 
+  it('quote of a chunk with several passages the one that answers the question', async () => {
+    const { chat, chatId } = await createTenant(server.url)
+    const facts = [
+      ['What does a new card cost?', 'A new card costs five euros.'],
+      ['When is the night box emptied?', 'The night box is emptied at eight in the morning.'],
+      ['How many seats has the reading room?', 'The reading room has forty seats.'],
+      ['Who repairs the torn pages?', 'The binder in the cellar repairs torn pages.'],
+    ] as const
+    const chapter = facts.map(([, sentence]) => sentence).join(' ')
+    await upload({ ...tenant, chat, chatId }, 'rules.md', chapter)
+    stub.script = () => ({ pieces: ['So it says [^0].'] })
+    for (const [asked, snippet] of facts) {
+      for (const selected_model of ['gpt-4o', 'cairn-extractive']) {
+        const { body } = await ask({ ...tenant, chat, chatId }, asked, { selected_model })
+        expect(body.context).toMatchObject([{ chunk_text: chapter }])
+        expect(body.citations, `${asked} ${selected_model}`).toMatchObject([{ snippet, source: 'rules.md' }])
+      }
+    }
+  })
+
   it('are traces with their spans, tokens and cost', async () => {
     const { body } = await ask(tenant, question, { session_id: 'evening' })
     const trace = await lastTrace(tenant)
