@@ -193,12 +193,12 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
   })
 
   it('come in whole while the list is live, also when more than a page of them arrives between two looks', async () => {
-    const at0 = Date.now() - 86_400_000
+    const yesterday = Date.now() - 86_400_000
     const flood = Array.from({ length: 250 }, (_, place) => ({
       input: `flood ${place}`,
       output: 'o',
       tags: ['flood'],
-      created_at: new Date(at0 + place).toISOString(),
+      created_at: new Date(yesterday + place).toISOString(),
     }))
     await client.traces.createBatch(projectId, flood.slice(0, 1))
     await page.goto(at('/traces?tag=flood&live=1'))

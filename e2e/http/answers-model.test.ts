@@ -69,11 +69,12 @@ describe.each(databases)('answers of a model, on $database', ({ env }) => {
 
   it('quote of a chunk with several passages the one that answers the question', async () => {
     const { chat, chatId } = await createTenant(server.url)
+    // Each of them says something about the others' questions, too.
     const facts = [
       ['What does a new card cost?', 'A new card costs five euros.'],
-      ['When is the night box emptied?', 'The night box is emptied at eight in the morning.'],
-      ['How many seats has the reading room?', 'The reading room has forty seats.'],
-      ['Who repairs the torn pages?', 'The binder in the cellar repairs torn pages.'],
+      ['How long is a card valid?', 'A card is valid for three years.'],
+      ['Who replaces a lost card?', 'The desk replaces a lost card within a week.'],
+      ['Where is a blocked card unlocked?', 'A blocked card is unlocked in the office upstairs.'],
     ] as const
     const chapter = facts.map(([, sentence]) => sentence).join(' ')
     await upload({ ...tenant, chat, chatId }, 'rules.md', chapter)
@@ -82,7 +83,7 @@ describe.each(databases)('answers of a model, on $database', ({ env }) => {
       for (const selected_model of ['gpt-4o', 'cairn-extractive']) {
         const { body } = await ask({ ...tenant, chat, chatId }, asked, { selected_model })
         expect(body.context).toMatchObject([{ chunk_text: chapter }])
-        expect(body.citations, `${asked} ${selected_model}`).toMatchObject([{ snippet, source: 'rules.md' }])
+        expect(body.citations[0], `${asked} ${selected_model}`).toMatchObject({ snippet, source: 'rules.md' })
       }
     }
   })
