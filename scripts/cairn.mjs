@@ -1,33 +1,9 @@
 // `npm start` and `npm run cairn`: builds what is missing or older than its sources, then runs the command.
 import '../server/bin/require-node.mjs'
-import { spawnSync } from 'node:child_process'
-// As a whole: a name that an old Node lacks would fail before the first line could speak.
-import fs from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { buildStale } from './build-stale.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-
-function isFresh(built, sources) {
-  if (!fs.existsSync(root + built)) return false
-  const { mtimeMs } = fs.statSync(root + built)
-  return fs.globSync(sources, { cwd: root }).every((source) => fs.statSync(root + source).mtimeMs <= mtimeMs)
-}
-
-function build(workspace) {
-  process.stderr.write(`Building ${workspace} (once) …\n`)
-  const { status } = spawnSync('npm', ['run', '--silent', 'build', '--workspace', workspace], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  })
-  return status === 0
-}
-
-const server = ['server/build.mjs', 'server/package.json', 'server/src/**/*.ts', '{contract,sdk}/src/**/*.ts']
-const web = ['web/{src,public}/**/*', 'web/*.{html,ts}', 'sdk/src/**/*.ts']
-
-if (!isFresh('server/dist/main.js', server) && !build('server')) process.exit(1)
-if (process.argv[2] === 'serve' && !isFresh('web/dist/index.html', web) && !build('web')) {
+if (!buildStale('server')) process.exit(1)
+if (process.argv[2] === 'serve' && !buildStale('web')) {
   process.stderr.write('The dashboard could not be built; the API works without it.\n')
 }
 // npm starts this through a shell that dies of SIGTERM without passing it on.

@@ -5,8 +5,14 @@ import { expect } from 'vitest'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** Resolves when the page has its heading, and nothing stands in the place of what is still being read. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction("document.querySelector('h1') && !document.querySelector('.animate-pulse')")
+}
+
 /** That the page breaks no rule of WCAG 2.2 AA that a program can check, and does not scroll sideways. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await settled(page)
   await page.evaluate(axe)
   const found = (await page.evaluate(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })

@@ -8,3 +8,14 @@ export function valueOn(locator: Locator, expression: string): Promise<unknown> 
 export function colourOf(locator: Locator): Promise<unknown> {
   return valueOn(locator, 'getComputedStyle(element).color')
 }
+
+/** Red, green and blue of its colour, 0 to 255, however the style sheet writes it. */
+export async function rgbOf(locator: Locator): Promise<[red: number, green: number, blue: number]> {
+  const drawn = `(() => {
+    const canvas = document.createElement('canvas').getContext('2d')
+    canvas.fillStyle = getComputedStyle(element).color
+    canvas.fillRect(0, 0, 1, 1)
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
+  })()`
+  return (await valueOn(locator, drawn)) as [number, number, number]
+}

@@ -5,6 +5,7 @@ import { adminToken } from '../support/server.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath } from './chromium.ts'
 import { Dashboard } from './dashboard.ts'
+import { rgbOf } from './in-page.ts'
 import { agentTrace } from './sample-traces.ts'
 
 const listed = 350
@@ -188,6 +189,49 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await add('third')
     await poll(() => scroller.evaluate((element) => element.scrollTop)).toBe(672)
     expect((await watched.boundingBox())?.y).toBe(before?.y)
+    expect(fresh()).toEqual([])
+  })
+
+  it('come in whole while the list is live, also when more than a page of them arrives between two looks', async () => {
+    const yesterday = Date.now() - 86_400_000
+    const flood = Array.from({ length: 250 }, (_, place) => ({
+      input: `flood ${place}`,
+      output: 'o',
+      tags: ['flood'],
+      created_at: new Date(yesterday + place).toISOString(),
+    }))
+    await client.traces.createBatch(projectId, flood.slice(0, 1))
+    await page.goto(at('/traces?tag=flood&live=1'))
+    await poll(inputs).toEqual(['flood 0'])
+    await client.traces.createBatch(projectId, flood.slice(1))
+    await page.getByText('250 traces, that is all').waitFor()
+    const seen = new Map<number, string>()
+    const scroller = page.locator('[data-scroller]')
+    await poll(async () => {
+      const inSight = await rows().evaluateAll((elements) =>
+        elements.map((row) => [row.dataset.index, row.children[2]?.textContent] as const),
+      )
+      for (const [index, input] of inSight) seen.set(Number(index), input ?? '')
+      await scroller.evaluate((element) => element.scrollBy(0, element.clientHeight / 2))
+      return seen.size
+    }).toBe(250)
+    const inOrder = [...seen].sort(([a], [b]) => a - b).map(([, input]) => input)
+    expect(inOrder).toEqual(flood.map(({ input }) => input).toReversed())
+    expect(fresh()).toEqual([])
+  })
+
+  it('are red where they failed and green where they went well, with tokens in before tokens out', async () => {
+    await page.goto(at('/traces'))
+    const markOf = async (input: RegExp) => {
+      const mark = page.getByRole('row', { name: input }).locator('[data-mark]')
+      const [red, green] = await rgbOf(mark)
+      return [(await mark.innerText()).trim(), red > green ? 'red' : 'green']
+    }
+    await rows().first().waitFor()
+    expect(await markOf(/question 10 /)).toEqual(['Error', 'red'])
+    expect(await markOf(/question 9 /)).toEqual(['Success', 'green'])
+    const agent = page.getByRole('row', { name: /three books/ })
+    expect(await agent.getByRole('cell', { name: '→' }).innerText()).toBe('2,140 → 186')
     expect(fresh()).toEqual([])
   })
 

@@ -140,6 +140,14 @@ describe.each(databases)('keys, publishing and deleting, on $database', ({ env }
     expect((await ask()).status).toBe(200)
   })
 
+  it('a key goes with the scheme Bearer in upper and lower case, and with more than one blank', async () => {
+    const { chatId, chatKey } = await createTenant(server.url)
+    for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'bearer   ']) {
+      const caller = new Api(server.url, { authorization: scheme + chatKey })
+      expect((await caller.get(`/v1/${chatId}/info`)).status, scheme).toBe(200)
+    }
+  })
+
   it('a revoked key is refused from the next request on, others go on', async () => {
     const tenant = await createTenant(server.url)
     const places = [

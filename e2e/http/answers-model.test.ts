@@ -67,6 +67,27 @@ describe.each(databases)('answers of a model, on $database', ({ env }) => {
     expect(body.context).toHaveLength(2)
   })
 
+  it('quote of a chunk with several passages the one that answers the question', async () => {
+    const { chat, chatId } = await createTenant(server.url)
+    // Each of them says something about the others' questions, too.
+    const facts = [
+      ['What does a new card cost?', 'A new card costs five euros.'],
+      ['How long is a card valid?', 'A card is valid for three years.'],
+      ['Who replaces a lost card?', 'The desk replaces a lost card within a week.'],
+      ['Where is a blocked card unlocked?', 'A blocked card is unlocked in the office upstairs.'],
+    ] as const
+    const chapter = facts.map(([, sentence]) => sentence).join(' ')
+    await upload({ ...tenant, chat, chatId }, 'rules.md', chapter)
+    stub.script = () => ({ pieces: ['So it says [^0].'] })
+    for (const [asked, snippet] of facts) {
+      for (const selected_model of ['gpt-4o', 'cairn-extractive']) {
+        const { body } = await ask({ ...tenant, chat, chatId }, asked, { selected_model })
+        expect(body.context).toMatchObject([{ chunk_text: chapter }])
+        expect(body.citations[0], `${asked} ${selected_model}`).toMatchObject({ snippet, source: 'rules.md' })
+      }
+    }
+  })
+
   it('are traces with their spans, tokens and cost', async () => {
     const { body } = await ask(tenant, question, { session_id: 'evening' })
     const trace = await lastTrace(tenant)

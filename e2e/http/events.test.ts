@@ -138,6 +138,34 @@ describe.each(sharedServers)('the event log, on $database', ({ server }) => {
     expectRefusal(console, { status: 400, project: false, names })
   })
 
+  it('tells of each activated version which one was active before it', async () => {
+    const { project, projectId } = await createTenant(server.url)
+    const versions = `/v1/${projectId}/versions`
+    const publish = async (version: string): Promise<string> =>
+      (await project.ok('POST', versions, { version })).body.version_id
+    const rollBack = (id: string) => project.ok('POST', `${versions}/${id}/rollback`)
+    const [first, second] = [await publish('1.0.0'), await publish('2.0.0')]
+    await rollBack(first)
+    const third = await publish('3.0.0')
+    await rollBack(second)
+    await rollBack(second)
+    const { body } = await project.ok('GET', `/v1/${projectId}/events`)
+    const told = body.map(({ type, data }: { type: string; data: Record<string, string | null> }) => [
+      type,
+      data.version_id,
+      data.version,
+      data.previous_version_id,
+    ])
+    expect(told.toReversed()).toEqual([
+      ['version_published', first, '1.0.0', null],
+      ['version_published', second, '2.0.0', first],
+      ['version_rolled_back', first, '1.0.0', second],
+      ['version_published', third, '3.0.0', first],
+      ['version_rolled_back', second, '2.0.0', third],
+      ['version_rolled_back', second, '2.0.0', second],
+    ])
+  })
+
   it('goes with its project', async () => {
     const gone = await createTenant(server.url)
     await upload('gone.txt', 'Soon gone.', gone)

@@ -4,12 +4,14 @@ import { databases } from '../support/databases.ts'
 import { Receiver } from '../support/receiver.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { tamper } from '../support/tamper.ts'
 import { tinyPdf } from '../support/tiny-pdf.ts'
 
 const guide =
   '# Lamps\n\nThe lamp in the hall is blue.\n\n# Doors\n\nThe door of the shed is locked at nine.\n'
 
 describe.each(databases)('files of a chat, on $database', ({ env }) => {
+  let environment: Record<string, string>
   let server: Server
   let admin: Api
   let receiver: Receiver
@@ -17,7 +19,8 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
   let files: string
 
   beforeAll(async () => {
-    server = await startServer({ env: { ...(await env()), CAIRN_ALLOW_INSECURE_ISSUERS: 'true' } })
+    environment = await env()
+    server = await startServer({ env: { ...environment, CAIRN_ALLOW_INSECURE_ISSUERS: 'true' } })
     admin = Api.admin(server.url)
     receiver = await Receiver.start()
   })
@@ -194,6 +197,24 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     expect(await search('lamp')).toEqual([])
     expect(await search('bench')).toHaveLength(3)
     expect(JSON.parse(await graph()).nodes).toHaveLength(6)
+  })
+
+  it('of the same bytes are duplicates for 30 seconds, and files of their own after that', async () => {
+    const grow = (seconds: number) =>
+      tamper(
+        { dataDir: server.dataDir, env: environment },
+        `update document_rows set created_at = created_at - ${seconds * 1000} where chat_id = '${tenant.chatId}'`,
+      )
+    const first = await upload('guide.md', guide)
+    await grow(20)
+    expect(await upload('guide.md', guide)).toMatchObject({ file_id: first.file_id, duplicate: true })
+    await grow(11)
+    const second = await upload('guide.md', guide)
+    expect(second).not.toHaveProperty('duplicate')
+    expect(second.file_id).not.toBe(first.file_id)
+    // The window begins with the newest file, not with the first one.
+    expect(await upload('guide.md', guide)).toMatchObject({ file_id: second.file_id, duplicate: true })
+    expect((await list()).total_files).toBe(2)
   })
 
   it('can be uploaded again once they are deleted, and are no duplicates then', async () => {

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { sharedServers } from '../support/databases.ts'
+import { documentsOf, type Graph, graphFaults } from '../support/graph.ts'
 import { sampleText } from '../support/samples.ts'
 
 const files = 5
@@ -42,6 +43,17 @@ describe.each(sharedServers)('the graph of a chat, in pieces, on $database', ({ 
     expect(ids.length).toBeGreaterThan(500)
     expect(count('HAS_CHUNK')).toBe(ids.length - files)
     expect(count('NEXT')).toBe(ids.length - 2 * files)
+  })
+
+  it('has every chunk with its text in its order, and no relationship twice', async () => {
+    const graph: Graph = (await tenant.chat.ok('GET', path)).body
+    expect(graphFaults(graph)).toEqual([])
+    for (const { id, filename, chunks: shown } of documentsOf(graph).values()) {
+      const { body } = await tenant.chat.ok('GET', `/v1/${tenant.chatId}/files/${id}/chunks?limit=1000`)
+      expect(shown, filename).toEqual(body.chunks.map(({ text }: { text: string }) => text))
+    }
+    const ids = graph.relationships.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
   })
 
   it('of a chat without documents has the same shape', async () => {

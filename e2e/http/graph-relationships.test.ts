@@ -6,11 +6,13 @@ import { expectRefusal } from '../support/refusal.ts'
 import { sampleText } from '../support/samples.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { stateOf } from '../support/state.ts'
+import { tamper } from '../support/tamper.ts'
 
 const all = ['ingest', 'read', 'write', 'query', 'admin']
 const types = ['EXPLAINS', 'SUPPORTS', 'ELABORATES', 'INTRODUCES', 'CONCLUDES']
 
 describe.each(databases)('relationships of the graph, on $database', ({ env }) => {
+  let environment: Record<string, string>
   let server: Server
   let admin: Api
   let tenant: Tenant
@@ -20,7 +22,8 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
   let b: string
 
   beforeAll(async () => {
-    server = await startServer({ env: await env() })
+    environment = await env()
+    server = await startServer({ env: environment })
     admin = Api.admin(server.url)
     other = await createTenant(server.url, all)
     await upload('other.md', sampleText(1), other)
@@ -69,6 +72,24 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     })
     expect(await shown(body.id)).toEqual(body)
     expect(graphFaults(await graph())).toEqual([])
+  })
+
+  it('are all shown, however many a chat has, and those alone whose ends are', async () => {
+    const { chatId } = tenant
+    const made = (await create()).body
+    const row = (id: string, target: string) =>
+      `select '${chatId}', ${id}, '${a}', ${target}, 'SUPPORTS', '{}' from n`
+    const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)'
+    const columns = '(chat_id, relationship_id, source_id, target_id, type, properties)'
+    const insert = (id: string, target: string) =>
+      `${numbers} insert into relationships ${columns} ${row(id, target)}`
+    const place = { dataDir: server.dataDir, env: environment }
+    await tamper(place, insert(`'rel_many' || i`, `'${b}'`), insert(`'rel_gone' || i`, `'chk_gone'`))
+    const ids = (await graph()).relationships
+      .filter(({ source, type, properties }) => source === a && type === 'SUPPORTS' && !properties.method)
+      .map(({ id }) => id)
+    const expected = Array.from({ length: 1500 }, (_, index) => `rel_many${index + 1}`)
+    expect(ids.toSorted()).toEqual([...expected, made.id].toSorted())
   })
 
   it('need no properties; null stands for none', async () => {

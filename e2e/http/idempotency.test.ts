@@ -6,6 +6,7 @@ import { createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { tamper } from '../support/tamper.ts'
 
 const trace = { input: 'once', output: 'only', cost: 1, tags: ['a'] }
 
@@ -151,6 +152,25 @@ describe.each(databases)('an Idempotency-Key, on $database', ({ env }) => {
       expect(first.status).toBe(201)
       expect((await send(key)).body).toEqual(first.body)
     }
+  })
+
+  it('is good for a day, and then a new one, also before it has been swept', async () => {
+    const grow = (hours: number) =>
+      tamper(
+        { dataDir, env: environment },
+        `update idempotency_keys set created_at = created_at - ${hours * 3_600_000} where project_id = '${tenant.projectId}'`,
+      )
+    const first = await send('a day')
+    await grow(23)
+    const before = await count()
+    expect((await send('a day')).body).toEqual(first.body)
+    await grow(1)
+    const other = { ...trace, input: 'tomorrow' }
+    const second = await send('a day', other)
+    expect(second.status).toBe(201)
+    expect(second.body.trace_id).not.toBe(first.body.trace_id)
+    expect((await send('a day', other)).body).toEqual(second.body)
+    expect(await count()).toBe(before + 1)
   })
 
   it('is remembered over a restart, also when its trace is gone', async () => {

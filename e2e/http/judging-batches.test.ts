@@ -361,6 +361,8 @@ describe.each(databases)('a batch of judges and kill -9, on $database', ({ env }
         known.push(...body.results.map(({ trace_id }: { trace_id: string }) => trace_id))
       }
       const { scoring_id } = (await tenant.project.ok('POST', `${base}/scorers/correctness/run`, {})).body
+      const limited = { limit: 350 }
+      const few = (await tenant.project.ok('POST', `${base}/scorers/faithfulness/run`, limited)).body
       let kills = 0
       const moved = (): Tenant => ({ ...tenant, project: new Api(server.url, tenant.project.credential) })
       const look = async () => (await moved().project.ok('GET', `${base}/scorers/runs/${scoring_id}`)).body
@@ -374,8 +376,16 @@ describe.each(databases)('a batch of judges and kill -9, on $database', ({ env }
       expect(kills).toBeGreaterThan(0)
       const done = await ended(moved(), scoring_id, 120)
       expect(done).toMatchObject({ state: 'completed', total: count, done: count, failed: 0, skipped: 0 })
-      const scores = await scoresOf(moved())
+      const scores = await scoresOf(moved(), 'name=correctness')
       expect(scores.map(({ trace_id }) => trace_id).sort()).toEqual(known.sort())
+      // The newest ones, and no more of them than at the start.
+      expect(await ended(moved(), few.scoring_id, 120)).toMatchObject({
+        state: 'completed',
+        total: 350,
+        done: 350,
+      })
+      const ofFew = await scoresOf(moved(), 'name=faithfulness')
+      expect(ofFew.map(({ trace_id }) => trace_id).sort()).toEqual(known.slice(-350).sort())
       const mean = scores.reduce((sum, { value }) => sum + value, 0) / scores.length
       expect(done.mean_score).toBeCloseTo(mean, 9)
       expect(await server.stop()).toBe(0)

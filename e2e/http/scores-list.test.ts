@@ -99,6 +99,23 @@ describe.each(sharedServers)('the list of scores, on $database', ({ server }) =>
     }
   })
 
+  it('of a period has the scores of its start, and none of its end', async () => {
+    const times = [...new Set(all.map(({ created_at }) => created_at))].toSorted()
+    const [from, to] = [times[1] as string, times.at(-2) as string]
+    const within = all.filter(({ created_at }) => created_at >= from && created_at < to)
+    expect(within.length).toBeGreaterThan(0)
+    const period = toQuery([
+      ['start_date', from],
+      ['end_date', to],
+    ])
+    expect(await scoresOf(tenant, period)).toEqual(within)
+    expect(await scoresOf(tenant, `${period}&min_value=0`)).toEqual(within)
+    const { body } = await tenant.project.ok('GET', `${base}/analytics/scores?${period}`)
+    const counts = body.scores.map(({ name, count }: { name: string; count: number }) => [name, count])
+    const expected = Map.groupBy(within, ({ name }) => name)
+    expect(new Map(counts)).toEqual(new Map([...expected].map(([name, { length }]) => [name, length])))
+  })
+
   it.each([
     ['source=robot', 'source'],
     ['min_value=x', 'min_value'],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createTenant, type Tenant, uploadForm } from '../support/api.ts'
+import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { sharedServers } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
@@ -113,6 +113,32 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
   it('shows filters as applied when they were sent, empty ones too', async () => {
     expect((await search({ query: 'lamp', scope_filters: {} })).scope_filters_applied).toEqual({})
     expect(await search({ query: 'lamp' })).not.toHaveProperty('scope_filters_applied')
+  })
+
+  it('follows relationships to other files, but never out of the scope filters and the files of the chat', async () => {
+    const { chat, chatId } = await createTenant(server.url)
+    const add = async (name: string, text: string, team: string): Promise<string> => {
+      const form = uploadForm(name, text, { team })
+      return (await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, form)).body.file_id
+    }
+    const heron = await add('heron.txt', 'The heron nests beside the weir.', 'public')
+    const quokka = await add('quokka.txt', 'A quokka sleeps under the old sycamore.', 'private')
+    const find = async (query: string, scope_filters?: object) =>
+      (await chat.ok('POST', `/v1/${chatId}/search`, { query, scope_filters })).body.results
+    const [[source], [target]] = [await find('heron'), await find('quokka')]
+    await Api.admin(server.url).ok('POST', '/create_relationship', {
+      source_id: source.chunk_id,
+      target_id: target.chunk_id,
+      relationship_type: 'EXPLAINS',
+      properties: { confidence: 1 },
+    })
+    expect(filesOf(await find('heron'))).toEqual([heron, quokka])
+    expect(filesOf(await find('heron', { team: 'public' }))).toEqual([heron])
+    expect(filesOf(await find('quokka', { team: 'private' }))).toEqual([quokka])
+    await chat.ok('POST', `/v1/${chatId}/settings`, { context_files: [heron] })
+    const question = 'Where does the heron nest?'
+    const { body } = await chat.ok('POST', `/v1/${chatId}/answer_question`, { question })
+    expect(filesOf(body.context)).toEqual([heron])
   })
 
   it('leaves no trace in the project', async () => {

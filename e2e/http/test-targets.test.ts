@@ -373,6 +373,26 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       expect(await tracesOf(run_id)).toHaveLength(2)
     })
 
+    it('passes a case by its judgement at exactly the threshold, and not below', async () => {
+      provider.script = ({ body }) => {
+        const isBetter = JSON.stringify(body).includes('enough')
+        const grade = JSON.stringify({ reasoning: 'so it is', score: isBetter ? 0.7 : 0.6999999 })
+        return { pieces: [body.stream ? 'An output.' : grade] }
+      }
+      const half = (value: number) => ({ assertions: [{ type: 'min_score', value }] })
+      const cases = [
+        { query: 'enough', expected_answer: 'x' },
+        { query: 'too little', expected_answer: 'x' },
+        { query: 'enough', expected_answer: 'x', ...half(0.7) },
+        { query: 'too little', expected_answer: 'x', ...half(0.7) },
+      ]
+      const target = { type: 'model', model: 'gpt-4o' }
+      const { suiteId } = await createSuite(project, projectId, cases, { target })
+      const { results } = await runThrough(project, projectId, suiteId)
+      expect(results.map(({ passed }: { passed: boolean }) => passed)).toEqual([true, false, true, false])
+      expect(results[0].judgement).toMatchObject({ score: 0.7, threshold: 0.7 })
+    })
+
     it('that cannot judge fails what it was to judge, and says so', async () => {
       provider.script = ({ body }) =>
         body.stream ? { pieces: ['An output.'] } : { pieces: ['{"no": "score"}'] }

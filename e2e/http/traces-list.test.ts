@@ -84,6 +84,43 @@ describe.each(sharedServers)('the list of traces, on $database', ({ server }) =>
     expect(previews.body.map(({ input }: Row) => input)).toEqual(['4', '3', '2', '1', '0'])
   })
 
+  it('of traces that are read in steps has each of them once, in order and whole', async () => {
+    const { project, projectId } = await createTenant(server.url)
+    // About twenty of them make a step.
+    const many = Array.from({ length: 70 }, (_, index) => ({
+      input: `${index}`,
+      output: `${index} `.repeat(2000 + 400 * (index % 13)),
+      session_id: 'steps',
+      created_at: iso(start + Math.floor(index / 2)),
+    }))
+    const { body } = await project.ok('POST', `/v1/${projectId}/traces/batch`, { traces: many })
+    const sent = many.map((trace, index) => ({ ...trace, trace_id: body.results[index].trace_id as string }))
+    const newest = sent.toSorted(
+      (a, b) => b.created_at.localeCompare(a.created_at) || (a.trace_id < b.trace_id ? 1 : -1),
+    )
+    const shown = ({ trace_id, input, output }: { trace_id: string; input: string; output: string }) => [
+      trace_id,
+      input,
+      output,
+    ]
+    for (const limit of [30, 69, 70, 1000]) {
+      const rows: Parameters<typeof shown>[0][] = []
+      const previews: string[] = []
+      for (const view of ['', '&view=preview']) {
+        for (let next = `/v1/${projectId}/analytics/traces?limit=${limit}${view}`; next; ) {
+          const page = await project.ok('GET', next)
+          if (view === '') rows.push(...page.body)
+          else previews.push(...page.body.map(({ trace_id }: { trace_id: string }) => trace_id))
+          next = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
+        }
+      }
+      expect(rows.map(shown), `limit ${limit}`).toEqual(newest.map(shown))
+      expect(previews, `limit ${limit}`).toEqual(newest.map(({ trace_id }) => trace_id))
+    }
+    const session = await project.ok('GET', `/v1/${projectId}/analytics/sessions/steps?limit=1000`)
+    expect(session.body.traces.map(shown)).toEqual(newest.toReversed().map(shown))
+  })
+
   it('is newest first, a hundred by default, whole up to a thousand', async () => {
     expect(inputs(all)).toEqual(traces.map((_, i) => i))
     const times = all.map(({ created_at }) => created_at)

@@ -48,6 +48,26 @@ describe.each(sharedServers)('metrics, on $database', ({ server }) => {
     })
   })
 
+  it('have costs that count as the top span says, also when its parent is a span of another service', async () => {
+    const { project: api, projectId } = await createTenant(server.url)
+    const top = { name: 'embed', span_id: 'a', parent_id: 'a span of another service', kind: 'embedding' }
+    const below = { name: 'call', span_id: 'b', parent_id: 'a', kind: 'llm' }
+    const parts = { llm: 0.25, embedding: 0.125, reranking: 0.0625 }
+    const traces = [
+      { cost: 4, spans: [below, top] },
+      // What is missing of a sum counts as llm.
+      { cost: 1, cost_breakdown: parts },
+      { cost_breakdown: parts },
+    ].map((trace) => ({ input: 'i', output: 'o', ...trace }))
+    await api.ok('POST', `/v1/${projectId}/traces/batch`, { traces })
+    expect((await api.ok('GET', `/v1/${projectId}/analytics/costs`)).body).toMatchObject({
+      total_cost: 5.4375,
+      llm_cost: 0.8125 + 0.25,
+      embedding_cost: 4.25,
+      reranking_cost: 0.125,
+    })
+  })
+
   it('are zeros where there is nothing to count or to average', async () => {
     const none = await project([])
     for (const query of ['', '?status=error', '?start_date=2999-01-01', '?end_date=2000-01-01']) {

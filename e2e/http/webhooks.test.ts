@@ -11,6 +11,7 @@ import { createPostgresDatabase, databases } from '../support/databases.ts'
 import { type ReceivedCall, Receiver } from '../support/receiver.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { tamper } from '../support/tamper.ts'
 
 /** The verifier that the makers of Standard Webhooks publish; throws when the signature does not fit. */
 function verified(secret: string, { headers, body }: ReceivedCall): unknown {
@@ -341,6 +342,22 @@ describe.each(databases)('webhooks, on $database', ({ database, env }) => {
     const shown = await admin().get(hook(webhook_id))
     expect(shown.text).not.toContain('whsec_')
     expect((await admin().get(hooks())).text).not.toContain('whsec_')
+  })
+
+  it('sign with the new secret alone once the day after a rotation is over', async () => {
+    const path = nextPath()
+    const { webhook_id, secret: old } = await register(path)
+    const { secret } = (await admin().ok('POST', `${hook(webhook_id)}/rotate-secret`)).body
+    const inADay = `previous_secret_until = previous_secret_until - ${24 * 3600 * 1000}`
+    const place = { dataDir, env: environment }
+    await tamper(place, `update webhooks set ${inADay} where webhook_id = '${webhook_id}'`)
+    await admin().ok('POST', `${hook(webhook_id)}/test`)
+    const [call] = await receiver.wait(path, 1)
+    if (!call) throw new Error('no call')
+    expect(call.headers['webhook-signature']).toMatch(/^v1,\S+$/)
+    verified(secret, call)
+    expect(() => verified(old, call)).toThrow()
+    expect((await admin().get(hook(webhook_id))).body.previous_secret_until).toBeNull()
   })
 
   it('page through their deliveries, newest first', async () => {

@@ -5,14 +5,16 @@ import { startPostgres } from '../../scripts/postgres.ts'
 import { createDatabase } from './new-database.ts'
 import { startServer } from './server.ts'
 
-const launcher = fileURLToPath(new URL('../../scripts/cairn.mjs', import.meta.url))
+const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+function run(path: string, args: string[], env: NodeJS.ProcessEnv = process.env): void {
+  execFileSync(process.execPath, [pathOf(path), ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+}
 
 /** A database that has had the migrations, for suites to copy: a third of the work of migrating each. */
 async function createMigrated(postgresUrl: string): Promise<string> {
   const url = await createDatabase(postgresUrl)
-  const env = { ...process.env, DATABASE_URL: url }
-  // The suites start the built server, as users do; this builds it when its sources are newer.
-  execFileSync(process.execPath, [launcher, 'migrate'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  run('server/bin/cairn.mjs', ['migrate'], { ...process.env, DATABASE_URL: url })
   return url
 }
 
@@ -21,6 +23,8 @@ async function createMigrated(postgresUrl: string): Promise<string> {
  * database for the suites that need none of their own.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // The suites start the built server with the built dashboard, as users do.
+  run('scripts/build-stale.mjs', ['server', 'web'])
   const postgres = await startPostgres({ fsync: 'off' })
   const migrated = await createMigrated(postgres.url)
   project.provide('postgresUrl', postgres.url)

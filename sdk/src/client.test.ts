@@ -171,6 +171,12 @@ describe('calls', () => {
     ])
   })
 
+  it('sends a parameter once for each value of a list', async () => {
+    const { client, seen } = clientOf([json(200, [])])
+    await Array.fromAsync(client.traces.list('proj_1', { tag: ['a', 'b,c'], model: 'm' }))
+    expect(seen.map(({ url }) => new URL(url).search)).toEqual(['?tag=a&tag=b%2Cc&model=m'])
+  })
+
   it('answers with the health of an unhealthy server, and throws for one that is stopping', async () => {
     const unhealthy = clientOf([json(503, health('unhealthy'))])
     expect((await unhealthy.client.health()).status).toBe('unhealthy')

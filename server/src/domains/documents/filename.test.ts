@@ -11,6 +11,8 @@ describe('file names', () => {
     ['<script>.pdf', 'script.pdf'],
     ['Jahresbericht März.pdf', 'Jahresbericht März.pdf'],
     ['報告.txt', '報告.txt'],
+    // As macOS writes it: a letter and a mark behind it are one letter.
+    ['Ma\u0308rz.pdf', 'M\u00e4rz.pdf'],
     ['', 'file'],
   ])('are sanitised: %j becomes %j', (given, expected) => {
     expect(sanitizeFilename(given)).toBe(expected)

@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask, upload } from '../support/answers.ts'
+import { type Answer, createTenant, type Tenant } from '../support/api.ts'
+import { oneDatabase } from '../support/databases.ts'
+import { StubProvider } from '../support/provider.ts'
+import { expectRefusal } from '../support/refusal.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const question = 'How many books may a member borrow?'
+
+describe.each(oneDatabase)('limits that protect neighbours, as they are set, on $database', ({ env }) => {
+  let stub: StubProvider
+  let server: Server
+  let tenant: Tenant
+  let other: Tenant
+
+  beforeAll(async () => {
+    stub = await StubProvider.start()
+    const settings = {
+      CAIRN_EXPORT_SECONDS: '1',
+      CAIRN_STALL_SECONDS: '2',
+      CAIRN_MAX_BATCH_LABELS: '1000',
+    }
+    server = await startServer({ env: { ...(await env()), ...stub.env('openai'), ...settings } })
+    ;[tenant, other] = [await createTenant(server.url), await createTenant(server.url)]
+    for (const each of [tenant, other])
+      await upload(each, 'lending.md', 'Members may borrow up to twelve books for four weeks.')
+  })
+  afterAll(async () => {
+    await server?.stop()
+    stub.stop()
+    expect(server?.output()).not.toMatch(/"level":50/)
+  })
+
+  /** Sends a request whose answer is read, if at all, by the caller. */
+  function open(head: string, key: string, body = ''): Socket {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname).on('error', () => {})
+    const length = body && `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+    socket.write(`${head} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${key}\r\n`)
+    socket.write(`${length}\r\n${body}`)
+    return socket
+  }
+
+  it('end an export whose time is over, also while its client reads on', async () => {
+    const traces = Array.from({ length: 90 }, () => ({ input: 'i', output: 'x'.repeat(100_000) }))
+    await tenant.project.ok('POST', `/v1/${tenant.projectId}/traces/batch`, { traces })
+    const socket = open(`GET /v1/${tenant.projectId}/analytics/export`, tenant.projectKey)
+    let last = ''
+    socket.on('data', (part) => {
+      last = part.toString('latin1').slice(-5)
+      // Slowly, but not so slowly that it would count as stalled.
+      socket.pause()
+      setTimeout(() => socket.resume(), 30)
+    })
+    await once(socket, 'close')
+    expect(last).not.toBe('')
+    expect(last).not.toBe('0\r\n\r\n')
+  })
+
+  it('end a streamed answer whose client takes nothing of it, and the call to the model with it', async () => {
+    // Each of the characters is six bytes in JSON.
+    const pieces = Array.from({ length: 30 }, () => '\u0001'.repeat(50_000))
+    stub.script = () => ({ pieces, ending: 'hang' })
+    stub.calls.length = 0
+    const path = `/v1/${tenant.chatId}/answer_question_stream`
+    const socket = open(`POST ${path}`, tenant.chatKey, JSON.stringify({ question }))
+    await once(socket, 'data')
+    socket.pause()
+    await expect.poll(() => stub.calls[0]?.aborted, { timeout: 15_000 }).toBe(true)
+    socket.resume()
+    await once(socket, 'close')
+    stub.script = () => ({ pieces: ['Twelve [^0].'] })
+    expect((await ask(tenant, question)).body.answer).toBe('Twelve [^0].')
+  })
+
+  it('take a batch with as many tags and attributes as are set, and refuse one with one more', async () => {
+    const batchOf = (tags: number) => ({
+      traces: Array.from({ length: 10 }, (_, index) => ({
+        input: 'i',
+        output: 'o',
+        tags: Array.from({ length: index === 0 ? tags : 50 }, (_, tag) => `tag ${tag}`),
+        custom_attributes: Object.fromEntries(Array.from({ length: 50 }, (_, name) => [`a${name}`, index])),
+      })),
+    })
+    const path = `/v1/${other.projectId}/traces/batch`
+    const refused = await other.project.post(path, batchOf(51))
+    expectRefusal(refused, { status: 400, project: true, names: '1000 tags and custom attributes' })
+    expect(refused.text).toContain('CAIRN_MAX_BATCH_LABELS')
+    const metrics = `/v1/${other.projectId}/analytics/metrics`
+    expect((await other.project.ok('GET', metrics)).body.total_queries).toBe(0)
+    expect((await other.project.ok('POST', path, batchOf(50))).body.created).toBe(10)
+  })
+
+  it('refuse a question when 256 of its project wait for their turn, and answer those of others', async () => {
+    // Names are searched for by themselves, too: each question is two pieces of work, which take their time.
+    const names = Array.from({ length: 4000 }, (_, n) => `w${n.toString(36)}`).join(' ')
+    const search = ({ chat, chatId }: Tenant, query: string) => chat.post(`/v1/${chatId}/search`, { query })
+    const asked = Array.from({ length: 500 }, () => search(tenant, `books ${names}`))
+    const isRefused = async (answer: Promise<Answer>) => expect((await answer).status).toBe(429)
+    await Promise.any(asked.map(isRefused))
+    const found = await search(other, 'books')
+    expect([found.status, found.body.results.length]).toEqual([200, 1])
+    const answers = await Promise.all(asked)
+    const refused = answers.filter(({ status }) => status === 429)
+    const answered = answers.filter(({ status }) => status === 200)
+    expect(answered.length).toBeGreaterThan(64)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(answered.length + refused.length).toBe(asked.length)
+    for (const { headers, body } of refused) {
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      expect(body.detail).toContain('too many questions of this project')
+    }
+  })
+})
