@@ -2,32 +2,42 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The files that take half a minute and more. They come first, so that none of them is left to run alone at the end;
- * those that wait stand between those that keep a core busy.
+ * The files that take longest start first, so that none of them runs alone at the end. Files that mostly wait stand
+ * between files that keep a core busy.
  */
 const longest = [
+  'http/hostile-corpus',
   'http/import',
   'http/webhooks',
-  'browser/chats',
-  'http/test-runs-kill',
-  'http/hostile-corpus',
   'http/fuzz-routes',
-  'http/hostile-uploads',
-  'browser/analytics',
-  'http/relationships',
   'http/access',
+  'http/test-runs-kill',
+  'http/bad-input',
+  'http/graph-random',
   'http/judging-batches',
-  'browser/graph',
+  'http/kill',
+  'http/hostile-uploads',
+  'http/relationships',
+  'http/answers-stream',
   'http/providers',
+  'http/doctor',
+  'browser/graph',
+  'http/relationships-model',
+  'http/traces-filters',
+  'browser/server-page',
   'http/analytics',
+  'browser/settings',
+  'http/large-batches',
+  'http/filters-random',
+  'browser/analytics',
+  'http/judging-rules',
+  'http/deleted-meanwhile',
+  'http/budgets',
+  'browser/chats',
+  'http/documents-in-steps',
+  'browser/suites',
   'http/cli-suites',
   'browser/traces',
-  'http/doctor',
-  'http/bad-input',
-  'browser/suites',
-  'browser/settings',
-  'http/traces-filters',
-  'browser/playground',
 ]
 
 const place = ({ moduleId }: TestSpecification) => {
@@ -49,11 +59,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Hundreds of processes come and go on two cores: what loses a race against the machine gets a second try, and is named.
-    retry: 1,
-    // A process for each of the files would cost as much as what most of them do.
+    // A process for each file would cost as much as most files do.
     isolate: false,
-    // One more than the cores that it is measured on: many tests wait.
-    maxWorkers: 4,
+    // More than the two cores of the test machine: tests spend a third of their time waiting for leases and retries.
+    maxWorkers: 6,
   },
 })

@@ -18,10 +18,23 @@ async function createMigrated(postgresUrl: string): Promise<string> {
   return url
 }
 
-/**
- * One PostgreSQL server for the whole run, where suites make databases of their own, and a server of Cairn on either
- * database for the suites that need none of their own.
- */
+/** Starts the two servers, one on each database, that suites share if they need no server of their own. */
+async function startSharedServers(postgresUrl: string, migrated: string) {
+  const common = { CAIRN_WRONG_KEYS_PER_MINUTE: '100000' }
+  const sqlite = await startServer({ env: common })
+  const DATABASE_URL = await createDatabase(postgresUrl, migrated)
+  const onPostgres = await startServer({ env: { ...common, DATABASE_URL } })
+  return {
+    urls: { SQLite: sqlite.url, PostgreSQL: onPostgres.url },
+    async stop(): Promise<void> {
+      await Promise.all([sqlite.stop(), onPostgres.stop()])
+      const errors = [sqlite, onPostgres].flatMap((server) => server.output().match(/.*"level":50.*/g) ?? [])
+      if (errors.length > 0) throw new Error(`a shared server logged errors:\n${errors.join('\n')}`)
+    },
+  }
+}
+
+/** Starts what the whole run shares: a PostgreSQL server, in which suites create databases, and the shared servers. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // The suites start the built server with the built dashboard, as users do.
   run('scripts/build-stale.mjs', ['server', 'web'])
@@ -29,15 +42,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const migrated = await createMigrated(postgres.url)
   project.provide('postgresUrl', postgres.url)
   project.provide('migratedUrl', migrated)
-  const common = { CAIRN_WRONG_KEYS_PER_MINUTE: '100000' }
-  const sqlite = await startServer({ env: common })
-  const DATABASE_URL = await createDatabase(postgres.url, migrated)
-  const onPostgres = await startServer({ env: { ...common, DATABASE_URL } })
-  project.provide('sharedServers', { SQLite: sqlite.url, PostgreSQL: onPostgres.url })
+  // Tests beside the code need no running server.
+  const { testFiles } = await project.globTestFiles()
+  const servers = testFiles.some((file) => file.includes('/e2e/'))
+    ? await startSharedServers(postgres.url, migrated)
+    : undefined
+  project.provide('sharedServers', servers?.urls ?? { SQLite: '', PostgreSQL: '' })
   return async () => {
-    await Promise.all([sqlite.stop(), onPostgres.stop()])
-    await postgres.stop()
-    const errors = [sqlite, onPostgres].flatMap((server) => server.output().match(/.*"level":50.*/g) ?? [])
-    if (errors.length > 0) throw new Error(`a shared server logged errors:\n${errors.join('\n')}`)
+    try {
+      await servers?.stop()
+    } finally {
+      await postgres.stop()
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../api.ts'
-import { expectRefusal } from '../refusal.ts'
+import { refusalFault } from '../refusal.ts'
 import { adminToken } from '../server.ts'
 import type { FuzzRequest } from './requests.ts'
 import type { World } from './world.ts'
@@ -28,11 +28,5 @@ export function faultOf(request: FuzzRequest, answer: Answer, world: World): str
   if (word !== undefined) return `shows ${word}, which is not for the caller`
   if (inside.test(text)) return `shows ${inside.exec(text)?.[0]}`
   if (request.isTrespass && status < 300) return 'reaches what belongs to another tenant'
-  if (status < 300) return undefined
-  try {
-    expectRefusal(answer, { status })
-  } catch (error) {
-    return (error as Error).message.split('\n')[0]
-  }
-  return undefined
+  return status < 300 ? undefined : refusalFault(answer, { status })
 }
