@@ -43,7 +43,7 @@ const groups = [
     minShareCount: 3,
     priority: 2,
   },
-  { name: 'lists', test: /features\/(traces|filters)\//, minShareCount: 3, priority: 1 },
+  { name: 'lists', test: /(features\/traces|shared\/filters)\//, minShareCount: 3, priority: 1 },
 ]
 
 export default defineConfig({

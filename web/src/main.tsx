@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { queryClient } from './app/query-client.ts'
+import { queryClient } from './shared/query-client.ts'
 import { router } from './app/router.tsx'
 import { applyTheme } from './app/theme.ts'
 

@@ -1,6 +1,6 @@
 import { BookOpen, LogOut, MonitorCog } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../client.ts'
+import { client } from '../shared/client.ts'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx'
 import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
 

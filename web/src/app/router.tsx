@@ -11,10 +11,10 @@ import { settingsRoutes } from '../features/settings/routes.ts'
 import { testRoutes } from '../features/tests/routes.ts'
 import { traceRoutes } from '../features/traces/routes.ts'
 import { versionRoutes } from '../features/versions/routes.ts'
-import { NotFound, PageFailure } from './failure.tsx'
-import { queryClient } from './query-client.ts'
-import { projectRoute, rootRoute, signedInRoute, signInRoute } from './routes.ts'
-import { parseSearch, stringifySearch } from './search-params.ts'
+import { NotFound, PageFailure } from '../shared/failures.tsx'
+import { queryClient } from '../shared/query-client.ts'
+import { projectRoute, rootRoute, signedInRoute, signInRoute } from '../shared/routes.ts'
+import { parseSearch, stringifySearch } from '../shared/search-params.ts'
 
 const routeTree = rootRoute.addChildren([
   signInRoute,

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import { Field, Input } from './field.tsx'
-import { later } from './later.tsx'
+import { later } from './lazy-component.tsx'
 import type { DialogProps } from './opened-dialog.tsx'
 
 const opened = later(() => import('./opened-dialog.tsx').then(({ OpenedDialog }) => OpenedDialog))

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
-import { later } from './later.tsx'
+import { later } from './lazy-component.tsx'
 import { useMenuParts } from './menu-parts.ts'
 import { type Opener, openerOf } from './opener.tsx'
 

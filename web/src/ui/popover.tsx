@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { later } from './later.tsx'
+import { later } from './lazy-component.tsx'
 import type { PopoverProps } from './opened-popover.tsx'
 import { openerOf } from './opener.tsx'
 

@@ -1,5 +1,5 @@
 import { CopyButton } from './copy-button.tsx'
-import { Mark } from './mark.tsx'
+import { Mark } from './status-badge.tsx'
 
 /** A secret that the server tells this one time. */
 export function SecretOnce({ what, secret }: { what: string; secret: string }) {

@@ -1,6 +1,6 @@
 import type { ExportFormat } from '@cairn/sdk'
-import { client } from '../../client.ts'
-import type { FilterValues } from '../filters/filters.ts'
+import { client } from '../../shared/client.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import { rowCounter } from './row-counter.ts'
 import { toFilters } from './search.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { formatCount, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { useSharedState } from '../../ui/shared-state.ts'
 import { type ExportState, exportState } from './export-state.ts'

@@ -1,5 +1,5 @@
 import type { ExportFormat } from '@cairn/sdk'
-import type { FilterValues } from '../filters/filters.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import { type Received, readExport, saveFile } from './export-file.ts'
 import { type ExportState, exportState } from './export-state.ts'
 import type { AnalyticsSearch } from './search.ts'

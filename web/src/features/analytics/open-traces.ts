@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Picked } from '../../ui/chart/types.ts'
-import { type FilterValues, withFilter } from '../filters/filters.ts'
+import { type FilterValues, withFilter } from '../../shared/filters/filters.ts'
 import type { View } from './queries.ts'
 
 /** Address of the list of traces with these filters. */

@@ -1,7 +1,7 @@
 import type { SeriesMetric } from '@cairn/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
-import type { FilterValues } from '../filters/filters.ts'
+import { client } from '../../shared/client.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import type { Period, Span } from './period.ts'
 import { toFilters } from './search.ts'
 

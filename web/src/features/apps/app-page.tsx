@@ -4,7 +4,7 @@ import { createLazyRoute, Link, useParams, useSearch } from '@tanstack/react-rou
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatBytes, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { Page, Skeleton } from '../../ui/page.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
 import { Ago } from '../../ui/time.tsx'

@@ -1,5 +1,5 @@
 import type { ApplicationDetail } from '@cairn/sdk'
-import { serverAddress } from '../../client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { Snippets } from '../../ui/snippets.tsx'
 import { snippetsOf } from './snippets.ts'
 

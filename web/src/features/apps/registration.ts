@@ -1,5 +1,5 @@
 import type { Registration, TokenAlgorithm } from '@cairn/sdk'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { linesOf } from './list-field.tsx'
 
 export const dynamic = 'DYNAMIC'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useParams } from '@tanstack/react-router'
-import { client, serverAddress } from '../../client.ts'
+import { client, serverAddress } from '../../shared/client.ts'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Checkbox } from '../../ui/field.tsx'

@@ -1,5 +1,5 @@
 import type { Chat } from '@cairn/sdk'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { differentSettings } from './setting-fields.ts'
 
 /** Whether a chat answers over its API, and whether with what its draft says. */

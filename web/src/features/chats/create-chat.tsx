@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { messageOf } from '../../ui/error-notice.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'

@@ -1,6 +1,6 @@
 import type { Chat } from '@cairn/sdk'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
 /** The chats of a project, as every screen reads them. */
 export function chatsQuery(projectId: string) {

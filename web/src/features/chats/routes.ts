@@ -1,6 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { projectRoute } from '../../app/routes.ts'
-import { textOf } from '../../app/search-params.ts'
+import { projectRoute } from '../../shared/routes.ts'
+import { textOf } from '../../shared/search-params.ts'
 
 const chatsRoute = createRoute({ getParentRoute: () => projectRoute, path: 'chats' }).lazy(() =>
   import('./chats-page.tsx').then(({ ChatsPage }) => ChatsPage),

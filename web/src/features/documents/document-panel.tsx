@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'

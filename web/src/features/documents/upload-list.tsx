@@ -3,7 +3,7 @@ import { RotateCw, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { formatBytes, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { clearEnded, isUnderWay, removeUpload, retryUpload, type Upload, useUploads } from './upload-queue.ts'
 

@@ -1,6 +1,6 @@
 import { createClient, type ScopeValues, type UploadedFile } from '@cairn/sdk'
-import { queryClient } from '../../app/query-client.ts'
-import { serverAddress } from '../../client.ts'
+import { queryClient } from '../../shared/query-client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { messageOf } from '../../ui/error-notice.tsx'
 import { createSharedState, useSharedState } from '../../ui/shared-state.ts'
 import { filesKey } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { CreateRelationship as Request } from '@cairn/sdk'
 import { useCallback, useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Field, Select } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { NodePicker } from './finder.tsx'

@@ -1,4 +1,4 @@
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { type Item, labelOf, type Model } from './model.ts'

@@ -1,6 +1,6 @@
 import type { GraphRelationship } from '@cairn/sdk'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Checkbox } from '../../ui/field.tsx'

@@ -1,7 +1,7 @@
 import type { Chat } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { serverAddress } from '../../client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'

@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { messageOf } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { modelOf } from './model.ts'
 
 export function graphQuery(chatId: string) {

@@ -1,7 +1,7 @@
 import type { GraphRelationship } from '@cairn/sdk'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { formatScore } from '../../ui/format.ts'

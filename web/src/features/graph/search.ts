@@ -1,5 +1,5 @@
 import type { RelationshipType } from '@cairn/sdk'
-import { listOf, oneOf, textOf } from '../../app/search-params.ts'
+import { listOf, oneOf, textOf } from '../../shared/search-params.ts'
 import { relationshipTypes } from './palette.ts'
 
 /** What of the graph is seen, as it stands in the address. */

@@ -1,5 +1,5 @@
 import type { AnswerEvent, QueryRequest } from '@cairn/sdk'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { messageOf } from '../../ui/error-notice.tsx'
 import { randomId } from '../../ui/random-id.ts'
 import { addTurn, changeTurn, keep, type Turn } from './conversation.ts'

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Select, Textarea } from '../../ui/field.tsx'
 import { useStored } from '../../ui/stored.ts'
-import { ModelSelect } from '../chats/model-select.tsx'
+import { ModelSelect } from '../../shared/model-select.tsx'
 import type { Turn } from './conversation.ts'
 import { FilterButton } from './filter-button.tsx'
 

@@ -1,6 +1,6 @@
 import { Code } from 'lucide-react'
 import { useState } from 'react'
-import { serverAddress } from '../../client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Snippets } from '../../ui/snippets.tsx'

@@ -1,7 +1,7 @@
 import type { Scoring } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatMoney, formatScore, formatShare } from '../../ui/format.ts'

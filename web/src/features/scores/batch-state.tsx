@@ -1,5 +1,5 @@
 import type { Scoring } from '@cairn/sdk'
-import { Mark, type MarkKind } from '../../ui/mark.tsx'
+import { Mark, type MarkKind } from '../../ui/status-badge.tsx'
 
 const states: Record<Scoring['state'], [MarkKind, string]> = {
   running: ['running', 'Running'],

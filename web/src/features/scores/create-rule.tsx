@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { FilterChips } from '../filters/filter-chips.tsx'
-import type { FilterValues } from '../filters/filters.ts'
-import { JudgeField, usualJudge } from './judge-field.tsx'
+import { FilterChips } from '../../shared/filters/filter-chips.tsx'
+import type { FilterValues } from '../../shared/filters/filters.ts'
+import { JudgeField, usualJudge } from '../scorers/scorer-field.tsx'
 import { rulesQuery } from './queries.ts'
-import { SampleField } from './sample-field.tsx'
-import { toFilterBody } from './start-batch.tsx'
+import { SampleField } from '../scorers/sample-field.tsx'
+import { toFilterBody } from '../scorers/start-batch.tsx'
 
 /** A judge for what arrives from now on. */
 export function CreateRule({ projectId, onClose }: { projectId: string; onClose: () => void }) {

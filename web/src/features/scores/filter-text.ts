@@ -1,4 +1,4 @@
-import { chipText, conditionsOf, filtersOf } from '../filters/filters.ts'
+import { chipText, conditionsOf, filtersOf } from '../../shared/filters/filters.ts'
 
 /** The filter of a batch or a rule in words. */
 export function filterText(filter: Record<string, unknown>): string {

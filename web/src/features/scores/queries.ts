@@ -1,7 +1,7 @@
 import type { ListScoresQuery, Scoring } from '@cairn/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
-import { toPeriodQuery } from '../filters/periods.ts'
+import { client } from '../../shared/client.ts'
+import { toPeriodQuery } from '../../shared/filters/periods.ts'
 import type { ScoreFilters } from './search.ts'
 
 const progressMs = 1000

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Input, Select } from '../../ui/field.tsx'
-import { PeriodPicker } from '../filters/period-picker.tsx'
+import { PeriodPicker } from '../../shared/filters/period-picker.tsx'
 import { scorersQuery } from './queries.ts'
 import { type ScoreFilters, sources } from './search.ts'
 

@@ -1,10 +1,10 @@
 import type { Health } from '@cairn/sdk'
 import clsx from 'clsx'
 import { useEffect, useState } from 'react'
-import { serverAddress } from '../../client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatDuration } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { Section, Skeleton } from '../../ui/page.tsx'
 import type { HealthState } from './use-health.ts'
 

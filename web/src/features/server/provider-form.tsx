@@ -1,7 +1,7 @@
 import type { Provider, SetProvider } from '@cairn/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { providerTitles } from './provider-names.ts'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
 /** Those that can be named, and what runs when they are. */
 export const modelsQuery = queryOptions({

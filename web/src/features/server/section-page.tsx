@@ -1,5 +1,5 @@
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { NotFound } from '../../app/failure.tsx'
+import { NotFound } from '../../shared/failures.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AuditLog } from '../settings/audit-log.tsx'
 import { Usage } from '../settings/usage.tsx'

@@ -1,5 +1,5 @@
 import { createLazyRoute } from '@tanstack/react-router'
-import { serverAddress } from '../../client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FirstAnswer } from './first-answer.tsx'

@@ -1,4 +1,4 @@
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { useHealth } from './use-health.ts'
 
 /** One line on how the server is. */

@@ -1,7 +1,7 @@
 import type { ProviderName } from '@cairn/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Field, Select, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'

@@ -1,6 +1,6 @@
 import { CairnApiError, type Health } from '@cairn/sdk'
 import { useCallback, useEffect, useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
 const healthyIntervalMs = 10_000
 const failedIntervalMs = 3_000

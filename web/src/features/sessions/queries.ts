@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
-import type { FilterValues } from '../filters/filters.ts'
-import { toQuery } from '../filters/view.ts'
+import { client } from '../../shared/client.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
+import { toQuery } from '../../shared/filters/view.ts'
 
 /** Sessions of which some trace meets the filters, those with the newest trace first. */
 export function sessionsQuery(projectId: string, view: FilterValues) {

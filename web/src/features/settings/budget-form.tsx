@@ -1,7 +1,7 @@
 import type { Budget, BudgetPeriod, BudgetScope, BudgetUnit } from '@cairn/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Field, Input, Select } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { chatsQuery } from '../chats/queries.ts'

@@ -1,7 +1,7 @@
 import type { Event } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { oneOf } from '../../app/search-params.ts'
+import { oneOf } from '../../shared/search-params.ts'
 import { CodeBlock, CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'

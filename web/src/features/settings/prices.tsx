@@ -1,7 +1,7 @@
 import type { ProjectPrice } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'

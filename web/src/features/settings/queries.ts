@@ -1,6 +1,6 @@
 import type { AuditPage, DeliveryPage, EventPage, EventType } from '@cairn/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
 const { console: api } = client
 const firstPage = undefined as string | undefined

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'

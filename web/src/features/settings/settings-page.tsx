@@ -1,6 +1,6 @@
 import { createLazyRoute, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { NotFound } from '../../app/failure.tsx'
+import { NotFound } from '../../shared/failures.tsx'
 import { Page, SkeletonRows } from '../../ui/page.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { type SectionName, sections } from './sections.tsx'

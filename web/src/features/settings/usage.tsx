@@ -1,7 +1,7 @@
 import type { UsageGroup, UsageRow } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { oneOf } from '../../app/search-params.ts'
+import { oneOf } from '../../shared/search-params.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Select } from '../../ui/field.tsx'

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookWithSecret } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../../ui/dialog.tsx'

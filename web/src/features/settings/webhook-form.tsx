@@ -1,7 +1,7 @@
 import type { CreateWebhook, EventType, Webhook } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'

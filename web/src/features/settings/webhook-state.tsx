@@ -1,5 +1,5 @@
 import type { Webhook } from '@cairn/sdk'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   if (webhook.enabled) return <Mark kind="success">On</Mark>

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { client, serverAddress } from '../../client.ts'
+import { client, serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { sampleTrace } from './sample.ts'
 
 const pollMs = 2000

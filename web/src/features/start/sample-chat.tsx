@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { makeSampleChat, type SampleStep, sampleQuestion, sampleSteps } from './sample.ts'
 
 /** From nothing to a cited answer by one button, step by step before one's eyes. */

@@ -1,7 +1,7 @@
 import fares from '../../../../docs/guides/sample/fares.csv?raw'
 import handbook from '../../../../docs/guides/sample/handbook.md?raw'
 import visitors from '../../../../docs/guides/sample/visitors.md?raw'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
 /** Documents of our own, about a ferry that does not exist. */
 const documents = { 'handbook.md': handbook, 'visitors.md': visitors, 'fares.csv': fares }

@@ -1,7 +1,7 @@
 import type { CaseResult, ComparedCase, RunComparison } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Section, Skeleton } from '../../ui/page.tsx'
 import { WordDiff } from '../../ui/word-diff.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { suitesQuery } from './queries.ts'
 import { SuiteFields, suiteDraftOf, suiteOf } from './suite-fields.tsx'

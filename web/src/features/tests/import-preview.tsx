@@ -1,6 +1,6 @@
 import type { CreateCase } from '@cairn/sdk'
 import { plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import type { ReadCase } from './read-cases.ts'
 

@@ -1,6 +1,6 @@
 import type { ResultOutcome } from '@cairn/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
 const { suites, cases, runs } = client.testing
 const firstPage = undefined as string | undefined

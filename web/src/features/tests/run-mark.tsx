@@ -1,6 +1,6 @@
 import type { CaseResult, Run } from '@cairn/sdk'
 import { formatShare } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 
 /** How a run stands: its state while it goes on, its pass rate when it is over. */
 export function RunMark({ run }: { run: Run }) {

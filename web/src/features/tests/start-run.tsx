@@ -1,7 +1,7 @@
 import type { StartRun as StartRunRequest, Suite } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/format.ts'

@@ -5,9 +5,9 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query'
-import { client } from '../../client.ts'
-import type { FilterValues } from '../filters/filters.ts'
-import { toQuery } from '../filters/view.ts'
+import { client } from '../../shared/client.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
+import { toQuery } from '../../shared/filters/view.ts'
 
 const pageSize = 100
 

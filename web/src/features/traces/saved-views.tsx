@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Input } from '../../ui/field.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { useStored } from '../../ui/stored.ts'
-import type { FilterValues } from '../filters/filters.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 
 interface SavedView {
   name: string

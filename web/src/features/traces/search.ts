@@ -1,6 +1,6 @@
-import { oneOf, textOf } from '../../app/search-params.ts'
-import type { Period } from '../filters/periods.ts'
-import { viewOf } from '../filters/view.ts'
+import { oneOf, textOf } from '../../shared/search-params.ts'
+import type { Period } from '../../shared/filters/periods.ts'
+import { viewOf } from '../../shared/filters/view.ts'
 
 /** All that the list of traces takes from the address. */
 export interface TraceSearch extends Period {

@@ -1,5 +1,5 @@
 import type { Trace } from '@cairn/sdk'
-import { Fold } from '../../ui/fold.tsx'
+import { Fold } from '../../ui/disclosure.tsx'
 import { formatCount, formatMoney, none, plural } from '../../ui/format.ts'
 import { JsonTree } from '../../ui/json-tree.tsx'
 

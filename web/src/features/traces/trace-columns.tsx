@@ -2,7 +2,7 @@ import type { TracePreview } from '@cairn/sdk'
 import { CopyId } from '../../ui/copy-button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { formatCompact, formatDuration, formatMoney, formatScore, none } from '../../ui/format.ts'
-import { Chip, Mark } from '../../ui/mark.tsx'
+import { Chip, Mark } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 
 /** A status as an icon and a word. */

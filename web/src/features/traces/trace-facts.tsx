@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { formatCompact, formatDuration, formatMoney, formatTime } from '../../ui/format.ts'
-import { Chip } from '../../ui/mark.tsx'
+import { Chip } from '../../ui/status-badge.tsx'
 import { StatusMark } from './trace-columns.tsx'
 
 /** What happened, in one line; below it who and where. */

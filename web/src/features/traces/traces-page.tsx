@@ -6,9 +6,9 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
-import { later } from '../../ui/later.tsx'
+import { later } from '../../ui/lazy-component.tsx'
 import { Page, SkeletonRows } from '../../ui/page.tsx'
-import { viewOf } from '../filters/view.ts'
+import { viewOf } from '../../shared/filters/view.ts'
 import { NoTraces } from './no-traces.tsx'
 import type { TraceSearch } from './search.ts'
 import { TraceBar } from './trace-bar.tsx'
@@ -18,7 +18,7 @@ import { useTraces } from './use-traces.ts'
 
 export const TracesPage = createLazyRoute('/signed-in/projects/$projectId/traces')({ component: Traces })
 
-const judging = later(() => import('../scores/start-batch.tsx').then(({ StartBatch }) => StartBatch))
+const judging = later(() => import('../scorers/start-batch.tsx').then(({ StartBatch }) => StartBatch))
 
 /** All traces of a project. */
 function Traces() {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import type { FilterValues } from '../filters/filters.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import { readTail, tracesQuery } from './queries.ts'
 
 const tailMs = 2000

@@ -1,7 +1,7 @@
 import type { VersionComparison } from '@cairn/sdk'
 import { Change } from '../../ui/change.tsx'
 import { plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { fewTraces, type Measure, verdictOf } from './measures.ts'
 
 /** Numbers of two versions side by side, with the way from the first to the second. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { serverAddress } from '../../client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { CodeBlock } from '../../ui/copy-button.tsx'
 import { Empty } from '../../ui/page.tsx'
 

@@ -1,6 +1,6 @@
 import type { BreakdownGroup, Run } from '@cairn/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
 /** Before any trace. */
 const always = { start_date: '1970-01-01T00:00:00.000Z' }

@@ -1,6 +1,6 @@
 import type { VersionSummary } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { SkeletonRows } from '../../ui/page.tsx'

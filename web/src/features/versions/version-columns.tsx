@@ -10,7 +10,7 @@ import {
   formatShare,
   none,
 } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { versionScoresQuery } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { listOf, textOf } from '../../app/search-params.ts'
+import { listOf, textOf } from '../search-params.ts'
 
 /** Filters of traces as the address and the API have them: `model=gpt-4o`, `tag=a`, `attr.plan=pro`, `score.tone>=0.5`. */
 export type FilterValues = Record<string, string | string[]>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { SelectHTMLAttributes } from 'react'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { scorersQuery } from './queries.ts'
+import { scorersQuery } from '../scores/queries.ts'
 
 interface JudgeProps {
   projectId: string

@@ -1,11 +1,11 @@
 import type { Trace } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Field, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatScore } from '../../ui/format.ts'
-import { JudgeField, usualJudge } from '../scores/judge-field.tsx'
+import { JudgeField, usualJudge } from '../scorers/scorer-field.tsx'
 import { traceQuery } from './queries.ts'
 
 /** What the trace itself says would have been right, where the server looks for it too. */

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Input } from '../../ui/field.tsx'
-import { type ChoiceDraft, newChoice } from './judge-draft.ts'
+import { type ChoiceDraft, newChoice } from './scorer-draft.ts'
 
 /** What the model may choose, and what each choice is worth. */
 export function ChoiceFields({

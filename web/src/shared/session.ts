@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../client.ts'
+import { client } from './client.ts'
 
 /** Whether this browser is signed in. */
 export const sessionQuery = queryOptions({

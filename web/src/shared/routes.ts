@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
 import { textOf } from './search-params.ts'
 import { sessionQuery } from './session.ts'
-import { RootFailure, Shell } from './shell.tsx'
+import { RootFailure, Shell } from '../app/shell.tsx'
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   errorComponent: RootFailure,
@@ -12,7 +12,7 @@ export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'sign-in',
   validateSearch: (search) => ({ next: textOf(search.next) }),
-}).lazy(() => import('./sign-in.tsx').then(({ SignInPage }) => SignInPage))
+}).lazy(() => import('../app/sign-in.tsx').then(({ SignInPage }) => SignInPage))
 
 /** All that needs a signed-in browser. */
 export const signedInRoute = createRoute({

@@ -1,5 +1,5 @@
 import type { Filters } from '@cairn/sdk'
-import { textOf } from '../../app/search-params.ts'
+import { textOf } from '../search-params.ts'
 import { type FilterValues, filtersOf } from './filters.ts'
 import { periodIn, toPeriodQuery } from './periods.ts'
 

@@ -7,8 +7,8 @@ import { formatScore } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { DeleteJudge } from './delete-judge.tsx'
-import { JudgeForm } from './judge-form.tsx'
+import { DeleteJudge } from './delete-scorer.tsx'
+import { JudgeForm } from './scorer-form.tsx'
 
 /** Who grades with a judge. */
 export function graderOf({ method, model }: Scorer): string {

@@ -1,4 +1,4 @@
-import { oneOf, textOf } from '../../app/search-params.ts'
+import { oneOf, textOf } from '../search-params.ts'
 
 /** Periods that end now. */
 export const periods = {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../client.ts'
 import { type Period, toPeriodQuery } from './periods.ts'
 
 const usual: Period = { period: '30d' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSearch, stringifySearch } from '../../app/search-params.ts'
+import { parseSearch, stringifySearch } from '../search-params.ts'
 import { chipText, conditionsOf, filtersOf, withCondition, withoutCondition } from './filters.ts'
 
 const read = (text: string) => filtersOf(parseSearch(text))
