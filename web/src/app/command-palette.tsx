@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { type ReactNode, useState } from 'react'
-import { projectsQuery } from '../features/projects/queries.ts'
+import { projectsQuery } from '../shared/queries/projects.ts'
 import { places } from './navigation.ts'
 import { chooseTheme } from './theme.ts'
 

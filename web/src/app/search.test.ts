@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { parseSearch } from '../shared/search-params.ts'
 import { analyticsSearch } from '../features/analytics/search.ts'
 import { parseTraceSearch } from '../features/traces/search.ts'
 import { toQuery, viewOf } from '../shared/filters/view.ts'
+import { parseSearch } from '../shared/search-params.ts'
 
 /** Addresses that may have been shared, of the one screen or the other, and what the server is asked for. */
 const shared: [string, object][] = [

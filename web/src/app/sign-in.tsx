@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { ServerState } from '../features/server/index.ts'
 import { client, serverAddress } from '../shared/client.ts'
-import { ServerState } from '../features/server/server-state.tsx'
+import { sessionQuery } from '../shared/session.ts'
 import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-notice.tsx'
 import { Field, Input } from '../ui/field.tsx'
-import { sessionQuery } from '../shared/session.ts'
 
 export const SignInPage = createLazyRoute('/sign-in')({ component: SignIn })
 

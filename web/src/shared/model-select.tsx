@@ -1,7 +1,7 @@
 import type { ModelList } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from '../ui/field.tsx'
-import { modelsQuery } from '../features/server/queries.ts'
+import { modelsQuery } from './queries/models.ts'
 
 type Model = ModelList['models'][number]
 

@@ -1,24 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
-import { textOf } from './search-params.ts'
 import { sessionQuery } from './session.ts'
-import { RootFailure, Shell } from '../app/shell.tsx'
 
-export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  errorComponent: RootFailure,
-})
+/*
+ * The routes that features hang their pages below. They name no component, since features must not import the app:
+ * app/router.tsx sets the components of the frame, and chats/routes.ts sets the page around the tabs of a chat.
+ */
 
-export const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: 'sign-in',
-  validateSearch: (search) => ({ next: textOf(search.next) }),
-}).lazy(() => import('../app/sign-in.tsx').then(({ SignInPage }) => SignInPage))
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()()
 
-/** All that needs a signed-in browser. */
+/** Everything that needs a signed-in browser. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  component: Shell,
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery)
     if (session.signed_in) return
@@ -26,8 +20,11 @@ export const signedInRoute = createRoute({
   },
 })
 
-/** All that belongs to one project; its pages hang below it. */
+/** Everything that belongs to one project. */
 export const projectRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'projects/$projectId',
 })
+
+/** Everything that belongs to one chat. */
+export const chatRoute = createRoute({ getParentRoute: () => projectRoute, path: 'chats/$chatId' })

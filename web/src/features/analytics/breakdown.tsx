@@ -2,15 +2,15 @@ import type { BreakdownGroup } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { withFilter } from '../../shared/filters/filters.ts'
+import { tracesLink } from '../../shared/traces-link.ts'
 import { Swatch } from '../../ui/chart/legend.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCompact, formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { withFilter } from '../../shared/filters/filters.ts'
 import { lookOf } from './chart-data.ts'
 import { dimensionTitle } from './group-picker.tsx'
-import { tracesPlace } from './open-traces.ts'
 import { breakdownQuery, type View } from './queries.ts'
 import { type Dimension, dimensions } from './search.ts'
 
@@ -111,7 +111,7 @@ function BreakdownTable({
               </th>
               <td className="text-right tabular-nums">
                 <Link
-                  {...tracesPlace(projectId, { ...withFilter(filters, name, group.group), ...period.span })}
+                  {...tracesLink(projectId, { ...withFilter(filters, name, group.group), ...period.span })}
                   className="link"
                   aria-label={`${formatCompact(group.traces)} traces of ${group.group}`}
                 >

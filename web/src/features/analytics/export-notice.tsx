@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { formatCount, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/status-badge.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { useSharedState } from '../../ui/shared-state.ts'
+import { Mark } from '../../ui/status-badge.tsx'
 import { type ExportState, exportState } from './export-state.ts'
 
 /** How far the export is that runs, or that it failed, wherever one looks; with the way back to it. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { Input, Select } from '../../ui/field.tsx'
 import { attributeKeysQuery } from '../../shared/filters/queries.ts'
+import { Input, Select } from '../../ui/field.tsx'
 import { dimensions, percentiles } from './search.ts'
 
 const titles: Record<(typeof dimensions)[number], string> = {

@@ -1,6 +1,6 @@
 import type { Interval } from '@cairn/sdk'
-import { oneOf } from '../../shared/search-params.ts'
 import { type PeriodName, periodNames, periods } from '../../shared/filters/periods.ts'
+import { oneOf } from '../../shared/search-params.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -1,8 +1,8 @@
 import type { Filters } from '@cairn/sdk'
-import { oneOf, textOf } from '../../shared/search-params.ts'
 import type { FilterValues } from '../../shared/filters/filters.ts'
 import type { Period } from '../../shared/filters/periods.ts'
 import { viewOf } from '../../shared/filters/view.ts'
+import { oneOf, textOf } from '../../shared/search-params.ts'
 
 /** As the client takes them. What is wrong in an address is refused by the server, with its reason. */
 export function toFilters(filters: FilterValues): Filters {

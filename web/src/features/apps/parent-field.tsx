@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Checkbox, Field, Select } from '../../ui/field.tsx'
-import { chatsQuery } from '../chats/queries.ts'
 import type { Draft } from './registration.ts'
 
 /** The chat whose published files and settings users get. */

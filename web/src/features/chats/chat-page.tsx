@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, Outlet, useParams } from '@tanstack/react-router'
+import { chatQuery } from '../../shared/queries/chats.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
 import { PublicationMark } from './chat-state.tsx'
-import { chatQuery } from './queries.ts'
 
 const from = '/signed-in/projects/$projectId/chats/$chatId'
 

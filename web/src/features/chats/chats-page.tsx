@@ -2,6 +2,7 @@ import type { Chat } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -11,7 +12,6 @@ import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { AccessMark, PublicationMark } from './chat-state.tsx'
 import { CreateChat } from './create-chat.tsx'
-import { chatsQuery } from './queries.ts'
 
 export const ChatsPage = createLazyRoute('/signed-in/projects/$projectId/chats')({ component: Chats })
 

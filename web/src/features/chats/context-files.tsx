@@ -1,9 +1,9 @@
 import type { ChatSettings } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { filesQuery } from '../../shared/queries/chats.ts'
 import { Checkbox, Input } from '../../ui/field.tsx'
 import { plural } from '../../ui/format.ts'
-import { filesQuery } from '../documents/queries.ts'
 
 type Files = ChatSettings['context_files']
 

@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
-import { chatsQuery } from './queries.ts'
 
 /** Deletes the chat with all that is in it, when its title is typed. */
 export function DeleteChat({ chat, projectId }: { chat: Chat; projectId: string }) {

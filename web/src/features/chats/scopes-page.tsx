@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useParams } from '@tanstack/react-router'
+import { scopesQuery } from '../../shared/queries/chats.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
-import { scopesQuery } from './queries.ts'
 import { ScopeEditor } from './scope-editor.tsx'
 
 const from = '/signed-in/projects/$projectId/chats/$chatId/scopes'

@@ -1,11 +1,11 @@
 import type { Chat, ChatSettings } from '@cairn/sdk'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { ModelSelect } from '../../shared/model-select.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { Checkbox, Field, Input, Textarea } from '../../ui/field.tsx'
 import { ContextFiles } from './context-files.tsx'
-import { ModelSelect } from '../../shared/model-select.tsx'
 import { differentSettings, type SettingName, settingFields } from './setting-fields.ts'
 import { useChatChange } from './use-chat-change.ts'
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useParams } from '@tanstack/react-router'
+import { chatQuery } from '../../shared/queries/chats.ts'
 import { Section, Skeleton } from '../../ui/page.tsx'
 import { ChatTitle } from './chat-title.tsx'
 import { DeleteChat } from './delete-chat.tsx'
 import { Publications } from './publications.tsx'
 import { PublishSettings } from './publish-settings.tsx'
-import { chatQuery } from './queries.ts'
 import { SettingsForm } from './settings-form.tsx'
 
 const from = '/signed-in/projects/$projectId/chats/$chatId/settings'

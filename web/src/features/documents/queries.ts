@@ -3,20 +3,8 @@ import { client } from '../../shared/client.ts'
 
 /** Chunks that are read at once. */
 export const chunkPage = 100
-/** How often it is asked how far uploads are, in ms. */
-const watchMs = 400
 
-export const filesKey = (chatId: string) => ['chats', chatId, 'files']
 const documentKey = (chatId: string, fileId: string) => ['chats', chatId, 'documents', fileId]
-
-/** All files of a chat, newest first, with those that the server is working on. */
-export function filesQuery(chatId: string, { isWatched = false } = {}) {
-  return queryOptions({
-    queryKey: filesKey(chatId),
-    queryFn: ({ signal }) => client.documents.list(chatId, { signal }),
-    refetchInterval: ({ state }) => (isWatched || state.data?.uploads ? watchMs : false),
-  })
-}
 
 /** Where a chunk stands in its document. */
 export function chunkPlaceQuery(chatId: string, fileId: string, chunkId: string) {

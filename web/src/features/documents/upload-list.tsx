@@ -3,8 +3,8 @@ import { RotateCw, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { formatBytes, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/status-badge.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { clearEnded, isUnderWay, removeUpload, retryUpload, type Upload, useUploads } from './upload-queue.ts'
 
 /** Files on their way: what is sent of each, how far the server is with it, and what went wrong. */

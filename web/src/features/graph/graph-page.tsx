@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useParams } from '@tanstack/react-router'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
-import { chatsQuery } from '../chats/queries.ts'
 import { GraphScreen } from './graph-screen.tsx'
 import { useGraphSearch } from './use-graph-search.ts'
 

@@ -4,7 +4,7 @@ import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { messageOf } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
-import { flowingText } from '../documents/flowing-text.ts'
+import { flowingText } from '../documents/index.ts'
 import type { Item } from './model.ts'
 import { useGraphChange } from './use-graph-change.ts'
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
-import { ScopeFields, toEntries, toValues } from '../documents/scope-fields.tsx'
+import { ScopeFields, toEntries, toValues } from '../documents/index.ts'
 
 /** Which files a question is answered from, by their scope values. */
 export function FilterButton({

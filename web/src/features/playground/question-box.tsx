@@ -1,10 +1,10 @@
 import type { Chat, ScopeDefinition, ScopeValues } from '@cairn/sdk'
 import { ArrowUp } from 'lucide-react'
 import { useRef } from 'react'
+import { ModelSelect } from '../../shared/model-select.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select, Textarea } from '../../ui/field.tsx'
 import { useStored } from '../../ui/stored.ts'
-import { ModelSelect } from '../../shared/model-select.tsx'
 import type { Turn } from './conversation.ts'
 import { FilterButton } from './filter-button.tsx'
 

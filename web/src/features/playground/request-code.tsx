@@ -4,7 +4,7 @@ import { serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Snippets } from '../../ui/snippets.tsx'
-import { requestSnippets } from '../chats/snippets.ts'
+import { requestSnippets } from '../chats/index.ts'
 import type { Turn } from './conversation.ts'
 
 /** The very request of a question as a program would send it. */

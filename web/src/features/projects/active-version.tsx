@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { versionQuery, versionsQuery } from '../../shared/queries/versions.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatDuration, formatMoney, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/status-badge.tsx'
 import { Skeleton } from '../../ui/page.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { versionQuery, versionsQuery } from '../versions/queries.ts'
 import { OverviewSection } from './overview-section.tsx'
 
 /** Which version the application is to use, and how it does. */

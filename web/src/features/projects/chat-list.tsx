@@ -1,12 +1,12 @@
 import type { Chat } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/status-badge.tsx'
 import { SkeletonRows } from '../../ui/page.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { chatsQuery } from '../chats/queries.ts'
 import { OverviewSection } from './overview-section.tsx'
 
 const shown = 8

@@ -1,12 +1,12 @@
 import { lastAsked } from '@cairn/contract/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { tracesLink } from '../../shared/traces-link.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatDuration } from '../../ui/format.ts'
-import { Mark } from '../../ui/status-badge.tsx'
 import { SkeletonRows } from '../../ui/page.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { tracesPlace } from '../analytics/open-traces.ts'
 import { OverviewSection } from './overview-section.tsx'
 import { newestErrorsQuery } from './queries.ts'
 
@@ -17,7 +17,7 @@ export function NewestErrors({ projectId }: { projectId: string }) {
     <OverviewSection
       title="Newest errors"
       more={
-        <Link {...tracesPlace(projectId, { status: 'error' })} className="link">
+        <Link {...tracesLink(projectId, { status: 'error' })} className="link">
           All errors
         </Link>
       }

@@ -1,24 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { periods } from '../../shared/filters/periods.ts'
+import { chatsQuery } from '../../shared/queries/chats.ts'
+import { projectQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Page, Skeleton, SkeletonRows } from '../../ui/page.tsx'
-import { LatencyChart, VolumeChart } from '../analytics/charts.tsx'
-import { periodOf } from '../analytics/period.ts'
-import { hasTracesQuery, type View } from '../analytics/queries.ts'
-import { figures, Summary } from '../analytics/summary.tsx'
-import { useMinute } from '../analytics/use-minute.ts'
-import { chatsQuery } from '../chats/queries.ts'
-import { periods } from '../../shared/filters/periods.ts'
-import { FirstRun } from '../start/first-run.tsx'
-import { FirstTrace } from '../start/first-trace.tsx'
+import {
+  figures,
+  hasTracesQuery,
+  LatencyChart,
+  periodOf,
+  Summary,
+  useMinute,
+  type View,
+  VolumeChart,
+} from '../analytics/index.ts'
+import { FirstRun, FirstTrace } from '../start/index.ts'
 import { ActiveVersion } from './active-version.tsx'
 import { ChatList } from './chat-list.tsx'
 import { NewestErrors } from './newest-errors.tsx'
 import { overviewPeriods } from './overview-periods.ts'
 import { OverviewSection } from './overview-section.tsx'
-import { projectQuery } from './queries.ts'
 
 export const ProjectHomePage = createLazyRoute('/signed-in/projects/$projectId/')({ component: ProjectHome })
 

@@ -2,15 +2,15 @@ import type { Project } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { projectsQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Page, SkeletonRows } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { Welcome } from '../start/welcome.tsx'
+import { Welcome } from '../start/index.ts'
 import { CreateProject } from './create-project.tsx'
-import { projectsQuery } from './queries.ts'
 
 export const ProjectsPage = createLazyRoute('/signed-in/')({ component: Projects })
 

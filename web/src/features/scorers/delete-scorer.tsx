@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
+import { rulesQuery, scorersQuery } from '../../shared/queries/scorers.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
-import { rulesQuery, scorersQuery } from '../scores/queries.ts'
 
 /** Deletes a judge of the project, after it was said who judges with it. */
 export function DeleteJudge({

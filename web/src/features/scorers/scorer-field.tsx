@@ -1,9 +1,9 @@
 import type { Scorer } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import type { SelectHTMLAttributes } from 'react'
+import { scorersQuery } from '../../shared/queries/scorers.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { scorersQuery } from '../scores/queries.ts'
 
 interface JudgeProps {
   projectId: string

@@ -2,13 +2,13 @@ import type { Scorer } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { ModelSelect } from '../../shared/model-select.tsx'
+import { scorersQuery } from '../../shared/queries/scorers.ts'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { fieldErrors } from '../../ui/field-errors.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { ModelSelect } from '../../shared/model-select.tsx'
 import { ChoiceFields } from './choice-fields.tsx'
 import { type JudgeDraft, judgeDraft, toRequest, twiceIn } from './scorer-draft.ts'
-import { scorersQuery } from '../scores/queries.ts'
 
 const fields = ['slug', 'prompt', 'choices', 'model', 'description'] as const
 

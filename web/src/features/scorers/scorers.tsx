@@ -1,11 +1,11 @@
 import type { Scorer } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { scorersQuery } from '../../shared/queries/scorers.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { none } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/page.tsx'
 import { graderOf, JudgePanel } from './scorer-panel.tsx'
-import { scorersQuery } from '../scores/queries.ts'
 
 const columns: readonly Column<Scorer>[] = [
   { id: 'slug', title: 'Judge', width: 200, cell: ({ slug }) => <span className="font-medium">{slug}</span> },

@@ -2,27 +2,18 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { toFilterBody } from '../../shared/filters/filter-body.ts'
+import { FilterChips } from '../../shared/filters/filter-chips.tsx'
+import { type FilterValues, filtersOf } from '../../shared/filters/filters.ts'
+import { PeriodPicker } from '../../shared/filters/period-picker.tsx'
+import { periodIn } from '../../shared/filters/periods.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Mark } from '../../ui/status-badge.tsx'
-import { FilterChips } from '../../shared/filters/filter-chips.tsx'
-import { type FilterValues, filtersOf } from '../../shared/filters/filters.ts'
-import { PeriodPicker } from '../../shared/filters/period-picker.tsx'
-import { periodIn } from '../../shared/filters/periods.ts'
-import { toQuery } from '../../shared/filters/view.ts'
-import { JudgeField, usualJudge } from './scorer-field.tsx'
 import { SampleField } from './sample-field.tsx'
-
-const numbers = new Set(['min_latency_ms', 'max_latency_ms', 'min_cost', 'max_cost'])
-
-/** A view of traces as the filter of a batch or a rule, where bounds are numbers. */
-export function toFilterBody(view: FilterValues): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(toQuery(view)).map(([key, value]) => [key, numbers.has(key) ? Number(value) : value]),
-  )
-}
+import { JudgeField, usualJudge } from './scorer-field.tsx'
 
 /** A judge for many stored traces: those that meet the filters. */
 export function StartBatch({

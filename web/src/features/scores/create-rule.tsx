@@ -1,14 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
-import { Field, Input } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { toFilterBody } from '../../shared/filters/filter-body.ts'
 import { FilterChips } from '../../shared/filters/filter-chips.tsx'
 import type { FilterValues } from '../../shared/filters/filters.ts'
-import { JudgeField, usualJudge } from '../scorers/scorer-field.tsx'
-import { rulesQuery } from './queries.ts'
-import { SampleField } from '../scorers/sample-field.tsx'
-import { toFilterBody } from '../scorers/start-batch.tsx'
+import { rulesQuery } from '../../shared/queries/scorers.ts'
+import { Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { JudgeField, SampleField, usualJudge } from '../scorers/index.ts'
 
 /** A judge for what arrives from now on. */
 export function CreateRule({ projectId, onClose }: { projectId: string; onClose: () => void }) {

@@ -6,13 +6,6 @@ import type { ScoreFilters } from './search.ts'
 
 const progressMs = 1000
 
-export function scorersQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ['scorers', projectId],
-    queryFn: ({ signal }) => client.scorers.list(projectId, { signal }),
-  })
-}
-
 export function scoresQuery(projectId: string, filters: ScoreFilters) {
   return infiniteQueryOptions({
     queryKey: ['scores', projectId, filters],
@@ -44,12 +37,5 @@ export function batchesQuery(projectId: string) {
     queryKey: ['batches', projectId],
     queryFn: ({ signal }) => client.judging.batches.page(projectId, { limit: 100 }, { signal }),
     refetchInterval: ({ state }) => (state.data?.scorings.some(isRunning) ? progressMs : false),
-  })
-}
-
-export function rulesQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ['rules', projectId],
-    queryFn: ({ signal }) => client.judging.rules.list(projectId, { signal }),
   })
 }

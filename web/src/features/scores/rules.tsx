@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { rulesQuery } from '../../shared/queries/scorers.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -11,7 +12,6 @@ import { formatCount, formatMoney, formatScore, formatShare, none, plural } from
 import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { filterText } from './filter-text.ts'
-import { rulesQuery } from './queries.ts'
 
 const keyOf = ({ rule_id }: Rule) => rule_id
 

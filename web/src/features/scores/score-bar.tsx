@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { PeriodPicker } from '../../shared/filters/period-picker.tsx'
+import { scorersQuery } from '../../shared/queries/scorers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Input, Select } from '../../ui/field.tsx'
-import { PeriodPicker } from '../../shared/filters/period-picker.tsx'
-import { scorersQuery } from './queries.ts'
 import { type ScoreFilters, sources } from './search.ts'
 
 const sourceTitles = { human: 'By hand or API', judge: 'Judge', batch: 'Batch', rule: 'Rule' }

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatMoney, formatScore, none, plural } from '../../ui/format.ts'
 import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { sourceOf } from '../traces/trace-scores.tsx'
+import { sourceOf } from '../traces/index.ts'
 import { scoresQuery } from './queries.ts'
 import type { ScoreFilters } from './search.ts'
 

@@ -3,16 +3,14 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
-import { TracePanel } from '../traces/trace-panel.tsx'
+import { JudgeForm, Judges, startBatch } from '../scorers/index.ts'
+import { TracePanel } from '../traces/index.ts'
 import { Batches } from './batches.tsx'
 import { CreateRule } from './create-rule.tsx'
-import { JudgeForm } from '../scorers/scorer-form.tsx'
-import { Judges } from '../scorers/scorers.tsx'
 import { Rules } from './rules.tsx'
 import { ScoreBar } from './score-bar.tsx'
 import { ScoreList } from './score-list.tsx'
 import { type ScoreTab, scoreTabs } from './search.ts'
-import { StartBatch } from '../scorers/start-batch.tsx'
 
 const from = '/signed-in/projects/$projectId/scores'
 export const ScoresPage = createLazyRoute(from)({ component: Scores })
@@ -113,7 +111,7 @@ function Scores() {
           onClose={() => navigate({ search: filters })}
         />
       )}
-      {asked === 'batch' && <StartBatch projectId={projectId} view={{}} onClose={close} />}
+      {asked === 'batch' && <startBatch.Component projectId={projectId} view={{}} onClose={close} />}
       {asked === 'judge' && (
         <JudgeForm
           projectId={projectId}

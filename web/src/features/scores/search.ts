@@ -1,5 +1,5 @@
-import { oneOf, textOf } from '../../shared/search-params.ts'
 import { type Period, periodIn } from '../../shared/filters/periods.ts'
+import { oneOf, textOf } from '../../shared/search-params.ts'
 
 export const scoreTabs = ['scores', 'judges', 'batches', 'rules'] as const
 export type ScoreTab = (typeof scoreTabs)[number]

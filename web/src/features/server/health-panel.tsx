@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import { serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatDuration } from '../../ui/format.ts'
-import { Mark } from '../../ui/status-badge.tsx'
 import { Section, Skeleton } from '../../ui/page.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import type { HealthState } from './use-health.ts'
 
 /** The state of the server and what it stands on, as a table; above it what to do when something is wrong. */

@@ -1,13 +1,13 @@
 import type { Model } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { modelsQuery } from '../../shared/queries/models.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { formatCompact, formatMoney } from '../../ui/format.ts'
-import { Chip, Mark } from '../../ui/status-badge.tsx'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { Chip, Mark } from '../../ui/status-badge.tsx'
 import { providerTitles } from './provider-names.ts'
-import { modelsQuery } from './queries.ts'
 
 const columns: readonly PlainColumn<Model>[] = [
   {

@@ -1,12 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
 
-/** Those that can be named, and what runs when they are. */
-export const modelsQuery = queryOptions({
-  queryKey: ['server', 'models'],
-  queryFn: ({ signal }) => client.console.models.list({ signal }),
-})
-
 export const providersQuery = queryOptions({
   queryKey: ['server', 'providers'],
   queryFn: ({ signal }) => client.console.providers.list({ signal }),

@@ -2,12 +2,12 @@ import type { ProviderName } from '@cairn/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { modelsQuery } from '../../shared/queries/models.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Field, Select, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatCount, formatDuration, formatMoney } from '../../ui/format.ts'
 import { providerTitles } from './provider-names.ts'
-import { modelsQuery } from './queries.ts'
 
 /** One short call of a model, to see that key and address are right. */
 export function TryModel({ provider, onClose }: { provider: ProviderName; onClose: () => void }) {

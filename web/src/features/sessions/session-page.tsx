@@ -5,7 +5,7 @@ import { CopyId } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCompact, formatDuration, formatMoney, formatTime, plural } from '../../ui/format.ts'
 import { Page, Skeleton } from '../../ui/page.tsx'
-import { TracePanel } from '../traces/trace-panel.tsx'
+import { TracePanel } from '../traces/index.ts'
 import { sessionQuery } from './queries.ts'
 import { Turn } from './turn.tsx'
 

@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { useMemo } from 'react'
 import { formatDuration, formatMoney } from '../../ui/format.ts'
 import { Ago } from '../../ui/time.tsx'
-import { StatusMark } from '../traces/trace-columns.tsx'
+import { StatusMark } from '../traces/index.ts'
 
 const shownText = 4000
 

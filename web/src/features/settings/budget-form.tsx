@@ -2,9 +2,9 @@ import type { Budget, BudgetPeriod, BudgetScope, BudgetUnit } from '@cairn/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Field, Input, Select } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { chatsQuery } from '../chats/queries.ts'
 
 export const scopeTitles: Record<BudgetScope, string> = {
   project: 'The project',

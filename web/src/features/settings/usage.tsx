@@ -1,6 +1,7 @@
 import type { UsageGroup, UsageRow } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { projectsQuery } from '../../shared/queries/projects.ts'
 import { oneOf } from '../../shared/search-params.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -8,7 +9,6 @@ import { Select } from '../../ui/field.tsx'
 import { formatCompact, formatCount, formatDay, formatMoney, plural } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
-import { projectsQuery } from '../projects/queries.ts'
 import { usageQuery } from './queries.ts'
 
 const groups: Record<UsageGroup, string> = {

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { client } from '../../shared/client.ts'
+import { projectsQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Empty } from '../../ui/page.tsx'
-import { projectsQuery } from '../projects/queries.ts'
 
 /** A server without projects: one click to the first one. */
 export function Welcome({ onCreate }: { onCreate: () => void }) {

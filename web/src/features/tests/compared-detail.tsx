@@ -2,10 +2,10 @@ import type { CaseResult, ComparedCase, RunComparison } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { client } from '../../shared/client.ts'
+import { testsKey } from '../../shared/queries/suites.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Section, Skeleton } from '../../ui/page.tsx'
 import { WordDiff } from '../../ui/word-diff.tsx'
-import { testsKey } from './queries.ts'
 import { ResultMark } from './run-mark.tsx'
 
 /** The result of a case in a run, searched page by page: there is no other way to one. */

@@ -1,7 +1,7 @@
 import type { CreateCase } from '@cairn/sdk'
 import { plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/status-badge.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import type { ReadCase } from './read-cases.ts'
 
 const shown = 100

@@ -1,14 +1,12 @@
 import type { ResultOutcome } from '@cairn/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
+import { testsKey } from '../../shared/queries/suites.ts'
 
 const { suites, cases, runs } = client.testing
 const firstPage = undefined as string | undefined
 /** How often a run that goes on is looked at. */
 const lookMs = 1000
-
-/** Everything of a project's tests begins with this key. */
-export const testsKey = (projectId: string) => ['tests', projectId] as const
 
 export const suitesQuery = (projectId: string) =>
   infiniteQueryOptions({

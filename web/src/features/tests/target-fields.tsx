@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { chatsQuery } from '../../shared/queries/chats.ts'
+import { modelsQuery } from '../../shared/queries/models.ts'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
-import { chatsQuery } from '../chats/queries.ts'
-import { modelsQuery } from '../server/queries.ts'
 import { type TargetDraft, type TargetType, targetKinds } from './targets.ts'
 
 interface TargetProps {

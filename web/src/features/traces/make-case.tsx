@@ -4,13 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { suiteNamesQuery, testsKey } from '../../shared/queries/suites.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Mark } from '../../ui/status-badge.tsx'
-import { testsKey } from '../tests/queries.ts'
 import { expectedOutputOf } from './score-trace.tsx'
 
 const newSuite = ''
@@ -26,10 +26,7 @@ export function MakeCase({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const suites = useQuery({
-    queryKey: [...testsKey(projectId), 'names'],
-    queryFn: ({ signal }) => client.testing.suites.list(projectId, {}, { signal }),
-  })
+  const suites = useQuery(suiteNamesQuery(projectId))
   const [chosen, setChosen] = useState<string>()
   const [name, setName] = useState('')
   const [query, setQuery] = useState(lastAsked(trace.input))

@@ -1,5 +1,5 @@
 import { Empty } from '../../ui/page.tsx'
-import { FirstTrace } from '../start/first-trace.tsx'
+import { FirstTrace } from '../start/index.ts'
 
 /** In the place of a list without rows. */
 export function NoTraces({ projectId, filtered }: { projectId: string; filtered: boolean }) {

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
+import { viewOf } from '../../shared/filters/view.ts'
 import { projectRoute } from '../../shared/routes.ts'
 import { textOf } from '../../shared/search-params.ts'
-import { viewOf } from '../../shared/filters/view.ts'
 import { traceQuery, tracesQuery } from './queries.ts'
 import { parseTraceSearch } from './search.ts'
 

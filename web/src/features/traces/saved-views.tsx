@@ -1,10 +1,10 @@
 import { Bookmark, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Input } from '../../ui/field.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { useStored } from '../../ui/stored.ts'
-import type { FilterValues } from '../../shared/filters/filters.ts'
 
 interface SavedView {
   name: string

@@ -5,7 +5,7 @@ import { client } from '../../shared/client.ts'
 import { Field, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatScore } from '../../ui/format.ts'
-import { JudgeField, usualJudge } from '../scorers/scorer-field.tsx'
+import { JudgeField, usualJudge } from '../scorers/index.ts'
 import { traceQuery } from './queries.ts'
 
 /** What the trace itself says would have been right, where the server looks for it too. */

@@ -1,6 +1,6 @@
-import { oneOf, textOf } from '../../shared/search-params.ts'
 import type { Period } from '../../shared/filters/periods.ts'
 import { viewOf } from '../../shared/filters/view.ts'
+import { oneOf, textOf } from '../../shared/search-params.ts'
 
 /** All that the list of traces takes from the address. */
 export interface TraceSearch extends Period {

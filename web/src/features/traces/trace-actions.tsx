@@ -7,9 +7,9 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
-import { JudgeTrace } from './score-trace.tsx'
 import { MakeCase } from './make-case.tsx'
 import { forgetTrace } from './queries.ts'
+import { JudgeTrace } from './score-trace.tsx'
 
 /** What can be done with a trace. */
 export function TraceActions({

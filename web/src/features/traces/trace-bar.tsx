@@ -1,8 +1,8 @@
 import { RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { IconButton } from '../../ui/button.tsx'
 import { FilterBar } from '../../shared/filters/filter-bar.tsx'
 import type { FilterValues } from '../../shared/filters/filters.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { SavedViews } from './saved-views.tsx'
 
 /** The bar above a list of traces, or of what consists of them. */

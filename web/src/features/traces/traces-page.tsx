@@ -2,13 +2,13 @@ import { CairnApiError } from '@cairn/sdk'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Gavel, Radio } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
+import { viewOf } from '../../shared/filters/view.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
-import { later } from '../../ui/lazy-component.tsx'
 import { Page, SkeletonRows } from '../../ui/page.tsx'
-import { viewOf } from '../../shared/filters/view.ts'
+import { startBatch } from '../scorers/index.ts'
 import { NoTraces } from './no-traces.tsx'
 import type { TraceSearch } from './search.ts'
 import { TraceBar } from './trace-bar.tsx'
@@ -17,8 +17,6 @@ import { loadTracePanel, TracePanel } from './trace-panel.tsx'
 import { useTraces } from './use-traces.ts'
 
 export const TracesPage = createLazyRoute('/signed-in/projects/$projectId/traces')({ component: Traces })
-
-const judging = later(() => import('../scorers/start-batch.tsx').then(({ StartBatch }) => StartBatch))
 
 /** All traces of a project. */
 function Traces() {
@@ -46,7 +44,7 @@ function Traces() {
       fill
       actions={
         <>
-          <Button onPointerEnter={judging.load} onClick={() => setJudges(true)}>
+          <Button onPointerEnter={startBatch.load} onClick={() => setJudges(true)}>
             <Gavel size={14} aria-hidden="true" />
             Judge these
           </Button>
@@ -127,7 +125,7 @@ function Traces() {
           onClose={() => show({ trace: undefined, span: undefined })}
         />
       )}
-      {judges && <judging.Component projectId={projectId} view={view} onClose={() => setJudges(false)} />}
+      {judges && <startBatch.Component projectId={projectId} view={view} onClose={() => setJudges(false)} />}
     </Page>
   )
 }

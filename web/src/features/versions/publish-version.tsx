@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { versionQuery, versionsKey } from '../../shared/queries/versions.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { checkConfig, nextVersion, toText } from './config.ts'
-import { versionQuery, versionsKey } from './queries.ts'
 
 /** Asks for a new version, which is the active one as soon as it is published. */
 export function PublishVersion({

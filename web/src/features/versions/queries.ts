@@ -1,28 +1,11 @@
 import type { BreakdownGroup, Run } from '@cairn/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
+import { versionsKey } from '../../shared/queries/versions.ts'
 
 /** Before any trace. */
 const always = { start_date: '1970-01-01T00:00:00.000Z' }
 const pageSize = 100
-
-/** Everything about versions of a project; what changes them makes it stale. */
-export const versionsKey = (projectId: string) => ['versions', projectId] as const
-
-/** All versions, newest first. */
-export function versionsQuery(projectId: string) {
-  return queryOptions({
-    queryKey: [...versionsKey(projectId), 'list'],
-    queryFn: ({ signal }) => client.versions.list(projectId, { signal }),
-  })
-}
-
-export function versionQuery(projectId: string, versionId: string) {
-  return queryOptions({
-    queryKey: [...versionsKey(projectId), 'one', versionId],
-    queryFn: ({ signal }) => client.versions.get(projectId, versionId, { signal }),
-  })
-}
 
 /** Figures of the hundred versions with most traces, by the text of the version, over all time. */
 export function versionFiguresQuery(projectId: string) {

@@ -1,11 +1,11 @@
 import type { VersionSummary } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
+import { versionsKey } from '../../shared/queries/versions.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { SkeletonRows } from '../../ui/page.tsx'
 import { MeasuresTable, Verdict } from './measures-table.tsx'
-import { versionsKey } from './queries.ts'
 import { useComparison } from './use-comparison.ts'
 
 /** Asks whether a version is to be the active one again, and shows how the two have done. */

@@ -2,23 +2,18 @@ import type { Version } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { versionQuery, versionsQuery } from '../../shared/queries/versions.ts'
+import { tracesLink } from '../../shared/traces-link.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Figure, Figures } from '../../ui/figure.tsx'
 import { formatCompact, formatDuration, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
-import { Mark } from '../../ui/status-badge.tsx'
 import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Mark } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { tracesPlace } from '../analytics/open-traces.ts'
 import { ConfigView } from './config-view.tsx'
-import {
-  lastRunsQuery,
-  oneVersionFiguresQuery,
-  versionQuery,
-  versionScoresQuery,
-  versionsQuery,
-} from './queries.ts'
+import { lastRunsQuery, oneVersionFiguresQuery, versionScoresQuery } from './queries.ts'
 import { Rollback } from './rollback.tsx'
 
 export const VersionPage = createLazyRoute('/signed-in/projects/$projectId/versions/$versionId')({
@@ -69,7 +64,7 @@ function Actions({ projectId, version }: { projectId: string; version: Version }
   const other = version.is_active ? versions[at + 1] : active
   return (
     <>
-      <Link {...tracesPlace(projectId, { version: version.version })} className={buttonClass()}>
+      <Link {...tracesLink(projectId, { version: version.version })} className={buttonClass()}>
         Traces
       </Link>
       {other && (

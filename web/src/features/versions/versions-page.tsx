@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
+import { versionsQuery } from '../../shared/queries/versions.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -9,7 +10,7 @@ import { tabClass } from '../../ui/tab-class.ts'
 import { ActivationHistory } from './activation-history.tsx'
 import { NoVersions } from './no-versions.tsx'
 import { PublishVersion } from './publish-version.tsx'
-import { lastRunsQuery, versionFiguresQuery, versionsQuery } from './queries.ts'
+import { lastRunsQuery, versionFiguresQuery } from './queries.ts'
 import { type VersionRow, versionColumns } from './version-columns.tsx'
 
 export const VersionsPage = createLazyRoute('/signed-in/projects/$projectId/versions')({
