@@ -318,7 +318,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await page.keyboard.press('End')
     await tree.getByRole('treeitem', { selected: true }).waitFor()
     expect(await tree.getByRole('treeitem').count()).toBeLessThan(60)
-    await page.getByRole('button', { name: 'Fold all' }).click()
+    await page.getByRole('button', { name: 'Collapse all' }).click()
     await poll(() => tree.getByRole('treeitem').count()).toBe(1)
     expect(fresh()).toEqual([])
   })

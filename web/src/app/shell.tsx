@@ -8,14 +8,16 @@ import { ProjectMenu } from '../features/projects/index.ts'
 import { projectsQuery } from '../shared/queries/projects.ts'
 import { IconButton } from '../ui/button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-import { later } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { NavigationOpener } from '../ui/page.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { places } from './navigation.ts'
 import { useShortcuts } from './shortcuts.ts'
 
-const palettePart = later(() => import('./command-palette.tsx').then(({ CommandPalette }) => CommandPalette))
-const helpPart = later(() => import('./shortcut-help.tsx').then(({ ShortcutHelp }) => ShortcutHelp))
+const palettePart = lazyComponent(() =>
+  import('./command-palette.tsx').then(({ CommandPalette }) => CommandPalette),
+)
+const helpPart = lazyComponent(() => import('./shortcut-help.tsx').then(({ ShortcutHelp }) => ShortcutHelp))
 
 /** Sidebar and the place for a screen. */
 export function Shell() {

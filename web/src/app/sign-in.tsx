@@ -69,7 +69,7 @@ function SignIn() {
             />
           )}
         </Field>
-        <Button type="submit" look="primary" busy={busy && 'Signing in…'} disabled={token.trim() === ''}>
+        <Button type="submit" variant="primary" busy={busy && 'Signing in…'} disabled={token.trim() === ''}>
           Sign in
         </Button>
       </form>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differenceOf, judge } from './change.tsx'
+import { assess, differenceOf } from './change.tsx'
 
 describe('changes', () => {
   it.each([
@@ -23,11 +23,11 @@ describe('changes', () => {
 
   it('are better or worse by what is wanted', () => {
     const up = { direction: 'up', share: 0.1 } as const
-    expect(judge(up, 'more')).toBe('better')
-    expect(judge(up, 'less')).toBe('worse')
-    expect(judge(up, 'neither')).toBeUndefined()
-    expect(judge({ direction: 'up', share: 0.01 }, 'more')).toBeUndefined()
-    expect(judge({ direction: 'up', share: null }, 'less')).toBe('worse')
-    expect(judge({ direction: 'same', share: 0 }, 'less')).toBeUndefined()
+    expect(assess(up, 'more')).toBe('better')
+    expect(assess(up, 'less')).toBe('worse')
+    expect(assess(up, 'neither')).toBeUndefined()
+    expect(assess({ direction: 'up', share: 0.01 }, 'more')).toBeUndefined()
+    expect(assess({ direction: 'up', share: null }, 'less')).toBe('worse')
+    expect(assess({ direction: 'same', share: 0 }, 'less')).toBeUndefined()
   })
 })

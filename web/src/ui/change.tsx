@@ -27,7 +27,7 @@ export function differenceOf(
 const leastShare = 0.02
 
 /** Whether a change is good, bad, or neither. */
-export function judge({ direction, share }: Difference, better: Better): 'better' | 'worse' | undefined {
+export function assess({ direction, share }: Difference, better: Better): 'better' | 'worse' | undefined {
   if (direction === 'same' || better === 'neither') return undefined
   if (share !== null && share < leastShare) return undefined
   return (direction === 'up') === (better === 'more') ? 'better' : 'worse'
@@ -52,7 +52,7 @@ export function Change({
   const difference = differenceOf(before, now)
   if (!difference) return null
   const { direction, share } = difference
-  const verdict = judge(difference, better)
+  const verdict = assess(difference, better)
   const Arrow = arrows[direction]
   const spoken = `${words[direction]}${verdict ? `, ${verdict}` : ''}; ${format(before)} before`
   return (

@@ -2,10 +2,10 @@ import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import { Field, Input } from './field.tsx'
-import { later } from './lazy-component.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 import type { DialogProps } from './opened-dialog.tsx'
 
-const opened = later(() => import('./opened-dialog.tsx').then(({ OpenedDialog }) => OpenedDialog))
+const opened = lazyComponent(() => import('./opened-dialog.tsx').then(({ OpenedDialog }) => OpenedDialog))
 
 /** A modal dialog; closed by Escape, by its button and by a click beside it. */
 export function Dialog(props: DialogProps) {
@@ -83,7 +83,7 @@ export function ConfirmDialog({
       <DialogActions>
         <Button onClick={close}>Cancel</Button>
         <Button
-          look="danger"
+          variant="danger"
           busy={busy && 'Working…'}
           disabled={name !== undefined && typed !== name}
           onClick={confirm}

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 /** A part that is folded until it is wanted; `note` says beside its title what is inside. */
-export function Fold({
+export function Disclosure({
   title,
   note,
   open,

@@ -56,7 +56,7 @@ export function FormDialog({
         {Boolean(error) && <ErrorNotice error={error} {...(failed && { title: failed })} />}
         <DialogActions>
           <Button onClick={onClose}>{cancel}</Button>
-          <Button type="submit" look="primary" disabled={disabled} busy={sending.isPending && busy}>
+          <Button type="submit" variant="primary" disabled={disabled} busy={sending.isPending && busy}>
             {action}
           </Button>
         </DialogActions>

@@ -2,13 +2,15 @@ import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { createSharedState, useSharedState } from './shared-state.ts'
 
 /** A component whose code comes when `load` is called, or with its first appearance; until then `fallback` stands there. */
-export interface Later<Props> {
+export interface LazyComponent<Props> {
   Component: (props: Props & { fallback?: ReactNode }) => ReactNode
   load: () => void
 }
 
 /** As `lazy`, without a Suspense: that holds back what has come until 0.3 s after it began to wait. */
-export function later<Props extends object>(read: () => Promise<ComponentType<Props>>): Later<Props> {
+export function lazyComponent<Props extends object>(
+  read: () => Promise<ComponentType<Props>>,
+): LazyComponent<Props> {
   const state = createSharedState<{ Loaded?: ComponentType<Props>; error?: unknown }>({})
   let asked = false
   let shown = 0

@@ -1,10 +1,10 @@
 import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
-import { later } from './lazy-component.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 import { useMenuParts } from './menu-parts.ts'
 import { type Opener, openerOf } from './opener.tsx'
 
-const opened = later(() => import('./opened-menu.tsx').then(({ OpenedMenu }) => OpenedMenu))
+const opened = lazyComponent(() => import('./opened-menu.tsx').then(({ OpenedMenu }) => OpenedMenu))
 
 /** A menu under its button. */
 export function Menu({

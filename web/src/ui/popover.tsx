@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { later } from './lazy-component.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 import type { PopoverProps } from './opened-popover.tsx'
 import { openerOf } from './opener.tsx'
 
-const opened = later(() => import('./opened-popover.tsx').then(({ OpenedPopover }) => OpenedPopover))
+const opened = lazyComponent(() => import('./opened-popover.tsx').then(({ OpenedPopover }) => OpenedPopover))
 
 /** A small form under its button. Escape and a click beside it close it. */
 export function Popover(props: PopoverProps) {

@@ -12,7 +12,7 @@ export function RowButton({
   children: ReactNode
 }) {
   return (
-    <Button look="ghost" onClick={onClick}>
+    <Button variant="ghost" onClick={onClick}>
       {children}
       <span className="sr-only">{of}</span>
     </Button>

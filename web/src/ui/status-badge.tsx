@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { CircleAlert, CircleCheck, CircleDashed, CircleX, Info, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-const looks: Record<string, { icon: LucideIcon; className: string }> = {
+const badges: Record<string, { icon: LucideIcon; className: string }> = {
   success: { icon: CircleCheck, className: 'text-success' },
   warning: { icon: CircleAlert, className: 'text-warning' },
   error: { icon: CircleX, className: 'text-error' },
@@ -10,15 +10,15 @@ const looks: Record<string, { icon: LucideIcon; className: string }> = {
   running: { icon: CircleDashed, className: 'text-info' },
 }
 
-export type MarkKind = 'success' | 'warning' | 'error' | 'info' | 'running'
+export type StatusKind = 'success' | 'warning' | 'error' | 'info' | 'running'
 
 /** A state: an icon and a word, never a colour alone. */
-export function Mark({ kind, children }: { kind: MarkKind; children: ReactNode }) {
-  const { icon: Icon, className } = looks[kind] as (typeof looks)[string]
+export function StatusBadge({ kind, children }: { kind: StatusKind; children: ReactNode }) {
+  const { icon: Icon, className } = badges[kind] as (typeof badges)[string]
   return (
     <span
       className={clsx('inline-flex items-center gap-1.5 align-middle whitespace-nowrap', className)}
-      data-mark={kind}
+      data-status={kind}
     >
       <Icon size={14} className="shrink-0" aria-hidden="true" />
       {children}

@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCompact, formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { lookOf } from './chart-data.ts'
+import { styleOf } from './chart-data.ts'
 import { dimensionTitle } from './group-picker.tsx'
 import { breakdownQuery, type View } from './queries.ts'
 import { type Dimension, dimensions } from './search.ts'
@@ -98,7 +98,7 @@ function BreakdownTable({
             <tr key={group.group} className="hover:bg-hover">
               <th scope="row" className="max-w-72 truncate text-left font-normal">
                 <span className="mr-2">
-                  <Swatch series={{ name: group.group, values: [], ...lookOf(group.group, names) }} />
+                  <Swatch series={{ name: group.group, values: [], ...styleOf(group.group, names) }} />
                 </span>
                 <button
                   type="button"

@@ -18,7 +18,7 @@ export function frameOf({ series, interval, period_start, period_end }: Timeseri
 }
 
 /** The same name has the same colour everywhere; further names of that colour in one chart are dashed and ever paler. */
-export function lookOf(name: string, names: readonly string[]): Pick<ChartSeries, 'colour' | 'dashed'> {
+export function styleOf(name: string, names: readonly string[]): Pick<ChartSeries, 'colour' | 'dashed'> {
   const before = names.slice(0, names.indexOf(name))
   const taken = before.filter((other) => seriesOf(other) === seriesOf(name)).length
   return { colour: strength(colourOf(name), [100, 55][taken] ?? 30), dashed: taken > 0 }
@@ -48,7 +48,7 @@ export function groupedData(metric: Timeseries, traces: Timeseries, totals: Tota
     const counted = traces.series.find(({ group }) => group === one.group)
     const values = totals === 'sum' ? valuesOf(one) : valuesOf(one, counted)
     const weights = counted?.points.map(({ value }) => value) ?? []
-    return { name, values, ...lookOf(name, names), total: totalOf(values, weights, totals) }
+    return { name, values, ...styleOf(name, names), total: totalOf(values, weights, totals) }
   })
   return { ...frameOf(metric), series }
 }
@@ -61,7 +61,7 @@ export function scoreData(averages: ScoreAverages, frame: Omit<ChartData, 'serie
     return {
       name,
       values: frame.times.map((time) => byTime.get(time) ?? null),
-      ...lookOf(name, names),
+      ...styleOf(name, names),
       total: average,
     }
   })

@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { formatBytes, formatCount, formatTime, plural } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { cancelExport, startExport } from './export-run.ts'
 import { type ExportState, useExport } from './export-state.ts'
 import { figuresQuery, type View } from './queries.ts'
@@ -96,11 +96,11 @@ function ExportForm({
         <Button onClick={onClose}>Close</Button>
         {/* Keys: one button must not become the other while it is being clicked, or a cancelled export begins anew. */}
         {running ? (
-          <Button key="cancel" look="danger" onClick={cancelExport}>
+          <Button key="cancel" variant="danger" onClick={cancelExport}>
             Cancel export
           </Button>
         ) : (
-          <Button key="export" type="submit" look="primary">
+          <Button key="export" type="submit" variant="primary">
             Export
           </Button>
         )}
@@ -120,8 +120,8 @@ function ExportProgress({ state: { status, rows, bytes, total, error } }: { stat
       )}
       <div className="flex justify-between gap-4 tabular-nums">
         <span>{received}</span>
-        {status === 'done' && <Mark kind="success">Saved</Mark>}
-        {status === 'cancelled' && <Mark kind="info">Cancelled, nothing was saved</Mark>}
+        {status === 'done' && <StatusBadge kind="success">Saved</StatusBadge>}
+        {status === 'cancelled' && <StatusBadge kind="info">Cancelled, nothing was saved</StatusBadge>}
       </div>
     </div>
   )

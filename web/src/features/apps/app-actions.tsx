@@ -20,7 +20,7 @@ export function AppActions({ app }: { app: ApplicationDetail }) {
   return (
     <>
       <Button onClick={() => setAsked('switch')}>{on ? 'Switch off' : 'Switch on'}</Button>
-      <Button look="danger" onClick={() => setAsked('delete')}>
+      <Button variant="danger" onClick={() => setAsked('delete')}>
         Delete
       </Button>
       <ConfirmDialog

@@ -5,7 +5,7 @@ import { CopyId } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatBytes, plural } from '../../ui/format.ts'
 import { Page, Skeleton } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
 import { Ago } from '../../ui/time.tsx'
 import { AppActions } from './app-actions.tsx'
@@ -71,7 +71,9 @@ function Facts({ app }: { app: ApplicationDetail }) {
   const on = app.api_access_enabled
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-fg-2">
-      <Mark kind={on ? 'success' : 'warning'}>{on ? 'API access is on' : 'API access is off'}</Mark>
+      <StatusBadge kind={on ? 'success' : 'warning'}>
+        {on ? 'API access is on' : 'API access is off'}
+      </StatusBadge>
       <span>{plural(app.users, 'user')}</span>
       <span>
         {plural(app.files, 'file')}, {formatBytes(app.total_size_bytes)}

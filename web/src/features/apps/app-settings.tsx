@@ -87,7 +87,7 @@ export function AppSettings({ app }: { app: ApplicationDetail }) {
       <Parent app={app} />
       {rest !== undefined && <ErrorNotice error={save.error} title="The settings were not saved" />}
       <div className="flex items-center gap-2">
-        <Button type="submit" look="primary" disabled={!isChanged} busy={save.isPending && 'Saving…'}>
+        <Button type="submit" variant="primary" disabled={!isChanged} busy={save.isPending && 'Saving…'}>
           Save
         </Button>
         {isChanged && <Button onClick={() => setDraft(draftOf(app))}>Undo changes</Button>}

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatBytes, formatCount } from '../../ui/format.ts'
 import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { PrivateNote } from './private-note.tsx'
 import { appsQuery } from './queries.ts'
@@ -35,7 +35,9 @@ const columns: readonly Column<ApplicationDetail>[] = [
     id: 'state',
     title: 'API access',
     width: 108,
-    cell: ({ api_access_enabled: on }) => <Mark kind={on ? 'success' : 'warning'}>{on ? 'On' : 'Off'}</Mark>,
+    cell: ({ api_access_enabled: on }) => (
+      <StatusBadge kind={on ? 'success' : 'warning'}>{on ? 'On' : 'Off'}</StatusBadge>
+    ),
   },
   { id: 'issuer', title: 'Issuer', width: 240, cell: ({ issuer }) => <span title={issuer}>{issuer}</span> },
   { id: 'users', title: 'Users', width: 80, align: 'right', cell: ({ users }) => formatCount(users) },

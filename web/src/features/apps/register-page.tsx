@@ -80,7 +80,7 @@ function Register() {
           <ErrorNotice error={create.error} title="The application was not registered" />
         )}
         <div className="flex gap-2">
-          <Button type="submit" look="primary" busy={create.isPending && 'Registering…'}>
+          <Button type="submit" variant="primary" busy={create.isPending && 'Registering…'}>
             Register application
           </Button>
           <Link to="/projects/$projectId/apps" params={{ projectId }} className={buttonClass()}>

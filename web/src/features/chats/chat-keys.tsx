@@ -26,7 +26,7 @@ export function ChatKeys({ chatId, title }: { chatId: string; title: string }) {
     <Section
       title="Keys"
       actions={
-        <Button look="primary" onClick={() => setCreating(true)}>
+        <Button variant="primary" onClick={() => setCreating(true)}>
           New key
         </Button>
       }
@@ -64,7 +64,11 @@ export function ChatKeys({ chatId, title }: { chatId: string; title: string }) {
                     <Ago at={key.created_at} />
                   </td>
                   <td className="px-2 py-0.5 text-right">
-                    <Button look="ghost" aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+                    <Button
+                      variant="ghost"
+                      aria-label={`Revoke ${key.name}`}
+                      onClick={() => setRevoking(key)}
+                    >
                       Revoke…
                     </Button>
                   </td>

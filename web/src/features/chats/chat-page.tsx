@@ -4,7 +4,7 @@ import { chatQuery } from '../../shared/queries/chats.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
-import { PublicationMark } from './chat-state.tsx'
+import { PublicationBadge } from './chat-state.tsx'
 
 const from = '/signed-in/projects/$projectId/chats/$chatId'
 
@@ -29,7 +29,12 @@ function ChatLayout() {
     </Link>
   )
   return (
-    <Page title={chat?.title ?? 'Chat'} above={toList} actions={chat && <PublicationMark chat={chat} />} fill>
+    <Page
+      title={chat?.title ?? 'Chat'}
+      above={toList}
+      actions={chat && <PublicationBadge chat={chat} />}
+      fill
+    >
       {error ? (
         <div className="flex-1 p-4">
           <ErrorNotice error={error} title="The chat could not be read" retry={refetch} />

@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { AccessMark, PublicationMark } from './chat-state.tsx'
+import { AccessBadge, PublicationBadge } from './chat-state.tsx'
 import { CreateChat } from './create-chat.tsx'
 
 export const ChatsPage = createLazyRoute('/signed-in/projects/$projectId/chats')({ component: Chats })
@@ -34,8 +34,8 @@ const columns: readonly Column<Chat>[] = [
     ),
   },
   { id: 'files', title: 'Files', width: 88, align: 'right', cell: (chat) => formatCount(chat.file_count) },
-  { id: 'state', title: 'Settings', width: 148, cell: (chat) => <PublicationMark chat={chat} /> },
-  { id: 'access', title: 'API access', width: 108, cell: (chat) => <AccessMark chat={chat} /> },
+  { id: 'state', title: 'Settings', width: 148, cell: (chat) => <PublicationBadge chat={chat} /> },
+  { id: 'access', title: 'API access', width: 108, cell: (chat) => <AccessBadge chat={chat} /> },
   { id: 'model', title: 'Model', width: 160, cell: ({ settings }) => settings.selected_model },
   { id: 'updated', title: 'Updated', width: 116, cell: ({ updated_at }) => <Ago at={updated_at} /> },
   { id: 'id', title: 'Id', width: 260, hidden: true, cell: ({ chat_id }) => <CopyId id={chat_id} /> },
@@ -50,7 +50,7 @@ function Chats() {
   const open = ({ chat_id: chatId }: Chat) =>
     navigate({ to: '/projects/$projectId/chats/$chatId/playground', params: { projectId, chatId } })
   const create = (
-    <Button look="primary" className="self-start" onClick={() => setCreating(true)}>
+    <Button variant="primary" className="self-start" onClick={() => setCreating(true)}>
       New chat
     </Button>
   )

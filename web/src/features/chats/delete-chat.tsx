@@ -27,7 +27,7 @@ export function DeleteChat({ chat, projectId }: { chat: Chat; projectId: string 
     <Section title="Delete the chat">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-fg-2">With its {files}, their chunks and relationships, and its keys.</p>
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button variant="danger" onClick={() => setAsking(true)}>
           Delete the chat…
         </Button>
       </div>

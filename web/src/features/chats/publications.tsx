@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { Section, Skeleton } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { publicationsQuery } from './queries.ts'
 import { differentSettings, settingFields, settingText } from './setting-fields.ts'
 import { SettingsDifference } from './settings-difference.tsx'
@@ -61,7 +61,7 @@ function PublicationRow({
           <span className="min-w-0 flex-1 truncate text-fg-3">
             {labels.length > 0 ? labels.join(', ') : earlier ? 'No change' : settings.selected_model}
           </span>
-          {at === chat.published_at && <Mark kind="success">Published now</Mark>}
+          {at === chat.published_at && <StatusBadge kind="success">Published now</StatusBadge>}
         </summary>
         <div className="flex flex-col gap-3 border-t p-3">
           {earlier && names.length > 0 && (

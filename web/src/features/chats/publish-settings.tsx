@@ -26,7 +26,7 @@ export function PublishSettings({ chat }: { chat: Chat }) {
         <>
           {published && <Button onClick={() => setAsking(true)}>Unpublish…</Button>}
           <Button
-            look={isSame ? 'default' : 'primary'}
+            variant={isSame ? 'default' : 'primary'}
             disabled={isSame}
             busy={publish.isPending && 'Publishing…'}
             onClick={() => publish.mutate()}

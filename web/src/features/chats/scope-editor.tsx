@@ -64,11 +64,11 @@ export function ScopeEditor({ chatId, scopes }: { chatId: string; scopes: readon
         <Button onClick={() => setRows([...rows, { ...empty, key: randomId() }])}>
           <Plus size={14} aria-hidden="true" /> Add a scope
         </Button>
-        <Button type="submit" look="primary" disabled={isSame} busy={save.isPending && 'Saving…'}>
+        <Button type="submit" variant="primary" disabled={isSame} busy={save.isPending && 'Saving…'}>
           Save the scopes
         </Button>
         {scopes.length > 0 && (
-          <Button look="danger" className="ml-auto" onClick={() => setClearing(true)}>
+          <Button variant="danger" className="ml-auto" onClick={() => setClearing(true)}>
             Clear all…
           </Button>
         )}

@@ -7,7 +7,7 @@ export type SettingName = keyof ChatSettings
 export const settingFields: readonly { name: SettingName; label: string }[] = [
   { name: 'selected_model', label: 'Model' },
   { name: 'temperature', label: 'Temperature' },
-  { name: 'max_tokens', label: 'Most tokens' },
+  { name: 'max_tokens', label: 'Max tokens' },
   { name: 'custom_prompt', label: 'Prompt' },
   { name: 'conversation_history_limit', label: 'Earlier messages' },
   { name: 'context_files', label: 'Files' },

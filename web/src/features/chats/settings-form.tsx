@@ -51,7 +51,7 @@ export function SettingsForm({ chat }: { chat: Chat }) {
           onChange={(temperature) => set({ temperature })}
         />
         <NumberField
-          label="Most tokens"
+          label="Max tokens"
           hint="of an answer"
           value={settings.max_tokens}
           error={errorOf('max_tokens')}
@@ -95,14 +95,14 @@ export function SettingsForm({ chat }: { chat: Chat }) {
       <div className="flex items-center gap-3">
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           disabled={changed.length === 0}
           busy={save.isPending && 'Saving…'}
         >
           Save the draft
         </Button>
         {changed.length > 0 && (
-          <Button look="ghost" onClick={() => setSettings(chat.settings)}>
+          <Button variant="ghost" onClick={() => setSettings(chat.settings)}>
             Discard changes
           </Button>
         )}

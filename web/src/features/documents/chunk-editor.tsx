@@ -56,7 +56,7 @@ export function ChunkEditor({
       <div className="flex gap-2">
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           busy={save.isPending && 'Saving…'}
           disabled={text.trim() === '' || text === chunk.text}
         >

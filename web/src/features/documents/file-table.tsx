@@ -2,7 +2,7 @@ import type { StoredFile } from '@cairn/sdk'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { formatBytes, formatCount } from '../../ui/format.ts'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fileType } from './file-type.ts'
 import { ScopeChips } from './scope-chips.tsx'
@@ -20,7 +20,12 @@ const columns: readonly Column<StoredFile>[] = [
     ),
   },
   { id: 'type', title: 'Type', width: 72, cell: ({ filename }) => fileType(filename) },
-  { id: 'status', title: 'Status', width: 124, cell: () => <Mark kind="success">Searchable</Mark> },
+  {
+    id: 'status',
+    title: 'Status',
+    width: 124,
+    cell: () => <StatusBadge kind="success">Searchable</StatusBadge>,
+  },
   {
     id: 'size',
     title: 'Size',

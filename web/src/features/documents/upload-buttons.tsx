@@ -39,11 +39,11 @@ export function UploadButtons({
 }) {
   return (
     <div className="flex items-center gap-1">
-      <Button look="primary" onClick={() => onPick(hasScopes)}>
+      <Button variant="primary" onClick={() => onPick(hasScopes)}>
         Upload files
       </Button>
       {!hasScopes && (
-        <IconButton label="Upload files with scope values" look="default" onClick={() => onPick(true)}>
+        <IconButton label="Upload files with scope values" variant="default" onClick={() => onPick(true)}>
           <Tags size={14} />
         </IconButton>
       )}

@@ -49,7 +49,7 @@ export function UploadDialog({
         <ScopeFields entries={entries} isFree={scopes.length === 0} onChange={setEntries} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={isMissing}>
+          <Button type="submit" variant="primary" disabled={isMissing}>
             {title}
           </Button>
         </DialogActions>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { formatBytes, plural } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { clearEnded, isUnderWay, removeUpload, retryUpload, type Upload, useUploads } from './upload-queue.ts'
 
 /** Files on their way: what is sent of each, how far the server is with it, and what went wrong. */
@@ -85,13 +85,13 @@ function UploadRow({ upload, status }: { upload: Upload; status: FileStatus | un
         />
       )}
       {state === 'done' && (
-        <Mark kind={result?.duplicate ? 'info' : 'success'}>
+        <StatusBadge kind={result?.duplicate ? 'info' : 'success'}>
           {result?.duplicate ? 'Duplicate' : `Searchable in ${plural(result?.chunk_count ?? 0, 'chunk')}`}
-        </Mark>
+        </StatusBadge>
       )}
       {state === 'failed' && (
         <>
-          <Mark kind="error">Failed</Mark>
+          <StatusBadge kind="error">Failed</StatusBadge>
           <IconButton label={`Try ${file.name} again`} onClick={() => retryUpload(id)}>
             <RotateCw size={14} />
           </IconButton>

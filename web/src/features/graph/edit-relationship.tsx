@@ -48,7 +48,7 @@ export function EditRelationship({
       )}
       {change.error && <ErrorNotice error={change.error} />}
       <div className="flex gap-2">
-        <Button type="submit" look="primary" busy={change.isPending && 'Saving…'}>
+        <Button type="submit" variant="primary" busy={change.isPending && 'Saving…'}>
           Save
         </Button>
         <Button onClick={onClose}>Cancel</Button>

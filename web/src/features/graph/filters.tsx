@@ -4,7 +4,7 @@ import { tabClass } from '../../ui/tab-class.ts'
 import { GraphFinder } from './finder.tsx'
 import type { Model } from './model.ts'
 import { relationshipTypes } from './palette.ts'
-import { TypeMark } from './type-mark.tsx'
+import { TypeLabel } from './type-label.tsx'
 import { useGraphSearch } from './use-graph-search.ts'
 
 /** Graph or list, the search, and which relationships are shown. */
@@ -46,7 +46,7 @@ export function Filters({ model }: { model: Model | undefined }) {
             )}
             onClick={() => toggle(type)}
           >
-            <TypeMark type={type} faint={hide.includes(type)} />
+            <TypeLabel type={type} faint={hide.includes(type)} />
           </button>
         ))}
       </fieldset>

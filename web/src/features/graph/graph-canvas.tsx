@@ -78,13 +78,13 @@ export default function GraphCanvas(props: GraphCanvasProps) {
       <div
         className={`absolute bottom-3 flex flex-col gap-1 ${props.covered ? 'right-3 lg:right-[412px]' : 'right-3'}`}
       >
-        <IconButton look="default" label="Zoom in" onClick={() => view.current?.zoom(1.6)}>
+        <IconButton variant="default" label="Zoom in" onClick={() => view.current?.zoom(1.6)}>
           <Plus size={14} />
         </IconButton>
-        <IconButton look="default" label="Zoom out" onClick={() => view.current?.zoom(1 / 1.6)}>
+        <IconButton variant="default" label="Zoom out" onClick={() => view.current?.zoom(1 / 1.6)}>
           <Minus size={14} />
         </IconButton>
-        <IconButton look="default" label="Show all" onClick={() => view.current?.fit()}>
+        <IconButton variant="default" label="Show all" onClick={() => view.current?.fit()}>
           <Maximize size={14} />
         </IconButton>
       </div>
@@ -122,8 +122,8 @@ function useGraphView({ chatId, model, shown, filter, lit, selected, covered, ha
   })
   const onNothing = useEffectEvent(() => handlers.onNothing())
   const make = useEffectEvent((container: HTMLElement) => {
-    const look = { filter, lit, selected, colour }
-    view.current = new GraphView(container, look, { onNode, onRelationship, onNothing })
+    const display = { filter, lit, selected, colour }
+    view.current = new GraphView(container, display, { onNode, onRelationship, onNothing })
   })
   const fly = useEffectEvent(() => {
     if (selected === undefined || selected === clicked.current) return
@@ -155,7 +155,10 @@ function useGraphView({ chatId, model, shown, filter, lit, selected, covered, ha
   useEffect(() => {
     if (places) view.current?.setContent(model, shown, places)
   }, [model, shown, places])
-  useEffect(() => view.current?.setLook({ filter, lit, selected, colour }), [filter, lit, selected, colour])
+  useEffect(
+    () => view.current?.setDisplay({ filter, lit, selected, colour }),
+    [filter, lit, selected, colour],
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: one flies when something else is selected, or can first be seen
   useEffect(() => fly(), [selected, places !== undefined])
   const state = failure !== undefined ? 'failed' : places ? 'drawn' : 'placing'

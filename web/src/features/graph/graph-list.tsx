@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { formatCount, formatScore, plural } from '../../ui/format.ts'
 import { confidenceOf, type Filter, find, type Item, lineOf, type Model, passes } from './model.ts'
-import { TypeMark } from './type-mark.tsx'
+import { TypeLabel } from './type-label.tsx'
 import { useGraphSearch } from './use-graph-search.ts'
 
 export interface ListProps {
@@ -111,7 +111,7 @@ function Relationships({ model, filter, selected, selectRelationship }: ListProp
     }
     return [
       { id: 'source', title: 'Source', width: 320, grow: true, cell: ({ source }) => end(source) },
-      { id: 'type', title: 'Type', width: 132, cell: ({ type }) => <TypeMark type={type} /> },
+      { id: 'type', title: 'Type', width: 132, cell: ({ type }) => <TypeLabel type={type} /> },
       { id: 'target', title: 'Target', width: 320, grow: true, cell: ({ target }) => end(target) },
       {
         id: 'confidence',

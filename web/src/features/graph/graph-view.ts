@@ -6,7 +6,7 @@ import { confidenceOf, type Filter, type Item, type Lit, labelOf, type Model, pa
 import { mix, type ReadColour, typeColours } from './palette.ts'
 import type { Positions } from './positions.ts'
 
-export interface Look {
+export interface Display {
   filter: Filter
   /** What stays bright; undefined when all does. */
   lit: Lit | undefined
@@ -39,12 +39,12 @@ const flightMs = 350
 export class GraphView {
   readonly #graph = new MultiDirectedGraph<NodeData, EdgeData>()
   readonly #sigma: Sigma<NodeData, EdgeData>
-  #look: Look
+  #display: Display
   /** Room at the right that the panel takes, pixels. */
   #covered = 0
 
-  constructor(container: HTMLElement, look: Look, handlers: ViewHandlers) {
-    this.#look = look
+  constructor(container: HTMLElement, display: Display, handlers: ViewHandlers) {
+    this.#display = display
     this.#sigma = new Sigma<NodeData, EdgeData>(this.#graph, container, {
       enableEdgeEvents: true,
       zIndex: true,
@@ -59,11 +59,11 @@ export class GraphView {
       minEdgeThickness: 0.8,
       doubleClickZoomingDuration: flightMs,
       defaultDrawNodeLabel: (context, data, settings) =>
-        labelDrawing(context, data, settings, this.#look.colour),
+        labelDrawing(context, data, settings, this.#display.colour),
       defaultDrawNodeHover: (context, data, settings) =>
-        hoverDrawing(context, data, settings, this.#look.colour),
-      nodeReducer: (id, data) => this.#nodeLook(id, data),
-      edgeReducer: (id, data) => this.#edgeLook(id, data),
+        hoverDrawing(context, data, settings, this.#display.colour),
+      nodeReducer: (id, data) => this.#nodeDisplay(id, data),
+      edgeReducer: (id, data) => this.#edgeDisplay(id, data),
     })
     this.#sigma.on('clickNode', ({ node }) => handlers.onNode(node))
     this.#sigma.on('clickEdge', ({ edge }) => handlers.onRelationship(edge))
@@ -100,8 +100,8 @@ export class GraphView {
     else graph.addEdgeWithKey(one.id, one.source, one.target, data)
   }
 
-  setLook(look: Look): void {
-    this.#look = look
+  setDisplay(display: Display): void {
+    this.#display = display
     this.#sigma.refresh({ skipIndexation: true, schedule: true })
   }
 
@@ -168,8 +168,8 @@ export class GraphView {
     this.#sigma.kill()
   }
 
-  #nodeLook(id: string, { item, ...data }: NodeData): Partial<NodeDisplayData> {
-    const { lit, selected, colour } = this.#look
+  #nodeDisplay(id: string, { item, ...data }: NodeData): Partial<NodeDisplayData> {
+    const { lit, selected, colour } = this.#display
     const own = colour(item.kind === 'document' ? '--accent' : '--fg-3')
     if (id === selected) return { ...data, color: colour('--fg'), highlighted: true, zIndex: 3 }
     if (!lit) return { ...data, color: own, zIndex: item.kind === 'document' ? 2 : 1 }
@@ -177,8 +177,8 @@ export class GraphView {
     return { ...data, color: mix(own, colour('--background'), 0.2), label: null, zIndex: 0 }
   }
 
-  #edgeLook(id: string, { relationship, size }: EdgeData): Partial<EdgeDisplayData> {
-    const { filter, lit, selected, colour } = this.#look
+  #edgeDisplay(id: string, { relationship, size }: EdgeData): Partial<EdgeDisplayData> {
+    const { filter, lit, selected, colour } = this.#display
     if (!passes(relationship, filter)) return { hidden: true }
     const full = colour(typeColours[relationship.type])
     // There is one for each chunk: as strong as the others, they would be all that one sees.

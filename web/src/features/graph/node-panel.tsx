@@ -45,7 +45,7 @@ export function NodePanel({ item, filter, ...places }: PanelProps & { item: Item
               Relate to…
             </Button>
           )}
-          <Button look="danger" onClick={() => setAsked('delete')}>
+          <Button variant="danger" onClick={() => setAsked('delete')}>
             Delete
           </Button>
         </div>

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatCount, formatScore, plural } from '../../ui/format.ts'
 import { confidenceOf, type Filter, type Item, labelOf, type Model, otherEnd, passes } from './model.ts'
 import type { PanelProps } from './panel.ts'
-import { TypeMark } from './type-mark.tsx'
+import { TypeLabel } from './type-label.tsx'
 import { useGraphSearch } from './use-graph-search.ts'
 
 const shownAtFirst = 30
@@ -107,7 +107,7 @@ function Row({
           title="Open the relationship"
           onClick={() => onRelationship(relationship.id)}
         >
-          <TypeMark type={relationship.type} />
+          <TypeLabel type={relationship.type} />
         </button>
         {rank(relationship) === 0 && (
           <span className="ml-auto tabular-nums">{formatScore(confidenceOf(relationship))}</span>

@@ -74,7 +74,7 @@ export function NodeText({
       <div className="flex gap-2">
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           busy={change.isPending && 'Saving…'}
           disabled={draft === text || draft.trim() === ''}
         >

@@ -12,13 +12,13 @@ export function graphQuery(chatId: string) {
   })
 }
 
-const lookMs = 1_000
+const pollMs = 1_000
 
 /** Documents that wait for their relationships; looked at again for as long as there are any. */
 export function statusQuery(chatId: string) {
   return queryOptions({
     queryKey: ['graph', chatId, 'status'],
     queryFn: ({ signal }) => client.graph.status(chatId, { signal }),
-    refetchInterval: ({ state }) => ((state.data?.relating ?? 0) > 0 ? lookMs : false),
+    refetchInterval: ({ state }) => ((state.data?.relating ?? 0) > 0 ? pollMs : false),
   })
 }

@@ -10,7 +10,7 @@ import { EditRelationship } from './edit-relationship.tsx'
 import { confidenceOf, labelOf, lineOf } from './model.ts'
 import type { PanelProps } from './panel.ts'
 import { Properties } from './properties.tsx'
-import { TypeMark } from './type-mark.tsx'
+import { TypeLabel } from './type-label.tsx'
 import { useGraphChange } from './use-graph-change.ts'
 
 /** A relationship: what it leads from and to, how sure it is and why. */
@@ -34,7 +34,7 @@ export function RelationshipPanel({
           {ends.map((end, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: source and target
             <li key={index} className="flex flex-col gap-2">
-              {index === 1 && <TypeMark type={type} />}
+              {index === 1 && <TypeLabel type={type} />}
               <button
                 type="button"
                 className="rounded-md border p-2 text-left hover:bg-hover"
@@ -65,7 +65,7 @@ export function RelationshipPanel({
                 <Pencil size={14} aria-hidden="true" />
                 Edit
               </Button>
-              <Button look="danger" onClick={() => setAsked('delete')}>
+              <Button variant="danger" onClick={() => setAsked('delete')}>
                 <Trash2 size={14} aria-hidden="true" />
                 Delete
               </Button>

@@ -44,7 +44,7 @@ export function CreateKey({
         <SecretOnce what="key" secret={make.data.api_key} />
         {children?.(make.data)}
         <DialogActions>
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             I have copied it
           </Button>
         </DialogActions>

@@ -72,7 +72,7 @@ function FilterDialog({
           {Object.keys(filters).length > 0 && (
             <Button onClick={() => onChange({})}>Remove all filters</Button>
           )}
-          <Button type="submit" look="primary">
+          <Button type="submit" variant="primary">
             Apply
           </Button>
         </DialogActions>

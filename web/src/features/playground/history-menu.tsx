@@ -27,7 +27,7 @@ export function HistoryMenu({
       {others.length > 0 && (
         <Menu
           trigger={
-            <Button look="ghost">
+            <Button variant="ghost">
               <History size={14} aria-hidden="true" /> Earlier
             </Button>
           }
@@ -46,7 +46,7 @@ export function HistoryMenu({
           Traces
         </Link>
       )}
-      <Button look="ghost" onClick={onNew}>
+      <Button variant="ghost" onClick={onNew}>
         <Plus size={14} aria-hidden="true" /> New conversation
       </Button>
     </div>

@@ -100,7 +100,7 @@ export function QuestionBox({
           filters={filters}
           onChange={(values) => setOptions({ ...options, filters: values })}
         />
-        <Button type="submit" look="primary" className="ml-auto" disabled={text.trim() === '' || isBusy}>
+        <Button type="submit" variant="primary" className="ml-auto" disabled={text.trim() === '' || isBusy}>
           <ArrowUp size={14} aria-hidden="true" /> Ask
         </Button>
       </div>

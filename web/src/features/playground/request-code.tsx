@@ -13,7 +13,7 @@ export function RequestCode({ turn, chatId }: { turn: Turn; chatId: string }) {
   const { isDraft, request } = turn
   return (
     <>
-      <Button look="ghost" onClick={() => setOpen(true)}>
+      <Button variant="ghost" onClick={() => setOpen(true)}>
         <Code size={14} aria-hidden="true" /> Code
       </Button>
       <Dialog

@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatDuration } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ScopeChips } from '../documents/index.ts'
 import { AnswerText } from './answer-text.tsx'
 import { stopAnswer } from './ask.ts'
@@ -47,7 +47,9 @@ export function TurnView({
       {state === 'failed' && (
         <ErrorNotice error={new Error(error)} title="The question was not answered" retry={onRetry} />
       )}
-      {state === 'stopped' && <Mark kind="warning">Stopped before the answer was complete</Mark>}
+      {state === 'stopped' && (
+        <StatusBadge kind="warning">Stopped before the answer was complete</StatusBadge>
+      )}
       {isUnderWay ? (
         <Button className="self-start" onClick={() => stopAnswer(turn.id)}>
           <Square size={12} aria-hidden="true" /> Stop

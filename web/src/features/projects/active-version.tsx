@@ -4,7 +4,7 @@ import { versionQuery, versionsQuery } from '../../shared/queries/versions.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatDuration, formatMoney, plural } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { OverviewSection } from './overview-section.tsx'
 
@@ -53,7 +53,7 @@ function Numbers({ projectId, versionId }: { projectId: string; versionId: strin
     >
       <span className="flex items-center gap-3">
         <span className="truncate font-medium">{data.version}</span>
-        <Mark kind="success">Active</Mark>
+        <StatusBadge kind="success">Active</StatusBadge>
         <span className="ml-auto text-fg-3">
           <Ago at={data.created_at} />
         </span>

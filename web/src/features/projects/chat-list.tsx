@@ -5,7 +5,7 @@ import { chatsQuery } from '../../shared/queries/chats.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { plural } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { OverviewSection } from './overview-section.tsx'
 
@@ -57,7 +57,11 @@ function ChatRow({ projectId, chat }: { projectId: string; chat: Chat }) {
           <Ago at={chat.updated_at} />
         </span>
         <span className="w-[84px] shrink-0">
-          {chat.published ? <Mark kind="success">Published</Mark> : <Mark kind="info">Draft</Mark>}
+          {chat.published ? (
+            <StatusBadge kind="success">Published</StatusBadge>
+          ) : (
+            <StatusBadge kind="info">Draft</StatusBadge>
+          )}
         </span>
       </Link>
     </li>

@@ -5,7 +5,7 @@ import { tracesLink } from '../../shared/traces-link.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { newestErrorsQuery } from './queries.ts'
@@ -28,7 +28,7 @@ export function NewestErrors({ projectId }: { projectId: string }) {
         <SkeletonRows rows={5} />
       ) : traces.length === 0 ? (
         <p className="border-t py-3 text-fg-2">
-          <Mark kind="success">No trace has failed</Mark>
+          <StatusBadge kind="success">No trace has failed</StatusBadge>
         </p>
       ) : (
         <ul className="border-t">
@@ -39,9 +39,9 @@ export function NewestErrors({ projectId }: { projectId: string }) {
                 className="flex flex-col gap-0.5 py-1.5 hover:bg-hover"
               >
                 <span className="flex items-center gap-2">
-                  <Mark kind="error">
+                  <StatusBadge kind="error">
                     <span className="sr-only">Error</span>
-                  </Mark>
+                  </StatusBadge>
                   <span className="min-w-0 flex-1 truncate" title={reason ?? undefined}>
                     {reason ?? 'No message'}
                   </span>

@@ -77,7 +77,7 @@ function PeriodChoice() {
       {overviewPeriods.map((name) => (
         <Button
           key={name}
-          look={name === period ? 'default' : 'ghost'}
+          variant={name === period ? 'default' : 'ghost'}
           aria-pressed={name === period}
           onClick={() => void navigate({ search: { period: name } })}
         >

@@ -42,7 +42,7 @@ function Projects() {
   const [creating, setCreating] = useState(false)
   const navigate = useNavigate()
   const createButton = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button variant="primary" onClick={() => setCreating(true)}>
       New project
     </Button>
   )

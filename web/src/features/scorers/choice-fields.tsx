@@ -50,7 +50,7 @@ export function ChoiceFields({
           </IconButton>
         </div>
       ))}
-      <Button look="ghost" className="self-start" onClick={() => onChange([...choices, newChoice()])}>
+      <Button variant="ghost" className="self-start" onClick={() => onChange([...choices, newChoice()])}>
         <Plus size={14} aria-hidden="true" /> Add a choice
       </Button>
       <p id={id} className={`text-sm ${error ? 'text-error' : 'text-fg-3'}`}>

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
 
 /** Deletes a judge of the project, after it was said who judges with it. */
-export function DeleteJudge({
+export function DeleteScorer({
   projectId,
   slug,
   onClose,

@@ -9,7 +9,7 @@ export interface ChoiceDraft {
 }
 
 /** A judge of the project as it is typed. */
-export interface JudgeDraft {
+export interface ScorerDraft {
   slug: string
   description: string
   prompt: string
@@ -21,7 +21,7 @@ export interface JudgeDraft {
 export const newChoice = (name = '', score = ''): ChoiceDraft => ({ key: randomId(), name, score })
 
 /** A new judge, or one that is there. */
-export function judgeDraft(judge?: Scorer): JudgeDraft {
+export function scorerDraft(judge?: Scorer): ScorerDraft {
   const choices = Object.entries(judge?.choices ?? { yes: 1, no: 0 })
   return {
     slug: judge?.slug ?? '',
@@ -38,7 +38,7 @@ export function twiceIn(choices: readonly ChoiceDraft[]): string | undefined {
   return names.find((name, place) => name !== '' && names.indexOf(name) < place)
 }
 
-export function toRequest({ description, prompt, choices, model }: JudgeDraft): ReplaceScorer {
+export function toRequest({ description, prompt, choices, model }: ScorerDraft): ReplaceScorer {
   return {
     prompt,
     choices: Object.fromEntries(choices.map(({ name, score }) => [name.trim(), Number(score)])),

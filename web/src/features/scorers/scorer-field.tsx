@@ -5,7 +5,7 @@ import { scorersQuery } from '../../shared/queries/scorers.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 
-interface JudgeProps {
+interface ScorerProps {
   projectId: string
   /** The slug of the judge. */
   value: string
@@ -13,7 +13,7 @@ interface JudgeProps {
 }
 
 /** The judge that a form begins with: it needs no expected output. */
-export const usualJudge = 'helpfulness'
+export const defaultScorer = 'helpfulness'
 
 /** Descriptions are phrases, written as they like. */
 function sentence(text: string | null): string {
@@ -30,26 +30,26 @@ function hintOf({ description, method, model }: Scorer): string {
 }
 
 /** One of the judges of a project; below it what it does. */
-export function JudgeField({ projectId, value, onChange }: JudgeProps) {
+export function ScorerField({ projectId, value, onChange }: ScorerProps) {
   const { data: scorers, error, refetch } = useQuery(scorersQuery(projectId))
   const chosen = scorers?.find(({ slug }) => slug === value)
   return (
     <>
       {error && <ErrorNotice error={error} title="The judges could not be read" retry={refetch} />}
       <Field label="Judge" hint={chosen && hintOf(chosen)}>
-        {(ids) => <JudgeSelect {...ids} projectId={projectId} value={value} onChange={onChange} />}
+        {(ids) => <ScorerSelect {...ids} projectId={projectId} value={value} onChange={onChange} />}
       </Field>
     </>
   )
 }
 
 /** The choice alone. A judge that is chosen stays a choice while the others are read, and when it is deleted. */
-export function JudgeSelect({
+export function ScorerSelect({
   projectId,
   value,
   onChange,
   ...rest
-}: JudgeProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'>) {
+}: ScorerProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'>) {
   const { data: scorers = [] } = useQuery(scorersQuery(projectId))
   return (
     <Select {...rest} value={value} onChange={({ target }) => onChange(target.value)}>

@@ -8,12 +8,12 @@ import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { fieldErrors } from '../../ui/field-errors.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ChoiceFields } from './choice-fields.tsx'
-import { type JudgeDraft, judgeDraft, toRequest, twiceIn } from './scorer-draft.ts'
+import { type ScorerDraft, scorerDraft, toRequest, twiceIn } from './scorer-draft.ts'
 
 const fields = ['slug', 'prompt', 'choices', 'model', 'description'] as const
 
 /** Asks for a judge of the project: a prompt for a model, and what its choices are worth. */
-export function JudgeForm({
+export function ScorerForm({
   projectId,
   stored,
   onClose,
@@ -26,8 +26,8 @@ export function JudgeForm({
   onSaved?: (slug: string) => unknown
 }) {
   const queryClient = useQueryClient()
-  const [draft, setDraft] = useState(() => judgeDraft(stored))
-  const change = (changes: Partial<JudgeDraft>) => setDraft((before) => ({ ...before, ...changes }))
+  const [draft, setDraft] = useState(() => scorerDraft(stored))
+  const change = (changes: Partial<ScorerDraft>) => setDraft((before) => ({ ...before, ...changes }))
   const save = useMutation({
     mutationFn: () =>
       stored

@@ -7,16 +7,16 @@ import { formatScore } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { DeleteJudge } from './delete-scorer.tsx'
-import { JudgeForm } from './scorer-form.tsx'
+import { DeleteScorer } from './delete-scorer.tsx'
+import { ScorerForm } from './scorer-form.tsx'
 
 /** Who grades with a judge. */
-export function graderOf({ method, model }: Scorer): string {
+export function methodText({ method, model }: Scorer): string {
   return method === 'local' ? 'Local method' : (model ?? 'Default model')
 }
 
 /** One judge: what it asks, and what the answers are worth. One of the project can be changed and deleted. */
-export function JudgePanel({
+export function ScorerPanel({
   projectId,
   judge,
   onClose,
@@ -50,7 +50,7 @@ export function JudgePanel({
         <Facts
           facts={[
             { name: 'Kind', value: isBuiltIn ? 'Built in' : 'Own' },
-            { name: 'Graded by', value: graderOf(judge) },
+            { name: 'Graded by', value: methodText(judge) },
             ...(changed ? [{ name: 'Changed', value: <Ago at={changed} /> }] : []),
           ]}
         />
@@ -73,9 +73,9 @@ export function JudgePanel({
           </Section>
         )}
       </div>
-      {asked === 'edit' && <JudgeForm projectId={projectId} stored={judge} onClose={close} />}
+      {asked === 'edit' && <ScorerForm projectId={projectId} stored={judge} onClose={close} />}
       {asked === 'delete' && (
-        <DeleteJudge projectId={projectId} slug={slug} onClose={close} onDeleted={onClose} />
+        <DeleteScorer projectId={projectId} slug={slug} onClose={close} onDeleted={onClose} />
       )}
     </SidePanel>
   )

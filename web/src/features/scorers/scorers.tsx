@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { none } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/page.tsx'
-import { graderOf, JudgePanel } from './scorer-panel.tsx'
+import { methodText, ScorerPanel } from './scorer-panel.tsx'
 
 const columns: readonly Column<Scorer>[] = [
   { id: 'slug', title: 'Judge', width: 200, cell: ({ slug }) => <span className="font-medium">{slug}</span> },
@@ -14,7 +14,7 @@ const columns: readonly Column<Scorer>[] = [
     id: 'method',
     title: 'Graded by',
     width: 160,
-    cell: graderOf,
+    cell: methodText,
   },
   {
     id: 'description',
@@ -30,7 +30,7 @@ const columns: readonly Column<Scorer>[] = [
 const keyOf = ({ slug }: Scorer) => slug
 
 /** What can judge an output: the built-in judges, and those of the project. */
-export function Judges({
+export function Scorers({
   projectId,
   opened,
   onOpen,
@@ -66,7 +66,7 @@ export function Judges({
         }
       />
       {open && (
-        <JudgePanel key={open.slug} projectId={projectId} judge={open} onClose={() => onOpen(undefined)} />
+        <ScorerPanel key={open.slug} projectId={projectId} judge={open} onClose={() => onOpen(undefined)} />
       )}
     </>
   )

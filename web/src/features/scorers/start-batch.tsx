@@ -11,9 +11,9 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { SampleField } from './sample-field.tsx'
-import { JudgeField, usualJudge } from './scorer-field.tsx'
+import { defaultScorer, ScorerField } from './scorer-field.tsx'
 
 /** A judge for many stored traces: those that meet the filters. */
 export function StartBatch({
@@ -27,7 +27,7 @@ export function StartBatch({
 }) {
   const queryClient = useQueryClient()
   const [view, setView] = useState(initial)
-  const [slug, setSlug] = useState(usualJudge)
+  const [slug, setSlug] = useState(defaultScorer)
   const [limit, setLimit] = useState('1000')
   const [share, setShare] = useState('100')
   const [overwrite, setOverwrite] = useState(false)
@@ -45,7 +45,7 @@ export function StartBatch({
     return (
       <Dialog title="Judge traces" open onClose={onClose}>
         <p role="status">
-          <Mark kind="running">{slug} is judging.</Mark>
+          <StatusBadge kind="running">{slug} is judging.</StatusBadge>
         </p>
         <p className="text-fg-2">It goes on when this page is left, and when the server is started anew.</p>
         <DialogActions>
@@ -58,7 +58,7 @@ export function StartBatch({
           >
             See the progress
           </Link>
-          <Button onClick={onClose} look="primary">
+          <Button onClick={onClose} variant="primary">
             Done
           </Button>
         </DialogActions>
@@ -76,7 +76,7 @@ export function StartBatch({
       action="Start judging"
       busy="Starting…"
     >
-      <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
+      <ScorerField projectId={projectId} value={slug} onChange={setSlug} />
       <fieldset className="flex flex-col gap-1">
         <legend className="mb-1 font-medium">Which traces</legend>
         <div className="flex flex-wrap items-center gap-1.5">

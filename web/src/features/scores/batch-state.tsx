@@ -1,7 +1,7 @@
 import type { Scoring } from '@cairn/sdk'
-import { Mark, type MarkKind } from '../../ui/status-badge.tsx'
+import { StatusBadge, type StatusKind } from '../../ui/status-badge.tsx'
 
-const states: Record<Scoring['state'], [MarkKind, string]> = {
+const states: Record<Scoring['state'], [StatusKind, string]> = {
   running: ['running', 'Running'],
   completed: ['success', 'Completed'],
   failed: ['error', 'Failed'],
@@ -11,5 +11,5 @@ const states: Record<Scoring['state'], [MarkKind, string]> = {
 /** How a batch stands, as an icon and a word. */
 export function BatchState({ state }: { state: Scoring['state'] }) {
   const [kind, word] = states[state]
-  return <Mark kind={kind}>{word}</Mark>
+  return <StatusBadge kind={kind}>{word}</StatusBadge>
 }

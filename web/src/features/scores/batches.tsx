@@ -50,7 +50,7 @@ export function Batches({
           A batch is a judge for many stored traces: those that meet a filter. It runs in the background and
           gives each of them one score.
         </p>
-        <Button look="primary" onClick={onStart}>
+        <Button variant="primary" onClick={onStart}>
           Judge traces
         </Button>
       </Empty>

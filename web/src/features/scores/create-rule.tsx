@@ -7,13 +7,13 @@ import type { FilterValues } from '../../shared/filters/filters.ts'
 import { rulesQuery } from '../../shared/queries/scorers.ts'
 import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { JudgeField, SampleField, usualJudge } from '../scorers/index.ts'
+import { defaultScorer, SampleField, ScorerField } from '../scorers/index.ts'
 
 /** A judge for what arrives from now on. */
 export function CreateRule({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
-  const [slug, setSlug] = useState(usualJudge)
+  const [slug, setSlug] = useState(defaultScorer)
   const [filters, setFilters] = useState<FilterValues>({})
   const [share, setShare] = useState('100')
   const create = useMutation({
@@ -53,7 +53,7 @@ export function CreateRule({ projectId, onClose }: { projectId: string; onClose:
           />
         )}
       </Field>
-      <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
+      <ScorerField projectId={projectId} value={slug} onChange={setSlug} />
       <fieldset>
         <legend className="mb-1 font-medium">Which traces</legend>
         <div className="flex flex-wrap items-center gap-1.5">

@@ -38,7 +38,7 @@ export function Rules({ projectId, onCreate }: { projectId: string; onCreate: ()
     return (
       <Empty title="No rules yet">
         <p>A rule judges traces as they arrive: all of them, those that meet a filter, or a sample.</p>
-        <Button look="primary" onClick={onCreate}>
+        <Button variant="primary" onClick={onCreate}>
           New rule
         </Button>
       </Empty>

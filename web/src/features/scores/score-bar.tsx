@@ -62,7 +62,7 @@ export function ScoreBar({
         onApply={(bounds) => onChange({ ...filters, ...bounds })}
       />
       {isFiltered && (
-        <Button look="ghost" onClick={() => onChange({})}>
+        <Button variant="ghost" onClick={() => onChange({})}>
           Clear
         </Button>
       )}

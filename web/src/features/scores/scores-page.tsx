@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
-import { JudgeForm, Judges, startBatch } from '../scorers/index.ts'
+import { ScorerForm, Scorers, startBatch } from '../scorers/index.ts'
 import { TracePanel } from '../traces/index.ts'
 import { Batches } from './batches.tsx'
 import { CreateRule } from './create-rule.tsx'
@@ -35,15 +35,15 @@ function Scores() {
       fill
       actions={
         tab === 'rules' ? (
-          <Button look="primary" onClick={() => setAsked('rule')}>
+          <Button variant="primary" onClick={() => setAsked('rule')}>
             New rule
           </Button>
         ) : tab === 'judges' ? (
-          <Button look="primary" onClick={() => setAsked('judge')}>
+          <Button variant="primary" onClick={() => setAsked('judge')}>
             New judge
           </Button>
         ) : (
-          <Button look={tab === 'batches' ? 'primary' : 'default'} onClick={() => setAsked('batch')}>
+          <Button variant={tab === 'batches' ? 'primary' : 'default'} onClick={() => setAsked('batch')}>
             Judge traces
           </Button>
         )
@@ -86,7 +86,7 @@ function Scores() {
         />
       )}
       {tab === 'judges' && (
-        <Judges
+        <Scorers
           projectId={projectId}
           opened={judge}
           onOpen={(next) => navigate({ search: { tab, judge: next }, replace: judge !== undefined })}
@@ -113,7 +113,7 @@ function Scores() {
       )}
       {asked === 'batch' && <startBatch.Component projectId={projectId} view={{}} onClose={close} />}
       {asked === 'judge' && (
-        <JudgeForm
+        <ScorerForm
           projectId={projectId}
           onClose={close}
           onSaved={(slug) => navigate({ search: { tab: 'judges', judge: slug } })}

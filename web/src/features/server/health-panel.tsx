@@ -5,7 +5,7 @@ import { serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatDuration } from '../../ui/format.ts'
 import { Section, Skeleton } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { HealthState } from './use-health.ts'
 
 /** The state of the server and what it stands on, as a table; above it what to do when something is wrong. */
@@ -53,7 +53,9 @@ function rows(answer: Answer, failed: boolean) {
     <>
       <tr>
         <th scope="row">Server</th>
-        <td>{failed ? <Mark kind="error">No answer</Mark> : <State value={health?.status} />}</td>
+        <td>
+          {failed ? <StatusBadge kind="error">No answer</StatusBadge> : <State value={health?.status} />}
+        </td>
         <td>{answer && <ServerDetail answer={answer} failed={failed} />}</td>
       </tr>
       <tr>
@@ -74,7 +76,7 @@ function rows(answer: Answer, failed: boolean) {
           {failed ? (
             <Unknown />
           ) : health ? (
-            <Mark kind="info">{modelState(health)}</Mark>
+            <StatusBadge kind="info">{modelState(health)}</StatusBadge>
           ) : (
             <Skeleton className="h-3 w-20" />
           )}
@@ -118,7 +120,11 @@ function modelDetail({ services }: Health): string {
 
 function State({ value }: { value: string | undefined }) {
   if (value === undefined) return <Skeleton className="h-3 w-20" />
-  return value === 'healthy' ? <Mark kind="success">Healthy</Mark> : <Mark kind="error">Unhealthy</Mark>
+  return value === 'healthy' ? (
+    <StatusBadge kind="success">Healthy</StatusBadge>
+  ) : (
+    <StatusBadge kind="error">Unhealthy</StatusBadge>
+  )
 }
 
 function Unknown() {

@@ -6,7 +6,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { formatCompact, formatMoney } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
-import { Chip, Mark } from '../../ui/status-badge.tsx'
+import { Chip, StatusBadge } from '../../ui/status-badge.tsx'
 import { providerTitles } from './provider-names.ts'
 
 const columns: readonly PlainColumn<Model>[] = [
@@ -32,7 +32,7 @@ const columns: readonly PlainColumn<Model>[] = [
     title: 'When it is named',
     cell: ({ configured, runs, name }) =>
       configured ? (
-        <Mark kind="success">Runs</Mark>
+        <StatusBadge kind="success">Runs</StatusBadge>
       ) : (
         <span className="text-fg-2">{runs && runs !== name ? `${runs} runs instead` : 'Nothing runs'}</span>
       ),

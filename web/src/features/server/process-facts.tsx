@@ -5,7 +5,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { formatBytes, formatCount, plural } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { statusQuery } from './queries.ts'
 
@@ -47,7 +47,7 @@ function LastDeath({ restarts, last }: { restarts: number; last: NonNullable<Res
   const reason = last.signal ? `by ${last.signal}` : `with exit code ${last.code}`
   return (
     <p className="flex max-w-prose flex-wrap items-center gap-x-2">
-      <Mark kind="warning">Restarted {plural(restarts, 'time')}</Mark>
+      <StatusBadge kind="warning">Restarted {plural(restarts, 'time')}</StatusBadge>
       <span>
         The last process ended {reason}, <Ago at={last.at} />. The log of the server tells more.
       </span>
@@ -59,7 +59,7 @@ function Memory({ resident_bytes: resident, budget_bytes: budget }: ServerStatus
   const text = `${formatBytes(resident)} of ${formatBytes(budget)}`
   return (
     <span className="inline-flex items-center gap-2">
-      {resident > budget ? <Mark kind="warning">{text}</Mark> : text}
+      {resident > budget ? <StatusBadge kind="warning">{text}</StatusBadge> : text}
       <Progress label="Memory of the budget" done={resident} total={budget} className="w-20" />
     </span>
   )

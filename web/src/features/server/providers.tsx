@@ -8,7 +8,7 @@ import { formatCount } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { providerTitles } from './provider-names.ts'
 import { providersQuery } from './queries.ts'
@@ -21,8 +21,12 @@ interface Actions {
 }
 
 function State({ provider: { configured, problem } }: { provider: Provider }) {
-  if (problem) return <Mark kind="error">{problem}</Mark>
-  return configured ? <Mark kind="success">Configured</Mark> : <Mark kind="info">Not configured</Mark>
+  if (problem) return <StatusBadge kind="error">{problem}</StatusBadge>
+  return configured ? (
+    <StatusBadge kind="success">Configured</StatusBadge>
+  ) : (
+    <StatusBadge kind="info">Not configured</StatusBadge>
+  )
 }
 
 const sources = { environment: 'Environment', console: 'Set here' }

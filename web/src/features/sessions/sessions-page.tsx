@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCompact, formatCount, formatDuration, formatMoney, none, plural } from '../../ui/format.ts'
 import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { TraceBar } from '../traces/index.ts'
 import { sessionsQuery } from './queries.ts'
@@ -44,7 +44,8 @@ const columns: readonly Column<Session>[] = [
     title: 'Errors',
     width: 88,
     align: 'right',
-    cell: ({ error_count: count }) => (count > 0 ? <Mark kind="error">{formatCount(count)}</Mark> : none),
+    cell: ({ error_count: count }) =>
+      count > 0 ? <StatusBadge kind="error">{formatCount(count)}</StatusBadge> : none,
   },
   {
     id: 'tokens',

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { actionText } from './actions.ts'
 import { AuditDetail } from './audit-detail.tsx'
@@ -31,8 +31,8 @@ const columns: readonly Column<AuditEntry>[] = [
 ]
 
 function Answer({ status }: { status: number | null }) {
-  if (status === null) return <Mark kind="running">No answer</Mark>
-  return <Mark kind={status < 400 ? 'success' : 'error'}>{String(status)}</Mark>
+  if (status === null) return <StatusBadge kind="running">No answer</StatusBadge>
+  return <StatusBadge kind={status < 400 ? 'success' : 'error'}>{String(status)}</StatusBadge>
 }
 
 /** Who changed what over the console, newest first: of a project, or of the whole server. */

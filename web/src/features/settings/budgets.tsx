@@ -10,7 +10,7 @@ import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { BudgetForm, scopeTitles } from './budget-form.tsx'
 import { budgetsQuery } from './queries.ts'
 
@@ -73,7 +73,7 @@ function Spent({ budget }: { budget: Budget }) {
         <Progress done={Math.min(spent, limit)} total={limit} label="Spent" />
       </span>
       <span className="whitespace-nowrap tabular-nums">{`${amount(budget, spent)} (${formatShare(share)})`}</span>
-      {remaining <= 0 && <Mark kind="error">Used up</Mark>}
+      {remaining <= 0 && <StatusBadge kind="error">Used up</StatusBadge>}
     </span>
   )
 }
@@ -90,7 +90,7 @@ export function Budgets({ projectId }: { projectId: string }) {
       title="Budgets"
       note="A question over a budget is refused with 402, before anything is asked of a model. Days and months are those of UTC."
       actions={
-        <Button look="primary" onClick={() => setForm({})}>
+        <Button variant="primary" onClick={() => setForm({})}>
           New budget
         </Button>
       }

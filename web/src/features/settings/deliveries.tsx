@@ -7,14 +7,14 @@ import { formatDuration } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { deliveriesQuery } from './queries.ts'
 
 const marks = {
-  delivered: <Mark kind="success">Delivered</Mark>,
-  pending: <Mark kind="running">Waiting</Mark>,
-  failed: <Mark kind="error">Failed</Mark>,
+  delivered: <StatusBadge kind="success">Delivered</StatusBadge>,
+  pending: <StatusBadge kind="running">Waiting</StatusBadge>,
+  failed: <StatusBadge kind="error">Failed</StatusBadge>,
 }
 
 const columnsOf = (again: (delivery: Delivery) => void): readonly PlainColumn<Delivery>[] => [

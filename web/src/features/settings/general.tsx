@@ -13,7 +13,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
 import { formatDay, formatTime, plural } from '../../ui/format.ts'
 import { Section, SkeletonRows } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 
 const { projects } = client.console
 
@@ -52,7 +52,7 @@ function useUpdate({ project_id: projectId }: Project) {
 }
 
 function Saved({ shown }: { shown: boolean }) {
-  return <span role="status">{shown && <Mark kind="success">Saved</Mark>}</span>
+  return <span role="status">{shown && <StatusBadge kind="success">Saved</StatusBadge>}</span>
 }
 
 function Rename({ project }: { project: Project }) {
@@ -178,7 +178,7 @@ function DeleteProject({ project }: { project: Project }) {
       note="With everything in it: traces, scores, suites, runs, versions, chats and their documents, keys and webhooks."
     >
       <div>
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button variant="danger" onClick={() => setAsking(true)}>
           Delete project…
         </Button>
       </div>

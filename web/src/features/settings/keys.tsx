@@ -58,7 +58,7 @@ export default function Keys({ projectId }: { projectId: string }) {
       title="Keys"
       note="Applications call the API of this project with one. The server keeps a fingerprint only: a key is shown once, when it is made."
       actions={
-        <Button look="primary" onClick={() => setCreating(true)}>
+        <Button variant="primary" onClick={() => setCreating(true)}>
           New key
         </Button>
       }

@@ -10,7 +10,7 @@ import { Section, SkeletonRows } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
 import { BuiltInPrices } from './built-in-prices.tsx'
-import { ownPricesQuery } from './queries.ts'
+import { projectPricesQuery } from './queries.ts'
 import { Reprice } from './reprice.tsx'
 import { SetPrice } from './set-price.tsx'
 
@@ -36,18 +36,18 @@ const columnsOf = (remove: (price: ProjectPrice) => void): readonly PlainColumn<
 
 /** What calls cost: prices of the project's own, those that are built in, and costs computed anew. */
 export default function Prices({ projectId }: { projectId: string }) {
-  const { data: prices, error, refetch } = useQuery(ownPricesQuery(projectId))
+  const { data: prices, error, refetch } = useQuery(projectPricesQuery(projectId))
   const [setting, setSetting] = useState<{ model: string }>()
   const [removed, setRemoved] = useState<ProjectPrice>()
   const queryClient = useQueryClient()
-  const again = () => queryClient.invalidateQueries({ queryKey: ownPricesQuery(projectId).queryKey })
+  const again = () => queryClient.invalidateQueries({ queryKey: projectPricesQuery(projectId).queryKey })
   return (
     <>
       <Section
         title="Prices of this project"
         note="USD for 1,000,000 tokens. They win over the built-in ones for traces from their start on; what is computed already changes by computing again, below."
         actions={
-          <Button look="primary" onClick={() => setSetting({ model: '' })}>
+          <Button variant="primary" onClick={() => setSetting({ model: '' })}>
             Set a price
           </Button>
         }

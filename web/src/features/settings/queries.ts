@@ -13,7 +13,7 @@ export const keysQuery = (projectId: string) =>
     queryFn: ({ signal }) => api.keys.listOfProject(projectId, { signal }),
   })
 
-export const ownPricesQuery = (projectId: string) =>
+export const projectPricesQuery = (projectId: string) =>
   queryOptions({
     queryKey: [...settingsKey(projectId), 'prices'],
     queryFn: ({ signal }) => api.prices.list(projectId, { signal }),

@@ -76,7 +76,7 @@ export function WebhookDetail({
           </Button>
           <Button onClick={() => setOpen('edit')}>Change…</Button>
           <Button onClick={() => setOpen('rotate')}>New secret…</Button>
-          <Button look="danger" onClick={() => setOpen('delete')}>
+          <Button variant="danger" onClick={() => setOpen('delete')}>
             Delete…
           </Button>
         </div>
@@ -110,7 +110,7 @@ export function WebhookDetail({
         <Dialog title="New secret" open onClose={() => setRotated(undefined)}>
           <SecretOnce what="secret" secret={rotated.secret} />
           <DialogActions>
-            <Button look="primary" onClick={() => setRotated(undefined)}>
+            <Button variant="primary" onClick={() => setRotated(undefined)}>
               I have copied it
             </Button>
           </DialogActions>

@@ -58,7 +58,7 @@ export function WebhookForm({
         </p>
         <DialogActions>
           <Button
-            look="primary"
+            variant="primary"
             onClick={() => {
               onClose()
               onShow?.(webhookId)

@@ -77,7 +77,7 @@ export default function Webhooks({ projectId }: { projectId: string }) {
       title="Webhooks"
       note="The server sends each event to the addresses that ask for it, signed, and tries again for hours when one does not answer."
       actions={
-        <Button look="primary" onClick={() => setCreating(true)}>
+        <Button variant="primary" onClick={() => setCreating(true)}>
           New webhook
         </Button>
       }

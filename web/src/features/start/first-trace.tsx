@@ -4,7 +4,7 @@ import { client, serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { sampleTrace } from './sample.ts'
 
 const pollMs = 2000
@@ -49,7 +49,7 @@ export function FirstTrace({ projectId }: { projectId: string }) {
           <Button busy={makeKey.isPending && 'Making a key…'} onClick={() => makeKey.mutate()}>
             Make a key and put it in
           </Button>
-          <Button look="ghost" busy={record.isPending && 'Recording…'} onClick={() => record.mutate()}>
+          <Button variant="ghost" busy={record.isPending && 'Recording…'} onClick={() => record.mutate()}>
             Record this one from here
           </Button>
         </div>
@@ -59,7 +59,7 @@ export function FirstTrace({ projectId }: { projectId: string }) {
       <p aria-live="polite">
         {newest.data ? (
           <>
-            <Mark kind="success">The first trace is here.</Mark>{' '}
+            <StatusBadge kind="success">The first trace is here.</StatusBadge>{' '}
             <Link
               to="/projects/$projectId/traces/$traceId"
               params={{ projectId, traceId: newest.data.trace_id }}
@@ -69,7 +69,7 @@ export function FirstTrace({ projectId }: { projectId: string }) {
             </Link>
           </>
         ) : (
-          <Mark kind="running">Waiting for the first trace…</Mark>
+          <StatusBadge kind="running">Waiting for the first trace…</StatusBadge>
         )}
       </p>
     </div>

@@ -25,7 +25,7 @@ export function Welcome({ onCreate }: { onCreate: () => void }) {
         trace.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button look="primary" busy={start.isPending && 'Creating…'} onClick={() => start.mutate()}>
+        <Button variant="primary" busy={start.isPending && 'Creating…'} onClick={() => start.mutate()}>
           Start with a first project
         </Button>
         <Button onClick={onCreate}>Name it first</Button>

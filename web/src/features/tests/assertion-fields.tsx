@@ -2,7 +2,7 @@ import type { AssertionType } from '@cairn/sdk'
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Input, Select, Textarea } from '../../ui/field.tsx'
-import { JudgeSelect } from '../scorers/index.ts'
+import { ScorerSelect } from '../scorers/index.ts'
 import { type AssertionDraft, assertionKinds, newAssertion } from './assertion-kinds.ts'
 
 /** What an answer is held against, one assertion a row. */
@@ -135,7 +135,7 @@ function AssertionValue({
       />
       {unit && <span className="text-fg-2">{unit}</span>}
       {field === 'share' && (
-        <JudgeSelect
+        <ScorerSelect
           aria-label="Judge"
           projectId={projectId}
           value={draft.other || 'correctness'}

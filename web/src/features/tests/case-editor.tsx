@@ -108,7 +108,7 @@ export function CaseEditor({
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           busy={save.isPending && 'Saving…'}
           disabled={draft.query.trim() === ''}
         >
@@ -116,7 +116,7 @@ export function CaseEditor({
         </Button>
         <Button onClick={onClose}>Cancel</Button>
         {stored && (
-          <Button look="danger" className="ml-auto" onClick={() => setDeleting(true)}>
+          <Button variant="danger" className="ml-auto" onClick={() => setDeleting(true)}>
             Delete…
           </Button>
         )}

@@ -9,16 +9,16 @@ import { Select } from '../../ui/field.tsx'
 import { formatCount, formatDuration, formatMoney, formatTime } from '../../ui/format.ts'
 import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { Mark, type MarkKind } from '../../ui/status-badge.tsx'
+import { StatusBadge, type StatusKind } from '../../ui/status-badge.tsx'
 import { ComparedDetail } from './compared-detail.tsx'
 import { ComparisonNumbers } from './comparison-numbers.tsx'
 import { comparisonQuery, runsQuery } from './queries.ts'
-import { passRateOf, ResultMark, runTitle } from './run-mark.tsx'
+import { passRateOf, ResultBadge, runTitle } from './run-badges.tsx'
 
 const route = '/signed-in/projects/$projectId/tests/compare'
 export const ComparePage = createLazyRoute(route)({ component: CompareScreen })
 
-const changes: Record<CaseChange, { title: string; kind: MarkKind }> = {
+const changes: Record<CaseChange, { title: string; kind: StatusKind }> = {
   regressed: { title: 'Got worse', kind: 'error' },
   improved: { title: 'Got better', kind: 'success' },
   same: { title: 'Stayed', kind: 'info' },
@@ -29,7 +29,7 @@ const order = Object.keys(changes) as CaseChange[]
 
 function sideOf(side: ComparedCase['a']) {
   return side ? (
-    <ResultMark result={{ passed: side.passed, error: null }} />
+    <ResultBadge result={{ passed: side.passed, error: null }} />
   ) : (
     <span className="text-fg-3">–</span>
   )
@@ -40,7 +40,7 @@ const columns: readonly Column<ComparedCase>[] = [
     id: 'change',
     title: 'Change',
     width: 120,
-    cell: ({ change }) => <Mark kind={changes[change].kind}>{changes[change].title}</Mark>,
+    cell: ({ change }) => <StatusBadge kind={changes[change].kind}>{changes[change].title}</StatusBadge>,
   },
   {
     id: 'query',

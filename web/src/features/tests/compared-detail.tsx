@@ -6,7 +6,7 @@ import { testsKey } from '../../shared/queries/suites.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Section, Skeleton } from '../../ui/page.tsx'
 import { WordDiff } from '../../ui/word-diff.tsx'
-import { ResultMark } from './run-mark.tsx'
+import { ResultBadge } from './run-badges.tsx'
 
 /** The result of a case in a run, searched page by page: there is no other way to one. */
 async function findResult(
@@ -69,12 +69,12 @@ export function ComparedDetail({
           <div className="flex gap-6">
             {a && (
               <span className="flex gap-2">
-                A <ResultMark result={a} />
+                A <ResultBadge result={a} />
               </span>
             )}
             {b && (
               <span className="flex gap-2">
-                B <ResultMark result={b} />
+                B <ResultBadge result={b} />
               </span>
             )}
           </div>

@@ -1,7 +1,7 @@
 import type { Run, RunComparison } from '@cairn/sdk'
 import { formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
-import { passRateOf } from './run-mark.tsx'
+import { passRateOf } from './run-badges.tsx'
 import { targetText } from './targets.ts'
 
 interface Line {

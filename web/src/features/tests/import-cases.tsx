@@ -8,7 +8,7 @@ import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
 import { plural } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { casesQuery, suiteQuery } from './queries.ts'
 import { type ReadCase, readCases } from './read-cases.ts'
@@ -78,7 +78,7 @@ export function ImportCases({
         </Field>
         <ChooseFile onChoose={write} />
         {unknown.length > 0 && (
-          <Mark kind="warning">{`Left out: the columns ${unknown.join(', ')} have no place in a case.`}</Mark>
+          <StatusBadge kind="warning">{`Left out: the columns ${unknown.join(', ')} have no place in a case.`}</StatusBadge>
         )}
         {cases.length > 0 && <ImportPreview cases={cases} refusals={sending.refusals} />}
         {sending.busy && (
@@ -88,7 +88,7 @@ export function ImportCases({
           </div>
         )}
         {sending.imported > 0 && !sending.busy && (
-          <Mark kind="success">{`${plural(sending.imported, 'case')} imported`}</Mark>
+          <StatusBadge kind="success">{`${plural(sending.imported, 'case')} imported`}</StatusBadge>
         )}
         {sending.failure !== undefined && (
           <ErrorNotice error={sending.failure} title="The import was stopped; what is listed was not taken" />
@@ -98,7 +98,7 @@ export function ImportCases({
             {sending.busy ? 'Stop' : sending.imported > 0 ? 'Close' : 'Cancel'}
           </Button>
           <Button
-            look="primary"
+            variant="primary"
             disabled={good.length === 0}
             busy={sending.busy && 'Importing…'}
             onClick={start}

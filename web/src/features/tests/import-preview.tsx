@@ -1,7 +1,7 @@
 import type { CreateCase } from '@cairn/sdk'
 import { plural } from '../../ui/format.ts'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { ReadCase } from './read-cases.ts'
 
 const shown = 100
@@ -24,7 +24,7 @@ const columns: readonly PlainColumn<Row>[] = [
     cell: ({ value, problem, refusal }) =>
       problem || refusal ? (
         <span className="flex items-start gap-1.5 text-error">
-          <Mark kind="error">{problem ? 'Not read' : 'Refused'}</Mark>
+          <StatusBadge kind="error">{problem ? 'Not read' : 'Refused'}</StatusBadge>
           <span>{problem ?? refusal}</span>
         </span>
       ) : (

@@ -2,7 +2,7 @@ import type { Run } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { formatShare, formatTime } from '../../ui/format.ts'
-import { runTitle } from './run-mark.tsx'
+import { runTitle } from './run-badges.tsx'
 
 /** As many of the latest runs as fit: on a wide screen, and on a phone. */
 const shown = 30

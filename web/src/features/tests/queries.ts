@@ -6,7 +6,7 @@ import { testsKey } from '../../shared/queries/suites.ts'
 const { suites, cases, runs } = client.testing
 const firstPage = undefined as string | undefined
 /** How often a run that goes on is looked at. */
-const lookMs = 1000
+const pollMs = 1000
 
 export const suitesQuery = (projectId: string) =>
   infiniteQueryOptions({
@@ -48,7 +48,7 @@ export const runsQuery = (projectId: string, suiteId: string, limit = 100) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ runs: page }) => page.some(({ status }) => status === 'running'))
-        ? lookMs
+        ? pollMs
         : false,
   })
 
@@ -59,14 +59,14 @@ export const lastRunQuery = (projectId: string, suiteId: string) =>
       const page = await runs.page(projectId, { suite_id: suiteId, limit: 1 }, { signal })
       return page.runs[0] ?? null
     },
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 2 * lookMs : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 2 * pollMs : false),
   })
 
 export const runQuery = (projectId: string, runId: string) =>
   queryOptions({
     queryKey: [...testsKey(projectId), 'run', runId],
     queryFn: ({ signal }) => runs.get(projectId, runId, { signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? lookMs : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? pollMs : false),
   })
 
 /** Results in the order of the cases. `running` is part of the key: what came last is read once the run is over. */
@@ -89,7 +89,7 @@ export const resultsQuery = (
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: (before, query) => (query?.queryKey[4] === outcome ? before : undefined),
     // All pages are read again at each look, so only while they are few.
-    refetchInterval: ({ state }) => (running && (state.data?.pages.length ?? 0) <= 3 ? 2 * lookMs : false),
+    refetchInterval: ({ state }) => (running && (state.data?.pages.length ?? 0) <= 3 ? 2 * pollMs : false),
   })
 
 export const comparisonQuery = (projectId: string, a: string, b: string) =>

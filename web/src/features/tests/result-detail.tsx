@@ -4,10 +4,10 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { formatDuration, formatMoney, formatScore } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { WordDiff } from '../../ui/word-diff.tsx'
 import { assertionText } from './assertion-kinds.ts'
-import { ResultMark } from './run-mark.tsx'
+import { ResultBadge } from './run-badges.tsx'
 
 /** What came of one case: the answer beside the expected one, and what was held against it. */
 export function ResultDetail({
@@ -23,7 +23,7 @@ export function ResultDetail({
     <div className="flex flex-col gap-6 p-4">
       <Facts
         facts={[
-          { name: 'Result', value: <ResultMark result={result} /> },
+          { name: 'Result', value: <ResultBadge result={result} /> },
           { name: 'Latency', value: formatDuration(result.latency_ms) },
           { name: 'Cost', value: formatMoney(result.cost) },
           ...(result.judge_cost === null ? [] : [{ name: 'Judging', value: formatMoney(result.judge_cost) }]),
@@ -82,7 +82,7 @@ function AssertionLine({ assertion }: { assertion: AssertionResult }) {
         <span className="min-w-0 break-words">{assertionText(assertion)}</span>
         <span className="flex shrink-0 items-center gap-3">
           {score !== undefined && <span className="tabular-nums">{formatScore(score)}</span>}
-          <Mark kind={passed ? 'success' : 'error'}>{passed ? 'Passed' : 'Failed'}</Mark>
+          <StatusBadge kind={passed ? 'success' : 'error'}>{passed ? 'Passed' : 'Failed'}</StatusBadge>
         </span>
       </div>
       {message && <p className="break-words text-fg-2">{message}</p>}

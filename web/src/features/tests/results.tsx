@@ -11,7 +11,7 @@ import { SidePanel } from '../../ui/side-panel.tsx'
 import { Chip } from '../../ui/status-badge.tsx'
 import { resultsQuery } from './queries.ts'
 import { ResultDetail } from './result-detail.tsx'
-import { ResultMark } from './run-mark.tsx'
+import { ResultBadge } from './run-badges.tsx'
 
 /** The lowest score that a judge or a likeness gave. */
 function scoreOf({ assertions, judgement }: CaseResult): number | undefined {
@@ -21,7 +21,7 @@ function scoreOf({ assertions, judgement }: CaseResult): number | undefined {
 }
 
 const columns: readonly Column<CaseResult>[] = [
-  { id: 'state', title: 'Result', width: 95, cell: (result) => <ResultMark result={result} /> },
+  { id: 'state', title: 'Result', width: 95, cell: (result) => <ResultBadge result={result} /> },
   {
     id: 'query',
     title: 'Input',

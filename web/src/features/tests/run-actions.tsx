@@ -14,7 +14,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { runQuery } from './queries.ts'
-import { runTitle } from './run-mark.tsx'
+import { runTitle } from './run-badges.tsx'
 
 const { runs } = client.testing
 
@@ -35,7 +35,7 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
       <CompareLink projectId={projectId} run={run} />
       <Menu
         trigger={
-          <IconButton label="More about this run" look="default">
+          <IconButton label="More about this run" variant="default">
             <Ellipsis size={14} />
           </IconButton>
         }

@@ -10,7 +10,7 @@ import { Ago } from '../../ui/time.tsx'
 import { runQuery, suiteQuery } from './queries.ts'
 import { Results } from './results.tsx'
 import { RunActions } from './run-actions.tsx'
-import { passRateOf, RunMark, runTitle } from './run-mark.tsx'
+import { passRateOf, RunBadge, runTitle } from './run-badges.tsx'
 import { targetText } from './targets.ts'
 
 const route = '/signed-in/projects/$projectId/tests/runs/$runId'
@@ -92,7 +92,7 @@ function RunHead({ run }: { run: Run }) {
 
 function factsOf(run: Run): Fact[] {
   return [
-    { name: 'State', value: <RunMark run={run} /> },
+    { name: 'State', value: <RunBadge run={run} /> },
     { name: 'Passed', value: `${passRateOf(run)} (${run.passed} of ${run.passed + run.failed})` },
     { name: 'Average latency', value: formatDuration(run.avg_latency_ms) },
     { name: 'Cost', value: formatMoney(run.total_cost) },

@@ -9,7 +9,7 @@ import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { PassRates } from './pass-rates.tsx'
 import { runsQuery } from './queries.ts'
-import { passRateOf, RunMark, runTitle } from './run-mark.tsx'
+import { passRateOf, RunBadge, runTitle } from './run-badges.tsx'
 import { targetText } from './targets.ts'
 
 const columns: readonly Column<Run>[] = [
@@ -20,7 +20,7 @@ const columns: readonly Column<Run>[] = [
     grow: true,
     cell: (run) => <span title={run.notes ?? run.run_id}>{runTitle(run)}</span>,
   },
-  { id: 'state', title: 'State', width: 140, cell: (run) => <RunMark run={run} /> },
+  { id: 'state', title: 'State', width: 140, cell: (run) => <RunBadge run={run} /> },
   { id: 'rate', title: 'Passed', width: 80, align: 'right', cell: passRateOf },
   { id: 'cases', title: 'Cases', width: 70, align: 'right', cell: ({ total }) => formatCount(total) },
   {

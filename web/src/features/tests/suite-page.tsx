@@ -45,7 +45,7 @@ function SuiteScreen() {
               A run is under way
             </Link>
           )}
-          <Button look="primary" disabled={!suite.data} onClick={() => setStarting(true)}>
+          <Button variant="primary" disabled={!suite.data} onClick={() => setStarting(true)}>
             <Play size={14} aria-hidden="true" />
             Run
           </Button>

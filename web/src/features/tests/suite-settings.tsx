@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { plural } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { suiteQuery, suitesQuery } from './queries.ts'
 import { SuiteFields, suiteDraftOf, suiteOf } from './suite-fields.tsx'
 
@@ -39,10 +39,10 @@ export function SuiteSettings({ projectId, suite }: { projectId: string; suite: 
           <SuiteFields projectId={projectId} draft={draft} onChange={setDraft} />
           {save.error && <ErrorNotice error={save.error} title="Nothing was saved" />}
           <div className="flex items-center gap-3">
-            <Button type="submit" look="primary" busy={save.isPending && 'Saving…'}>
+            <Button type="submit" variant="primary" busy={save.isPending && 'Saving…'}>
               Save
             </Button>
-            <span role="status">{save.isSuccess && <Mark kind="success">Saved</Mark>}</span>
+            <span role="status">{save.isSuccess && <StatusBadge kind="success">Saved</StatusBadge>}</span>
           </div>
         </form>
       </Section>
@@ -70,7 +70,7 @@ function DeleteSuite({ projectId, suite }: { projectId: string; suite: Suite }) 
   return (
     <Section title="Delete the suite" note="With its cases and runs. The traces of the runs stay.">
       <div>
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button variant="danger" onClick={() => setAsking(true)}>
           Delete suite…
         </Button>
       </div>

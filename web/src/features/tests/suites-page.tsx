@@ -13,7 +13,7 @@ import { Chip } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { CreateSuite } from './create-suite.tsx'
 import { lastRunQuery, suitesQuery } from './queries.ts'
-import { passRateOf, RunMark } from './run-mark.tsx'
+import { passRateOf, RunBadge } from './run-badges.tsx'
 
 export const SuitesPage = createLazyRoute('/signed-in/projects/$projectId/tests')({ component: Suites })
 
@@ -70,7 +70,7 @@ function LastRun({ projectId, suiteId }: { projectId: string; suiteId: string })
   return (
     <span className="flex items-center gap-3">
       <span className="w-12 text-right tabular-nums">{passRateOf(run)}</span>
-      <RunMark run={run} />
+      <RunBadge run={run} />
       <span className="text-fg-3">
         <Ago at={run.started_at} />
       </span>
@@ -86,7 +86,7 @@ function Suites() {
   const navigate = useNavigate()
   const suites = data?.pages.flatMap((page) => page.suites)
   const createButton = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button variant="primary" onClick={() => setCreating(true)}>
       New suite
     </Button>
   )

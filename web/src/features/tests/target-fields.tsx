@@ -134,7 +134,7 @@ function ModelFields({ draft, onChange }: TargetProps) {
             />
           )}
         </Field>
-        <Field label="Most tokens of an answer">
+        <Field label="Max tokens of an answer">
           {(ids) => (
             <Input
               {...ids}

@@ -84,7 +84,7 @@ export function AddScore({
         <Button onClick={onDone}>Cancel</Button>
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           disabled={name.trim() === '' || value === ''}
           busy={add.isPending && 'Adding…'}
         >

@@ -10,7 +10,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { expectedOutputOf } from './score-trace.tsx'
 
 const newSuite = ''
@@ -50,7 +50,7 @@ export function MakeCase({
     return (
       <Dialog title="Make a test case" open onClose={onClose}>
         <p role="status">
-          <Mark kind="success">The case is in the suite “{suiteName}”.</Mark>
+          <StatusBadge kind="success">The case is in the suite “{suiteName}”.</StatusBadge>
         </p>
         <DialogActions>
           <Link
@@ -61,7 +61,7 @@ export function MakeCase({
           >
             Open the case
           </Link>
-          <Button onClick={onClose} look="primary">
+          <Button onClick={onClose} variant="primary">
             Done
           </Button>
         </DialogActions>

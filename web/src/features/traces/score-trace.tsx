@@ -5,7 +5,7 @@ import { client } from '../../shared/client.ts'
 import { Field, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatScore } from '../../ui/format.ts'
-import { JudgeField, usualJudge } from '../scorers/index.ts'
+import { defaultScorer, ScorerField } from '../scorers/index.ts'
 import { traceQuery } from './queries.ts'
 
 /** What the trace itself says would have been right, where the server looks for it too. */
@@ -15,7 +15,7 @@ export function expectedOutputOf({ custom_attributes: attributes, metadata }: Tr
 }
 
 /** Asks a judge of the project about one trace; the score is stored on it. */
-export function JudgeTrace({
+export function ScoreTrace({
   projectId,
   trace,
   onClose,
@@ -25,7 +25,7 @@ export function JudgeTrace({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const [slug, setSlug] = useState(usualJudge)
+  const [slug, setSlug] = useState(defaultScorer)
   const [expected, setExpected] = useState(expectedOutputOf(trace))
   const judge = useMutation({
     mutationFn: () =>
@@ -48,7 +48,7 @@ export function JudgeTrace({
       busy="Judging…"
       cancel={result ? 'Done' : 'Cancel'}
     >
-      <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
+      <ScorerField projectId={projectId} value={slug} onChange={setSlug} />
       <Field label="Expected output" hint="What the answer should have been; some judges need it.">
         {(ids) => <Textarea {...ids} value={expected} onChange={({ target }) => setExpected(target.value)} />}
       </Field>

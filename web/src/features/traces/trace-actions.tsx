@@ -9,7 +9,7 @@ import { plural } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { MakeCase } from './make-case.tsx'
 import { forgetTrace } from './queries.ts'
-import { JudgeTrace } from './score-trace.tsx'
+import { ScoreTrace } from './score-trace.tsx'
 
 /** What can be done with a trace. */
 export function TraceActions({
@@ -52,7 +52,7 @@ export function TraceActions({
           Delete trace…
         </MenuItem>
       </Menu>
-      {asked === 'judge' && <JudgeTrace projectId={projectId} trace={trace} onClose={close} />}
+      {asked === 'judge' && <ScoreTrace projectId={projectId} trace={trace} onClose={close} />}
       {asked === 'case' && <MakeCase projectId={projectId} trace={trace} onClose={close} />}
       {asked === 'delete' && (
         <ConfirmDialog

@@ -1,5 +1,5 @@
 import type { Trace } from '@cairn/sdk'
-import { Fold } from '../../ui/disclosure.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { formatCount, formatMoney, none, plural } from '../../ui/format.ts'
 import { JsonTree } from '../../ui/json-tree.tsx'
 
@@ -21,11 +21,11 @@ export function TraceBreakdown({ trace }: { trace: Trace }) {
   return (
     <div>
       {calls.length > 0 && (
-        <Fold title="Tool calls" note={plural(calls.length, 'call')} open>
+        <Disclosure title="Tool calls" note={plural(calls.length, 'call')} open>
           <JsonTree value={calls} label="Tool calls" depth={3} />
-        </Fold>
+        </Disclosure>
       )}
-      <Fold
+      <Disclosure
         title="Tokens and cost"
         note={`${formatCount(usage?.total_tokens ?? sumOf(usage))} tokens, ${formatMoney(cost)}`}
       >
@@ -49,13 +49,13 @@ export function TraceBreakdown({ trace }: { trace: Trace }) {
             ]}
           />
         </div>
-      </Fold>
-      <Fold title="Attributes" note={attributes > 0 ? formatCount(attributes) : 'none'}>
+      </Disclosure>
+      <Disclosure title="Attributes" note={attributes > 0 ? formatCount(attributes) : 'none'}>
         <JsonTree value={trace.custom_attributes} label="Attributes" />
-      </Fold>
-      <Fold title="Metadata" note={metadata > 0 ? formatCount(metadata) : 'none'}>
+      </Disclosure>
+      <Disclosure title="Metadata" note={metadata > 0 ? formatCount(metadata) : 'none'}>
         <JsonTree value={trace.metadata} label="Metadata" />
-      </Fold>
+      </Disclosure>
     </div>
   )
 }

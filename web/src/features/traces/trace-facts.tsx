@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { formatCompact, formatDuration, formatMoney, formatTime } from '../../ui/format.ts'
 import { Chip } from '../../ui/status-badge.tsx'
-import { StatusMark } from './trace-columns.tsx'
+import { TraceStatus } from './trace-columns.tsx'
 
 /** What happened, in one line; below it who and where. */
 export function TraceFacts({ projectId, trace }: { projectId: string; trace: Trace }) {
@@ -21,7 +21,7 @@ export function TraceFacts({ projectId, trace }: { projectId: string; trace: Tra
         className="flex flex-wrap items-center gap-x-4 gap-y-1 text-lg tabular-nums"
       >
         <li>
-          <StatusMark status={status} />
+          <TraceStatus status={status} />
         </li>
         {latency_ms !== null && <li title="Latency">{formatDuration(latency_ms)}</li>}
         {cost !== null && <li title="Cost">{formatMoney(cost)}</li>}

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { later } from '../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { traceQuery } from './queries.ts'
 import { TraceSkeleton } from './trace-skeleton.tsx'
 
 // They come while the trace is being read, not before the list that the panel stands beside.
-const detail = later(() => import('./trace-detail.tsx').then(({ TraceDetail }) => TraceDetail))
-const actions = later(() => import('./trace-actions.tsx').then(({ TraceActions }) => TraceActions))
+const detail = lazyComponent(() => import('./trace-detail.tsx').then(({ TraceDetail }) => TraceDetail))
+const actions = lazyComponent(() => import('./trace-actions.tsx').then(({ TraceActions }) => TraceActions))
 
 /** Asks for the code of the panel before a trace is opened. */
 export function loadTracePanel(): void {

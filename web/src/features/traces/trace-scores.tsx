@@ -44,7 +44,7 @@ export function TraceScores({
       title="Scores"
       actions={
         !adding && (
-          <Button onClick={() => setAdding(true)} look="ghost">
+          <Button onClick={() => setAdding(true)} variant="ghost">
             Add score
           </Button>
         )

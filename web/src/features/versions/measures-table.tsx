@@ -1,7 +1,7 @@
 import type { VersionComparison } from '@cairn/sdk'
 import { Change } from '../../ui/change.tsx'
 import { plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { fewTraces, type Measure, verdictOf } from './measures.ts'
 
 /** Numbers of two versions side by side, with the way from the first to the second. */
@@ -68,24 +68,24 @@ export function Verdict({
     <ul className="flex flex-col gap-1" aria-label={`${b.version} against ${a.version}`}>
       {better.length > 0 && (
         <li className="flex items-start gap-2">
-          <Mark kind="success">Better</Mark>
+          <StatusBadge kind="success">Better</StatusBadge>
           <span>{better.join(', ')}</span>
         </li>
       )}
       {worse.length > 0 && (
         <li className="flex items-start gap-2">
-          <Mark kind="error">Worse</Mark>
+          <StatusBadge kind="error">Worse</StatusBadge>
           <span>{worse.join(', ')}</span>
         </li>
       )}
       {better.length + worse.length === 0 && <li>No measure differs by more than 2 %.</li>}
       {few.map(({ version, total_traces }) => (
         <li key={version}>
-          <Mark kind="warning">
+          <StatusBadge kind="warning">
             {total_traces === 0
               ? `No trace names ${version}`
               : `${version} has only ${plural(total_traces, 'trace')}`}
-          </Mark>
+          </StatusBadge>
         </li>
       ))}
     </ul>

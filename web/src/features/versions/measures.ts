@@ -1,5 +1,5 @@
 import type { BreakdownGroup, VersionComparison } from '@cairn/sdk'
-import { type Better, differenceOf, judge } from '../../ui/change.tsx'
+import { assess, type Better, differenceOf } from '../../ui/change.tsx'
 import { formatCount, formatDuration, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
 
 /** One number of two versions. */
@@ -89,7 +89,7 @@ export function verdictOf(measures: readonly Measure[]): { better: string[]; wor
   const found = { better: [] as string[], worse: [] as string[] }
   for (const { title, a, b, better, format } of measures) {
     const difference = differenceOf(a, b)
-    const verdict = difference && judge(difference, better)
+    const verdict = difference && assess(difference, better)
     if (verdict)
       found[verdict].push(`${title.replace(/^[A-Z]/, (c) => c.toLowerCase())} ${format(a)} → ${format(b)}`)
   }

@@ -128,7 +128,7 @@ function PublishForm({
       <DialogActions>
         <Button
           className="mr-auto"
-          look="ghost"
+          variant="ghost"
           disabled={problem !== undefined || text.trim() === ''}
           onClick={() => 'config' in checked && setText(toText(checked.config))}
         >
@@ -137,7 +137,7 @@ function PublishForm({
         <Button onClick={onClose}>Cancel</Button>
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           disabled={version.trim() === '' || problem !== undefined}
           busy={publish.isPending && 'Publishing…'}
         >

@@ -10,7 +10,7 @@ import {
   formatShare,
   none,
 } from '../../ui/format.ts'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { versionScoresQuery } from './queries.ts'
 
@@ -37,7 +37,7 @@ export function versionColumns(projectId: string): readonly Column<VersionRow>[]
           >
             {version}
           </Link>
-          {is_active && <Mark kind="success">Active</Mark>}
+          {is_active && <StatusBadge kind="success">Active</StatusBadge>}
         </span>
       ),
     },

@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Figure, Figures } from '../../ui/figure.tsx'
 import { formatCompact, formatDuration, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
 import { Page, SkeletonRows } from '../../ui/page.tsx'
-import { Mark } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { ConfigView } from './config-view.tsx'
 import { lastRunsQuery, oneVersionFiguresQuery, versionScoresQuery } from './queries.ts'
@@ -39,7 +39,11 @@ function OneVersion() {
       ) : version ? (
         <>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-            {version.is_active ? <Mark kind="success">Active</Mark> : <Mark kind="info">Not active</Mark>}
+            {version.is_active ? (
+              <StatusBadge kind="success">Active</StatusBadge>
+            ) : (
+              <StatusBadge kind="info">Not active</StatusBadge>
+            )}
             <span className="text-fg-2">
               Published <Ago at={version.created_at} />
             </span>

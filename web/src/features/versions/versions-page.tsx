@@ -24,7 +24,7 @@ function Versions() {
   const { data: versions } = useQuery(versionsQuery(projectId))
   const [publishing, setPublishing] = useState(false)
   const publishButton = (
-    <Button look="primary" onClick={() => setPublishing(true)}>
+    <Button variant="primary" onClick={() => setPublishing(true)}>
       Publish a version
     </Button>
   )

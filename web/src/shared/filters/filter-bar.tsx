@@ -52,7 +52,7 @@ export function FilterBar({
           onChange={(next) => change({ ...next, ...period, q: text })}
         />
         {Object.keys(view).length > 0 && (
-          <Button look="ghost" onClick={() => onChange({})}>
+          <Button variant="ghost" onClick={() => onChange({})}>
             Clear
           </Button>
         )}

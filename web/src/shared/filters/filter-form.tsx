@@ -68,7 +68,7 @@ export function FilterForm({
         <Value projectId={projectId} period={period} condition={draft} set={set} />
       )}
       <DialogActions>
-        <Button type="submit" look="primary" disabled={!isWhole(draft)}>
+        <Button type="submit" variant="primary" disabled={!isWhole(draft)}>
           {action}
         </Button>
       </DialogActions>

@@ -70,12 +70,12 @@ export function PeriodPicker({
           )
         })}
       </div>
-      <OwnPeriod value={shown} needsStart={fallback !== undefined} onChange={choose} />
+      <CustomPeriod value={shown} needsStart={fallback !== undefined} onChange={choose} />
     </Popover>
   )
 }
 
-function OwnPeriod({
+function CustomPeriod({
   value: { period, start_date, end_date },
   needsStart,
   onChange,

@@ -2,7 +2,7 @@ import { ChartLine, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '../button.tsx'
 import { ErrorNotice } from '../error-notice.tsx'
-import { later } from '../lazy-component.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import { Skeleton } from '../page.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { Legend } from './legend.tsx'
@@ -10,7 +10,7 @@ import { largest } from './scale.ts'
 import type { ChartData, ChartKind, FormatValue, Picked } from './types.ts'
 
 // The drawing comes when a screen has a chart; the first screen does without it.
-const plot = later(() => import('./plot.tsx').then(({ Plot }) => Plot))
+const plot = lazyComponent(() => import('./plot.tsx').then(({ Plot }) => Plot))
 
 /** What is drawn: `data` is undefined while it is being read. */
 export interface ChartProps {

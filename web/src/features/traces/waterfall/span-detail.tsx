@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 import { IconButton } from '../../../ui/button.tsx'
 import { formatDuration } from '../../../ui/format.ts'
 import { JsonTree } from '../../../ui/json-tree.tsx'
-import { Chip, Mark } from '../../../ui/status-badge.tsx'
+import { Chip, StatusBadge } from '../../../ui/status-badge.tsx'
 import { ContentView } from '../content/content-view.tsx'
 import { kindOf } from './kinds.ts'
 import { isFailed, type SpanNode } from './tree.ts'
@@ -42,7 +42,7 @@ export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => v
       <div className="flex flex-wrap items-center gap-x-2">
         <h3 className="min-w-0 truncate font-semibold">{span.name}</h3>
         {kind && <Chip>{kind}</Chip>}
-        {isFailed(span) && <Mark kind="error">Failed</Mark>}
+        {isFailed(span) && <StatusBadge kind="error">Failed</StatusBadge>}
         {from !== null && to !== null && (
           <span className="text-fg-2 tabular-nums max-sm:order-last max-sm:basis-full">
             {formatDuration(to - from)}, of it {formatDuration(selfMs)} by itself, {formatDuration(from)}{' '}

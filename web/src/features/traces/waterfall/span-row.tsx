@@ -34,7 +34,7 @@ export function SpanRow({
   const kind = kindOf(span)
   const failed = isFailed(span)
   const duration = from === null || to === null ? null : to - from
-  const Fold = open ? ChevronDown : ChevronRight
+  const Chevron = open ? ChevronDown : ChevronRight
   const more = `${formatDuration(selfMs)} by itself${failed ? ', failed' : ''}`
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names the row that is meant
@@ -64,14 +64,14 @@ export function SpanRow({
           // biome-ignore lint/a11y/noStaticElementInteractions: the tree folds by keyboard
           // biome-ignore lint/a11y/useKeyWithClickEvents: the tree folds by keyboard
           <span
-            data-fold
+            data-toggle
             className="grid size-4 shrink-0 place-items-center rounded-sm text-fg-2 hover:text-fg"
             onClick={(event) => {
               event.stopPropagation()
               onToggle()
             }}
           >
-            <Fold size={12} aria-hidden="true" />
+            <Chevron size={12} aria-hidden="true" />
           </span>
         )}
         <span

@@ -49,14 +49,15 @@ describe('the tree of spans', () => {
     expect(nodes.map(({ selfMs }) => selfMs)).toEqual([50, 20, 30, 110])
   })
 
-  it('hides what is below a folded span', () => {
+  it('hides what is below a collapsed span', () => {
     const tree = buildTree([
       span('a', null, 0, 9),
       span('b', 'a', 1, 8),
       span('c', 'b', 2, 7),
       span('d', null, 3, 4),
     ])
-    const names = (folded: number[]) => visibleNodes(tree, new Set(folded)).map(({ span: { name } }) => name)
+    const names = (collapsed: number[]) =>
+      visibleNodes(tree, new Set(collapsed)).map(({ span: { name } }) => name)
     expect(names([])).toEqual(['a', 'b', 'c', 'd'])
     expect(names([1])).toEqual(['a', 'b', 'd'])
     expect(names([0, 1])).toEqual(['a', 'd'])

@@ -117,14 +117,14 @@ function setSelf(node: SpanNode): void {
   node.selfMs = node.self.reduce((sum, [from, to]) => sum + to - from, 0)
 }
 
-/** What is left to show when some are folded. */
-export function visibleNodes({ nodes }: SpanTree, folded: ReadonlySet<number>): SpanNode[] {
-  if (folded.size === 0) return nodes
+/** What is left to show when some are collapsed. */
+export function visibleNodes({ nodes }: SpanTree, collapsed: ReadonlySet<number>): SpanNode[] {
+  if (collapsed.size === 0) return nodes
   const visible: SpanNode[] = []
   let hiddenBelow = Number.POSITIVE_INFINITY
   for (const node of nodes) {
     if (node.depth > hiddenBelow) continue
-    hiddenBelow = folded.has(node.at) ? node.depth : Number.POSITIVE_INFINITY
+    hiddenBelow = collapsed.has(node.at) ? node.depth : Number.POSITIVE_INFINITY
     visible.push(node)
   }
   return visible

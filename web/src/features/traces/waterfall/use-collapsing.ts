@@ -2,34 +2,34 @@ import { type KeyboardEvent, useMemo, useState } from 'react'
 import { type SpanNode, type SpanTree, visibleNodes } from './tree.ts'
 
 /**
- * What is folded, and the keys of a tree: up and down (also k and j) move, right unfolds or goes in, left folds or goes
+ * What is collapsed, and the keys of a tree: up and down (also k and j) move, right unfolds or goes in, left folds or goes
  * out, Home and End go to the ends, `*` unfolds everything.
  */
-export function useFolding(tree: SpanTree, selected: number | undefined, onSelect: (at: number) => void) {
-  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
-  const visible = useMemo(() => visibleNodes(tree, folded), [tree, folded])
+export function useCollapsing(tree: SpanTree, selected: number | undefined, onSelect: (at: number) => void) {
+  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
+  const visible = useMemo(() => visibleNodes(tree, collapsed), [tree, collapsed])
   const index = useMemo(() => visible.findIndex(({ at }) => at === selected), [visible, selected])
   const toggle = (node: SpanNode) => {
-    const next = new Set(folded)
+    const next = new Set(collapsed)
     if (!next.delete(node.at)) next.add(node.at)
-    setFolded(next)
-    // What is selected does not vanish: its folded ancestor takes over.
+    setCollapsed(next)
+    // What is selected does not vanish: its collapsed ancestor takes over.
     for (let up = visible[index]?.parent; up; up = up.parent) {
       if (up === node && next.has(node.at)) onSelect(node.at)
     }
   }
-  const foldAll = () => {
-    setFolded(new Set(tree.nodes.filter(({ children }) => children.length > 0).map(({ at }) => at)))
+  const collapseAll = () => {
+    setCollapsed(new Set(tree.nodes.filter(({ children }) => children.length > 0).map(({ at }) => at)))
     if (selected !== undefined) onSelect(rootOf(tree.nodes.find(({ at }) => at === selected))?.at ?? 0)
   }
-  const unfoldAll = () => setFolded(new Set())
+  const expandAll = () => setCollapsed(new Set())
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return
     const node = visible[index]
     const goTo = (target: SpanNode | undefined) => target && onSelect(target.at)
-    const isOpen = node && node.children.length > 0 && !folded.has(node.at)
-    const isClosed = node && folded.has(node.at)
+    const isOpen = node && node.children.length > 0 && !collapsed.has(node.at)
+    const isClosed = node && collapsed.has(node.at)
     const acts: Record<string, () => void> = {
       ArrowDown: () => goTo(visible[index + 1]),
       ArrowUp: () => goTo(visible[index - 1] ?? visible[0]),
@@ -37,7 +37,7 @@ export function useFolding(tree: SpanTree, selected: number | undefined, onSelec
       ArrowLeft: () => (isOpen ? toggle(node) : goTo(node?.parent)),
       Home: () => goTo(visible[0]),
       End: () => goTo(visible.at(-1)),
-      '*': unfoldAll,
+      '*': expandAll,
     }
     const act = acts[{ j: 'ArrowDown', k: 'ArrowUp' }[event.key] ?? event.key]
     if (!act) return
@@ -45,7 +45,7 @@ export function useFolding(tree: SpanTree, selected: number | undefined, onSelec
     event.stopPropagation()
     act()
   }
-  return { visible, index, folded, toggle, foldAll, unfoldAll, onKeyDown }
+  return { visible, index, collapsed, toggle, collapseAll, expandAll, onKeyDown }
 }
 
 function rootOf(node: SpanNode | undefined): SpanNode | undefined {

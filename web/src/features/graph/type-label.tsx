@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { typeColours } from './palette.ts'
 
 /** The name of a type of relationship, with the colour of its lines. */
-export function TypeMark({ type, faint }: { type: RelationshipType; faint?: boolean }) {
+export function TypeLabel({ type, faint }: { type: RelationshipType; faint?: boolean }) {
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <span
