@@ -5,8 +5,8 @@ import { ServerState } from '../features/server/index.ts'
 import { client, serverAddress } from '../shared/client.ts'
 import { sessionQuery } from '../shared/session.ts'
 import { Button } from '../ui/button.tsx'
-import { messageOf } from '../ui/error-notice.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import { messageOf } from '../ui/states/error-notice.tsx'
 
 export const SignInPage = createLazyRoute('/sign-in')({ component: SignIn })
 

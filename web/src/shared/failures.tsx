@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { ErrorNotice } from '../ui/error-notice.tsx'
-import { Empty, Page } from '../ui/page.tsx'
+import { Page } from '../ui/page.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { ErrorNotice } from '../ui/states/error-notice.tsx'
 
 /** A screen that could not be made. */
 export function PageFailure({ error, reset }: { error: unknown; reset: () => void }) {
@@ -14,12 +15,12 @@ export function PageFailure({ error, reset }: { error: unknown; reset: () => voi
 export function NotFound() {
   return (
     <Page title="Not found">
-      <Empty title="There is nothing at this address">
+      <EmptyState title="There is nothing at this address">
         <p>It may have been deleted, or the address is not complete.</p>
         <Link to="/" className="link">
           To your projects
         </Link>
-      </Empty>
+      </EmptyState>
     </Page>
   )
 }

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
-import { ErrorNotice } from './error-notice.tsx'
 import { Field, Input } from './field.tsx'
 import { lazyComponent } from './lazy-component.tsx'
 import type { DialogProps } from './opened-dialog.tsx'
+import { ErrorNotice } from './states/error-notice.tsx'
 
 const opened = lazyComponent(() => import('./opened-dialog.tsx').then(({ OpenedDialog }) => OpenedDialog))
 

@@ -1,4 +1,4 @@
-import { messageOf } from './error-notice.tsx'
+import { messageOf } from './states/error-notice.tsx'
 
 /** What a refusal says of each field: the server's messages begin with the name of the field that is wrong. */
 export function fieldErrors<Name extends string>(

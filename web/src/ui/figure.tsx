@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Skeleton } from './page.tsx'
+import { Skeleton } from './states/skeleton.tsx'
 
 /** A number that matters, with what it is called above and how it moved below. `value` is undefined while it is read. */
 export function Figure({

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
-import { ErrorNotice } from './error-notice.tsx'
+import { ErrorNotice } from './states/error-notice.tsx'
 
 /** What a form needs of the mutation that it starts. */
 interface Sending {

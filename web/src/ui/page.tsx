@@ -83,36 +83,3 @@ export function Section({
     </section>
   )
 }
-
-/** What belongs here, and the one way to fill it. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
-  return (
-    <div className="m-auto flex w-full max-w-xl flex-col items-start gap-3 p-6">
-      <h2 className="text-lg font-semibold">{title}</h2>
-      <div className="flex w-full min-w-0 flex-col gap-3 text-fg-2 [&>:is(a,button)]:self-start">
-        {children}
-      </div>
-    </div>
-  )
-}
-
-/** A place that is still being read, in the shape of what comes. */
-export function Skeleton({ className }: { className?: string }) {
-  return <span className={clsx('block animate-pulse rounded-sm bg-hover', className ?? 'h-4 w-24')} />
-}
-
-/** Rows that are still being read. */
-export function SkeletonRows({ rows = 8, label = 'Loading' }: { rows?: number; label?: string }) {
-  return (
-    <div role="status" aria-label={label} className="flex w-full flex-col">
-      {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
-        <div key={row} className="flex h-8 items-center gap-6 border-b px-4">
-          <Skeleton className="h-3 w-24" />
-          <Skeleton className="h-3 flex-1" />
-          <Skeleton className="h-3 w-16" />
-        </div>
-      ))}
-    </div>
-  )
-}

@@ -3,7 +3,8 @@ import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/re
 import { FilterBar } from '../../shared/filters/filter-bar.tsx'
 import { type FilterValues, withFilter } from '../../shared/filters/filters.ts'
 import { conditionsIn, viewOf } from '../../shared/filters/view.ts'
-import { Empty, Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { FirstTrace } from '../start/index.ts'
 import { Breakdowns } from './breakdown.tsx'
 import { CostChart, ErrorRateChart, LatencyChart, ScoresChart, TokensChart, VolumeChart } from './charts.tsx'
@@ -74,13 +75,13 @@ function Analytics() {
 function NoTraces({ projectId }: { projectId: string }) {
   return (
     <Page title="Analytics">
-      <Empty title="Nothing to count yet">
+      <EmptyState title="Nothing to count yet">
         <p>
           Volume, cost, latency, errors, tokens and scores are counted as traces come in. Record the first
           one:
         </p>
         <FirstTrace projectId={projectId} />
-      </Empty>
+      </EmptyState>
     </Page>
   )
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Change } from '../../ui/change.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Figure, Figures } from '../../ui/figure.tsx'
 import { formatCompact, formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { figuresQuery, type View } from './queries.ts'
 
 type Totals = NonNullable<ReturnType<typeof useTotals>['now']>
@@ -46,7 +46,7 @@ export function Summary({
   figures?: readonly (typeof figures)[number][]
 }) {
   const { now, before, error, retry } = useTotals(view)
-  if (error) return <ErrorNotice error={error} title="The numbers could not be read" retry={retry} />
+  if (error) return <ErrorNotice error={error} title="The numbers could not be loaded" retry={retry} />
   return (
     <Figures label="Numbers of the period">
       {shown.map(({ label, of, format, better }) => (

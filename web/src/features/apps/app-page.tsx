@@ -2,9 +2,10 @@ import type { ApplicationDetail } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useParams, useSearch } from '@tanstack/react-router'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatBytes, plural } from '../../ui/format.ts'
-import { Page, Skeleton } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
 import { Ago } from '../../ui/time.tsx'
@@ -50,18 +51,20 @@ function App() {
         </nav>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The application could not be read" retry={refetch} />
-      ) : !app ? (
-        <Skeleton className="h-5 w-96" />
-      ) : (
-        <>
-          <Facts app={app} />
-          {tab === 'settings' && <AppSettings key={app.app_id} app={app} />}
-          {tab === 'integration' && <Integration app={app} />}
-          {tab === 'users' && <AppUsers app={app} />}
-        </>
-      )}
+      <QueryState
+        query={{ data: app, error, refetch }}
+        name="the application"
+        skeleton={<Skeleton className="h-5 w-96" />}
+      >
+        {(app) => (
+          <>
+            <Facts app={app} />
+            {tab === 'settings' && <AppSettings key={app.app_id} app={app} />}
+            {tab === 'integration' && <Integration app={app} />}
+            {tab === 'users' && <AppUsers app={app} />}
+          </>
+        )}
+      </QueryState>
     </Page>
   )
 }

@@ -4,9 +4,10 @@ import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-r
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatBytes, formatCount } from '../../ui/format.ts'
-import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { PrivateNote } from './private-note.tsx'
@@ -65,34 +66,35 @@ function Apps() {
   )
   return (
     <Page title="Apps" actions={apps && apps.length > 0 && register} fill>
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The applications could not be read" retry={refetch} />
-        </div>
-      ) : !apps ? (
-        <SkeletonRows label="Reading the applications" />
-      ) : apps.length === 0 ? (
-        <Empty title="No applications yet">
-          <p>
-            Users of an application sign in with your identity provider, and their client sends its ID token
-            straight to Cairn. Each gets a private chat for files of their own, beside what you publish.
-          </p>
-          <PrivateNote />
-          {register}
-        </Empty>
-      ) : (
-        <DataTable
-          name="apps"
-          label="Applications"
-          columns={columns}
-          rows={apps}
-          rowKey={({ app_id }) => app_id}
-          onOpen={({ app_id: appId }) =>
-            navigate({ to: '/projects/$projectId/apps/$appId', params: { projectId, appId } })
-          }
-          footer={<PrivateNote />}
-        />
-      )}
+      <QueryState
+        query={{ data: apps, error, refetch }}
+        name="the applications"
+        fill
+        empty={
+          <EmptyState title="No applications yet">
+            <p>
+              Users of an application sign in with your identity provider, and their client sends its ID token
+              straight to Cairn. Each gets a private chat for files of their own, beside what you publish.
+            </p>
+            <PrivateNote />
+            {register}
+          </EmptyState>
+        }
+      >
+        {(apps) => (
+          <DataTable
+            name="apps"
+            label="Applications"
+            columns={columns}
+            rows={apps}
+            rowKey={({ app_id }) => app_id}
+            onOpen={({ app_id: appId }) =>
+              navigate({ to: '/projects/$projectId/apps/$appId', params: { projectId, appId } })
+            }
+            footer={<PrivateNote />}
+          />
+        )}
+      </QueryState>
     </Page>
   )
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, Outlet, useParams } from '@tanstack/react-router'
 import { chatQuery } from '../../shared/queries/chats.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
 import { PublicationBadge } from './chat-state.tsx'
 
@@ -35,9 +35,9 @@ function ChatLayout() {
       actions={chat && <PublicationBadge chat={chat} />}
       fill
     >
-      {error ? (
+      {error && !chat ? (
         <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The chat could not be read" retry={refetch} />
+          <ErrorNotice error={error} title="The chat could not be loaded" retry={refetch} />
         </div>
       ) : (
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">

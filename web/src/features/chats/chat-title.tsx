@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { messageOf } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 import { useChatChange } from './use-chat-change.ts'
 
 /** What the chat is called, here and in answers about it. */

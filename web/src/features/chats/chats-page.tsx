@@ -6,9 +6,10 @@ import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { AccessBadge, PublicationBadge } from './chat-state.tsx'
 import { CreateChat } from './create-chat.tsx'
@@ -56,31 +57,32 @@ function Chats() {
   )
   return (
     <Page title="Chats" actions={chats && chats.length > 0 && create} fill>
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The chats could not be read" retry={refetch} />
-        </div>
-      ) : !chats ? (
-        <SkeletonRows label="Loading the chats" />
-      ) : chats.length === 0 ? (
-        <Empty title="No chats yet">
-          <p>
-            A chat holds documents and answers questions about them, each sentence with the passage that it is
-            from. Upload files here, try questions in the playground, then give the chat a key and ask it over
-            the API.
-          </p>
-          {create}
-        </Empty>
-      ) : (
-        <DataTable
-          name="chats"
-          label="Chats"
-          columns={columns}
-          rows={chats}
-          rowKey={({ chat_id }) => chat_id}
-          onOpen={open}
-        />
-      )}
+      <QueryState
+        query={{ data: chats, error, refetch }}
+        name="the chats"
+        fill
+        empty={
+          <EmptyState title="No chats yet">
+            <p>
+              A chat holds documents and answers questions about them, each sentence with the passage that it
+              is from. Upload files here, try questions in the playground, then give the chat a key and ask it
+              over the API.
+            </p>
+            {create}
+          </EmptyState>
+        }
+      >
+        {(chats) => (
+          <DataTable
+            name="chats"
+            label="Chats"
+            columns={columns}
+            rows={chats}
+            rowKey={({ chat_id }) => chat_id}
+            onOpen={open}
+          />
+        )}
+      </QueryState>
       <CreateChat projectId={projectId} open={creating} onClose={() => setCreating(false)} />
     </Page>
   )

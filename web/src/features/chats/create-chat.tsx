@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
 import { chatsQuery } from '../../shared/queries/chats.ts'
-import { messageOf } from '../../ui/error-notice.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 
 /** Asks for the title of a new chat, and leads to its files. */
 export function CreateChat({

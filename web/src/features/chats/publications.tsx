@@ -2,9 +2,12 @@ import type { Chat, Publication } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatTime } from '../../ui/format.ts'
-import { Section, Skeleton } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { publicationsQuery } from './queries.ts'
 import { differentSettings, settingFields, settingText } from './setting-fields.ts'
@@ -16,24 +19,25 @@ export function Publications({ chat }: { chat: Chat }) {
   const { data, error, refetch } = useQuery(publicationsQuery(chat.chat_id))
   return (
     <Section title="History of publications">
-      {error ? (
-        <ErrorNotice error={error} title="The history could not be read" retry={refetch} />
-      ) : !data ? (
-        <Skeleton className="h-8 w-full" />
-      ) : data.length === 0 ? (
-        <p className="text-fg-2">Nothing was published yet. The last ten publications are kept here.</p>
-      ) : (
-        <ol className="flex flex-col divide-y rounded-md border">
-          {data.map((publication, index) => (
-            <PublicationRow
-              key={publication.published_at}
-              chat={chat}
-              publication={publication}
-              earlier={data[index + 1]}
-            />
-          ))}
-        </ol>
-      )}
+      <QueryState
+        query={{ data, error, refetch }}
+        name="the history"
+        skeleton={<Skeleton className="h-8 w-full" />}
+        empty={<EmptyNote>Nothing was published yet. The last ten publications are kept here.</EmptyNote>}
+      >
+        {(data) => (
+          <ol className="flex flex-col divide-y rounded-md border">
+            {data.map((publication, index) => (
+              <PublicationRow
+                key={publication.published_at}
+                chat={chat}
+                publication={publication}
+                earlier={data[index + 1]}
+              />
+            ))}
+          </ol>
+        )}
+      </QueryState>
     </Section>
   )
 }

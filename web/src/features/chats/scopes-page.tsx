@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useParams } from '@tanstack/react-router'
 import { scopesQuery } from '../../shared/queries/chats.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { ScopeEditor } from './scope-editor.tsx'
 
 const from = '/signed-in/projects/$projectId/chats/$chatId/scopes'
@@ -19,13 +19,9 @@ function Scopes() {
         title="Scopes"
         note="Names and types of values that each file carries from its upload on, such as team or year. A question with scope filters is answered from files with exactly those values. Without a configuration any name goes."
       >
-        {error ? (
-          <ErrorNotice error={error} title="The scopes could not be read" retry={refetch} />
-        ) : scopes ? (
-          <ScopeEditor chatId={chatId} scopes={scopes} key={JSON.stringify(scopes)} />
-        ) : (
-          <SkeletonRows rows={3} label="Loading the scopes" />
-        )}
+        <QueryState query={{ data: scopes, error, refetch }} name="the scopes" rows={3}>
+          {(scopes) => <ScopeEditor chatId={chatId} scopes={scopes} key={JSON.stringify(scopes)} />}
+        </QueryState>
       </Section>
     </div>
   )

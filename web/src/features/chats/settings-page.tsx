@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useParams } from '@tanstack/react-router'
 import { chatQuery } from '../../shared/queries/chats.ts'
-import { Section, Skeleton } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Skeleton, SkeletonBlock } from '../../ui/states/skeleton.tsx'
 import { ChatTitle } from './chat-title.tsx'
 import { DeleteChat } from './delete-chat.tsx'
 import { Publications } from './publications.tsx'
@@ -41,13 +42,13 @@ function Settings() {
 
 function SettingsSkeleton() {
   return (
-    <div role="status" aria-label="Loading the settings" className="flex max-w-xl flex-col gap-5 p-4">
+    <SkeletonBlock name="the settings" className="flex max-w-xl flex-col gap-5 p-4">
       {[0, 1, 2, 3, 4].map((field) => (
         <div key={field} className="flex flex-col gap-2">
           <Skeleton className="h-3 w-32" />
           <Skeleton className="h-7 w-full" />
         </div>
       ))}
-    </div>
+    </SkeletonBlock>
   )
 }

@@ -4,7 +4,7 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { Skeleton } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { ChunkEditor } from './chunk-editor.tsx'
 import { flowingText } from './flowing-text.ts'
 

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { messageOf } from '../../ui/error-notice.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 
 /** Changes the text of a chunk; the document changes with it, and what is searched. */
 export function ChunkEditor({

@@ -1,8 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Skeleton } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { Skeleton, SkeletonBlock } from '../../ui/states/skeleton.tsx'
 import { ChunkBlock } from './chunk-block.tsx'
 import { chunkPage, chunkPlaceQuery, chunksQuery } from './queries.ts'
 
@@ -52,7 +52,7 @@ export function DocumentView({
   if (error) {
     return (
       <div className="p-4">
-        <ErrorNotice error={error} title="The document could not be read" retry={first.refetch} />
+        <ErrorNotice error={error} title="The document could not be loaded" retry={first.refetch} />
       </div>
     )
   }
@@ -93,7 +93,7 @@ export function DocumentView({
 
 function ChunkSkeletons() {
   return (
-    <div role="status" aria-label="Loading the document" className="flex flex-col gap-6 p-4">
+    <SkeletonBlock name="the document" className="flex flex-col gap-6 p-4">
       {[0, 1, 2].map((block) => (
         <div key={block} className="flex flex-col gap-2">
           <Skeleton className="h-3 w-40" />
@@ -102,6 +102,6 @@ function ChunkSkeletons() {
           <Skeleton className="h-4 w-2/3" />
         </div>
       ))}
-    </div>
+    </SkeletonBlock>
   )
 }

@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { filesQuery, scopesQuery } from '../../shared/queries/chats.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { DocumentPanel } from './document-panel.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileTable } from './file-table.tsx'
@@ -64,23 +64,22 @@ function Files() {
           </FilesBar>
         )}
         <UploadList chatId={chatId} onServer={data?.uploads ?? []} />
-        {error ? (
-          <div className="p-4">
-            <ErrorNotice error={error} title="The files could not be read" retry={refetch} />
-          </div>
-        ) : !data ? (
-          <SkeletonRows label="Loading the files" />
-        ) : isEmpty ? (
-          <Empty title="No files yet">
-            <p>
-              Drop files here, or choose some: PDF, Word, Markdown, HTML, text, CSV, JSON, YAML, XML and code.
-              Each is cut into chunks, and questions are answered from those, with the passage named.
-            </p>
-            {buttons}
-          </Empty>
-        ) : (
-          <FileTable files={data.files} query={q} selected={file} onOpen={open} />
-        )}
+        <QueryState query={{ data, error, refetch }} name="the files" fill>
+          {(data) =>
+            isEmpty ? (
+              <EmptyState title="No files yet">
+                <p>
+                  Drop files here, or choose some: PDF, Word, Markdown, HTML, text, CSV, JSON, YAML, XML and
+                  code. Each is cut into chunks, and questions are answered from those, with the passage
+                  named.
+                </p>
+                {buttons}
+              </EmptyState>
+            ) : (
+              <FileTable files={data.files} query={q} selected={file} onOpen={open} />
+            )
+          }
+        </QueryState>
       </div>
       {file !== undefined && (
         <DocumentPanel

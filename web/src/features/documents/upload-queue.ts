@@ -2,8 +2,8 @@ import { createClient, type ScopeValues, type UploadedFile } from '@cairn/sdk'
 import { serverAddress } from '../../shared/client.ts'
 import { filesKey } from '../../shared/queries/chats.ts'
 import { queryClient } from '../../shared/query-client.ts'
-import { messageOf } from '../../ui/error-notice.tsx'
 import { createSharedState, useSharedState } from '../../ui/shared-state.ts'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 import { fetchWithProgress } from './xhr-fetch.ts'
 
 /** A file on its way to a chat. It goes on while one looks elsewhere in the dashboard. */

@@ -1,7 +1,7 @@
 import type { AnswerEvent, QueryRequest } from '@cairn/sdk'
 import { client } from '../../shared/client.ts'
-import { messageOf } from '../../ui/error-notice.tsx'
 import { randomId } from '../../ui/random-id.ts'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 import { addTurn, changeTurn, keep, type Turn } from './conversation.ts'
 
 const underWay = new Map<string, AbortController>()

@@ -4,8 +4,8 @@ import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanst
 import { Tooltip } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { chatQuery, scopesQuery } from '../../shared/queries/chats.ts'
-import { Empty } from '../../ui/page.tsx'
 import { randomId } from '../../ui/random-id.ts'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { DocumentPanel } from '../documents/index.ts'
 import { ask } from './ask.ts'
 import { type Turn, useConversations } from './conversation.ts'
@@ -112,7 +112,7 @@ function Beginning({
   return (
     <div className="flex min-h-0 flex-1 overflow-auto">
       {fileCount === 0 ? (
-        <Empty title="There is nothing to answer from yet">
+        <EmptyState title="There is nothing to answer from yet">
           <p>
             Answers are made from the files of the chat.{' '}
             <Link
@@ -125,16 +125,16 @@ function Beginning({
             first, then ask about them here.
           </p>
           {children}
-        </Empty>
+        </EmptyState>
       ) : (
-        <Empty title="Ask the first question">
+        <EmptyState title="Ask the first question">
           <p>
             Each sentence of an answer carries the number of the passage that it is from: point at it to read
             the passage, click it to see it in its document. Questions of one conversation see those before
             them.
           </p>
           {children}
-        </Empty>
+        </EmptyState>
       )}
     </div>
   )

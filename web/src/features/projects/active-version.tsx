@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { versionQuery, versionsQuery } from '../../shared/queries/versions.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatDuration, formatMoney, plural } from '../../ui/format.ts'
-import { Skeleton } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { OverviewSection } from './overview-section.tsx'
@@ -26,18 +26,22 @@ export function ActiveVersion({ projectId }: { projectId: string }) {
         </Link>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The versions could not be read" retry={refetch} />
-      ) : !versions ? (
-        <Skeleton className="h-10 w-full" />
-      ) : active ? (
-        <Numbers projectId={projectId} versionId={active.version_id} />
-      ) : (
-        <p className="border-t py-3 text-fg-2">
-          None yet. A version is a model with its prompt and settings, to be compared with others and rolled
-          back to.
-        </p>
-      )}
+      <QueryState
+        query={{ data: versions, error, refetch }}
+        name="the versions"
+        skeleton={<Skeleton className="h-10 w-full" />}
+      >
+        {() =>
+          active ? (
+            <Numbers projectId={projectId} versionId={active.version_id} />
+          ) : (
+            <p className="border-t py-3 text-fg-2">
+              None yet. A version is a model with its prompt and settings. Versions can be compared and rolled
+              back to.
+            </p>
+          )
+        }
+      </QueryState>
     </OverviewSection>
   )
 }

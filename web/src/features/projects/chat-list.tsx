@@ -2,9 +2,8 @@ import type { Chat } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { chatsQuery } from '../../shared/queries/chats.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { plural } from '../../ui/format.ts'
-import { SkeletonRows } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { OverviewSection } from './overview-section.tsx'
@@ -23,21 +22,24 @@ export function ChatList({ projectId }: { projectId: string }) {
         </Link>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The chats could not be read" retry={refetch} />
-      ) : !chats ? (
-        <SkeletonRows rows={3} />
-      ) : chats.length === 0 ? (
-        <p className="border-t py-3 text-fg-2">
-          None yet. A chat answers questions from documents, with citations.
-        </p>
-      ) : (
-        <ul className="border-t">
-          {chats.slice(0, shown).map((chat) => (
-            <ChatRow key={chat.chat_id} projectId={projectId} chat={chat} />
-          ))}
-        </ul>
-      )}
+      <QueryState
+        query={{ data: chats, error, refetch }}
+        name="the chats"
+        rows={3}
+        empty={
+          <p className="border-t py-3 text-fg-2">
+            None yet. A chat answers questions from documents, with citations.
+          </p>
+        }
+      >
+        {(chats) => (
+          <ul className="border-t">
+            {chats.slice(0, shown).map((chat) => (
+              <ChatRow key={chat.chat_id} projectId={projectId} chat={chat} />
+            ))}
+          </ul>
+        )}
+      </QueryState>
     </OverviewSection>
   )
 }

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
 import { projectsQuery } from '../../shared/queries/projects.ts'
-import { messageOf } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 
 /** Asks for the name of a new project, and leads into it. */
 export function CreateProject({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -2,9 +2,8 @@ import { lastAsked } from '@cairn/contract/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { tracesLink } from '../../shared/traces-link.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatDuration } from '../../ui/format.ts'
-import { SkeletonRows } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { OverviewSection } from './overview-section.tsx'
@@ -22,44 +21,47 @@ export function NewestErrors({ projectId }: { projectId: string }) {
         </Link>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The errors could not be read" retry={refetch} />
-      ) : !traces ? (
-        <SkeletonRows rows={5} />
-      ) : traces.length === 0 ? (
-        <p className="border-t py-3 text-fg-2">
-          <StatusBadge kind="success">No trace has failed</StatusBadge>
-        </p>
-      ) : (
-        <ul className="border-t">
-          {traces.map(({ trace_id, input, error: reason, model, latency_ms, created_at }) => (
-            <li key={trace_id} className="border-b">
-              <Link
-                to={`/projects/${projectId}/traces/${trace_id}` as string}
-                className="flex flex-col gap-0.5 py-1.5 hover:bg-hover"
-              >
-                <span className="flex items-center gap-2">
-                  <StatusBadge kind="error">
-                    <span className="sr-only">Error</span>
-                  </StatusBadge>
-                  <span className="min-w-0 flex-1 truncate" title={reason ?? undefined}>
-                    {reason ?? 'No message'}
+      <QueryState
+        query={{ data: traces, error, refetch }}
+        name="the errors"
+        rows={5}
+        empty={
+          <p className="border-t py-3 text-fg-2">
+            <StatusBadge kind="success">No trace has failed</StatusBadge>
+          </p>
+        }
+      >
+        {(traces) => (
+          <ul className="border-t">
+            {traces.map(({ trace_id, input, error: reason, model, latency_ms, created_at }) => (
+              <li key={trace_id} className="border-b">
+                <Link
+                  to={`/projects/${projectId}/traces/${trace_id}` as string}
+                  className="flex flex-col gap-0.5 py-1.5 hover:bg-hover"
+                >
+                  <span className="flex items-center gap-2">
+                    <StatusBadge kind="error">
+                      <span className="sr-only">Error</span>
+                    </StatusBadge>
+                    <span className="min-w-0 flex-1 truncate" title={reason ?? undefined}>
+                      {reason ?? 'No message'}
+                    </span>
+                    <span className="text-fg-3">
+                      <Ago at={created_at} />
+                    </span>
                   </span>
-                  <span className="text-fg-3">
-                    <Ago at={created_at} />
+                  <span className="flex gap-2 pl-[22px] text-sm text-fg-3">
+                    <span className="min-w-0 flex-1 truncate">{lastAsked(input)}</span>
+                    <span className="whitespace-nowrap">
+                      {model} {formatDuration(latency_ms)}
+                    </span>
                   </span>
-                </span>
-                <span className="flex gap-2 pl-[22px] text-sm text-fg-3">
-                  <span className="min-w-0 flex-1 truncate">{lastAsked(input)}</span>
-                  <span className="whitespace-nowrap">
-                    {model} {formatDuration(latency_ms)}
-                  </span>
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryState>
     </OverviewSection>
   )
 }

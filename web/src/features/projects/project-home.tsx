@@ -5,8 +5,9 @@ import { chatsQuery } from '../../shared/queries/chats.ts'
 import { projectQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Page, Skeleton, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/states/skeleton.tsx'
 import {
   figures,
   hasTracesQuery,
@@ -41,7 +42,7 @@ function ProjectHome() {
   return (
     <Page title="Overview" actions={isRead && !isEmpty && traces.data && <PeriodChoice />}>
       {failed ? (
-        <ErrorNotice error={failed.error} title="The project could not be read" retry={failed.refetch} />
+        <ErrorNotice error={failed.error} title="The project could not be loaded" retry={failed.refetch} />
       ) : (
         <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
           {project.data ? (
@@ -62,7 +63,7 @@ function ProjectHome() {
           )}
         </div>
       )}
-      {!failed && !isRead && <SkeletonRows />}
+      {!failed && !isRead && <SkeletonRows name="the overview" />}
       {isEmpty && <FirstRun projectId={projectId} />}
       {isRead && !isEmpty && <Overview projectId={projectId} hasTraces={traces.data} />}
     </Page>

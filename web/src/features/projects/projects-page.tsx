@@ -6,8 +6,8 @@ import { projectsQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { Welcome } from '../start/index.ts'
 import { CreateProject } from './create-project.tsx'
@@ -48,26 +48,25 @@ function Projects() {
   )
   return (
     <Page title="Projects" actions={projects && projects.length > 0 && createButton} fill>
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The projects could not be read" retry={refetch} />
-        </div>
-      ) : !projects ? (
-        <SkeletonRows />
-      ) : projects.length === 0 ? (
-        <Welcome onCreate={() => setCreating(true)} />
-      ) : (
-        <DataTable
-          name="projects"
-          label="Projects"
-          columns={columns}
-          rows={projects}
-          rowKey={({ project_id }) => project_id}
-          onOpen={({ project_id: projectId }) =>
-            navigate({ to: '/projects/$projectId', params: { projectId } })
-          }
-        />
-      )}
+      <QueryState
+        query={{ data: projects, error, refetch }}
+        name="the projects"
+        fill
+        empty={<Welcome onCreate={() => setCreating(true)} />}
+      >
+        {(projects) => (
+          <DataTable
+            name="projects"
+            label="Projects"
+            columns={columns}
+            rows={projects}
+            rowKey={({ project_id }) => project_id}
+            onOpen={({ project_id: projectId }) =>
+              navigate({ to: '/projects/$projectId', params: { projectId } })
+            }
+          />
+        )}
+      </QueryState>
       <CreateProject open={creating} onClose={() => setCreating(false)} />
     </Page>
   )

@@ -2,8 +2,8 @@ import type { Scorer } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import type { SelectHTMLAttributes } from 'react'
 import { scorersQuery } from '../../shared/queries/scorers.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Select } from '../../ui/field.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 
 interface ScorerProps {
   projectId: string
@@ -35,7 +35,7 @@ export function ScorerField({ projectId, value, onChange }: ScorerProps) {
   const chosen = scorers?.find(({ slug }) => slug === value)
   return (
     <>
-      {error && <ErrorNotice error={error} title="The judges could not be read" retry={refetch} />}
+      {error && <ErrorNotice error={error} title="The judges could not be loaded" retry={refetch} />}
       <Field label="Judge" hint={chosen && hintOf(chosen)}>
         {(ids) => <ScorerSelect {...ids} projectId={projectId} value={value} onChange={onChange} />}
       </Field>

@@ -2,9 +2,8 @@ import type { Scorer } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { scorersQuery } from '../../shared/queries/scorers.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { none } from '../../ui/format.ts'
-import { SkeletonRows } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { methodText, ScorerPanel } from './scorer-panel.tsx'
 
 const columns: readonly Column<Scorer>[] = [
@@ -41,33 +40,36 @@ export function Scorers({
   onOpen: (slug: string | undefined) => void
 }) {
   const { data: scorers, error, refetch } = useQuery(scorersQuery(projectId))
-  if (error) {
-    return (
-      <div className="flex-1 p-4">
-        <ErrorNotice error={error} title="The judges could not be read" retry={refetch} />
-      </div>
-    )
-  }
-  if (!scorers) return <SkeletonRows rows={12} label="Reading judges" />
-  const open = scorers.find(({ slug }) => slug === opened)
   return (
-    <>
-      <DataTable
-        name="judges"
-        label="Judges"
-        columns={columns}
-        rows={scorers}
-        rowKey={keyOf}
-        selected={opened}
-        onOpen={({ slug }) => onOpen(slug)}
-        footer={
-          scorers.every(({ built_in }) => built_in) &&
-          'A judge of your own is a prompt for a model, and what its choices are worth.'
-        }
-      />
-      {open && (
-        <ScorerPanel key={open.slug} projectId={projectId} judge={open} onClose={() => onOpen(undefined)} />
-      )}
-    </>
+    <QueryState query={{ data: scorers, error, refetch }} name="the scorers" fill rows={12}>
+      {(scorers) => {
+        const open = scorers.find(({ slug }) => slug === opened)
+        return (
+          <div className="flex min-h-0 min-w-0 flex-1">
+            <DataTable
+              name="judges"
+              label="Judges"
+              columns={columns}
+              rows={scorers}
+              rowKey={keyOf}
+              selected={opened}
+              onOpen={({ slug }) => onOpen(slug)}
+              footer={
+                scorers.every(({ built_in }) => built_in) &&
+                'A judge of your own is a prompt for a model, and what its choices are worth.'
+              }
+            />
+            {open && (
+              <ScorerPanel
+                key={open.slug}
+                projectId={projectId}
+                judge={open}
+                onClose={() => onOpen(undefined)}
+              />
+            )}
+          </div>
+        )
+      }}
+    </QueryState>
   )
 }

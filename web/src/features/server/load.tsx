@@ -1,9 +1,9 @@
 import type { ServerLimit, ServerQueue } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatBytes, formatCount } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { statusQuery } from './queries.ts'
 
 const queueColumns: readonly PlainColumn<ServerQueue>[] = [
@@ -46,32 +46,45 @@ function limitValue({ setting, value }: ServerLimit): string {
 /** Where projects wait for their turn, and the limits that keep one of them from slowing down others. */
 export function Load() {
   const { data: status, error, refetch } = useQuery(statusQuery)
-  if (!status && error)
-    return <ErrorNotice error={error} title="The load could not be read" retry={refetch} />
-  if (!status) return <SkeletonRows rows={6} />
-  const { queues, limits } = status
   return (
-    <>
-      <Section
-        title="Queues"
-        note="Projects share what is scarce: each waits in a queue of its own and is served in turn. Refused counts since the server was started."
-      >
-        {queues.length > 0 ? (
-          <div className="max-w-4xl">
-            <PlainTable label="Queues" columns={queueColumns} rows={queues} rowKey={({ name }) => name} />
-          </div>
-        ) : (
-          <p className="text-fg-2">No queues.</p>
-        )}
-      </Section>
-      <Section
-        title="Limits"
-        note="They keep one project from slowing down others. Each is set in the environment and read at start."
-      >
-        <div className="max-w-4xl">
-          <PlainTable label="Limits" columns={limitColumns} rows={limits} rowKey={({ setting }) => setting} />
-        </div>
-      </Section>
-    </>
+    <QueryState query={{ data: status, error, refetch }} name="the load" rows={6}>
+      {(status) => {
+        const { queues, limits } = status
+        return (
+          <>
+            <Section
+              title="Queues"
+              note="Projects share what is scarce: each waits in a queue of its own and is served in turn. Refused counts since the server was started."
+            >
+              {queues.length > 0 ? (
+                <div className="max-w-4xl">
+                  <PlainTable
+                    label="Queues"
+                    columns={queueColumns}
+                    rows={queues}
+                    rowKey={({ name }) => name}
+                  />
+                </div>
+              ) : (
+                <p className="text-fg-2">No queues.</p>
+              )}
+            </Section>
+            <Section
+              title="Limits"
+              note="They keep one project from slowing down others. Each is set in the environment and read at start."
+            >
+              <div className="max-w-4xl">
+                <PlainTable
+                  label="Limits"
+                  columns={limitColumns}
+                  rows={limits}
+                  rowKey={({ setting }) => setting}
+                />
+              </div>
+            </Section>
+          </>
+        )
+      }}
+    </QueryState>
   )
 }

@@ -1,11 +1,11 @@
 import type { Model } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from '../../shared/queries/models.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { formatCompact, formatMoney } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Chip, StatusBadge } from '../../ui/status-badge.tsx'
 import { providerTitles } from './provider-names.ts'
 
@@ -67,33 +67,31 @@ export function ModelsSection() {
         </>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The models could not be read" retry={refetch} />
-      ) : !data ? (
-        <SkeletonRows rows={6} />
-      ) : (
-        <>
-          <Facts
-            facts={[
-              { name: 'Default model', value: <code>{data.default_model}</code> },
-              {
-                name: 'Embedding model',
-                value: data.embedding_model ? (
-                  <code>{data.embedding_model}</code>
-                ) : (
-                  'None: search is by words'
-                ),
-              },
-            ]}
-          />
-          <PlainTable
-            label="Models"
-            columns={columns}
-            rows={data.models}
-            rowKey={({ name, kind, provider }) => `${kind} ${provider} ${name}`}
-          />
-        </>
-      )}
+      <QueryState query={{ data, error, refetch }} name="the models" rows={6}>
+        {(data) => (
+          <>
+            <Facts
+              facts={[
+                { name: 'Default model', value: <code>{data.default_model}</code> },
+                {
+                  name: 'Embedding model',
+                  value: data.embedding_model ? (
+                    <code>{data.embedding_model}</code>
+                  ) : (
+                    'None: search is by words'
+                  ),
+                },
+              ]}
+            />
+            <PlainTable
+              label="Models"
+              columns={columns}
+              rows={data.models}
+              rowKey={({ name, kind, provider }) => `${kind} ${provider} ${name}`}
+            />
+          </>
+        )}
+      </QueryState>
     </Section>
   )
 }

@@ -3,12 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { multipliersQuery } from './queries.ts'
 
@@ -57,21 +58,19 @@ export function Multipliers() {
       actions={<Button onClick={() => setSetting({ model: '', multiplier: '' })}>Set a multiplier</Button>}
     >
       {reset.error && <ErrorNotice error={reset.error} title="It was not reset" />}
-      {error ? (
-        <ErrorNotice error={error} title="The multipliers could not be read" retry={refetch} />
-      ) : !data ? (
-        <SkeletonRows rows={6} />
-      ) : (
-        <PlainTable
-          label="Credit multipliers"
-          columns={columnsOf(
-            ({ model, multiplier }) => setSetting({ model, multiplier: String(multiplier) }),
-            (multiplier) => reset.mutate(multiplier),
-          )}
-          rows={data}
-          rowKey={({ model }) => model}
-        />
-      )}
+      <QueryState query={{ data, error, refetch }} name="the multipliers" rows={6}>
+        {(data) => (
+          <PlainTable
+            label="Credit multipliers"
+            columns={columnsOf(
+              ({ model, multiplier }) => setSetting({ model, multiplier: String(multiplier) }),
+              (multiplier) => reset.mutate(multiplier),
+            )}
+            rows={data}
+            rowKey={({ model }) => model}
+          />
+        )}
+      </QueryState>
       {setting && <SetMultiplier start={setting} onClose={() => setSetting(undefined)} onSet={again} />}
     </Section>
   )

@@ -1,10 +1,10 @@
 import type { ServerStatus } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { formatBytes, formatCount, plural } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { statusQuery } from './queries.ts'
@@ -14,29 +14,27 @@ export function ProcessFacts() {
   const { data: status, error, refetch } = useQuery(statusQuery)
   return (
     <Section title="Process">
-      {!status && error ? (
-        <ErrorNotice error={error} title="The state of the process could not be read" retry={refetch} />
-      ) : !status ? (
-        <SkeletonRows rows={2} />
-      ) : (
-        <>
-          {status.supervisor?.last && <LastDeath {...status.supervisor} last={status.supervisor.last} />}
-          <Facts
-            facts={[
-              { name: 'Version', value: status.version },
-              { name: 'Started', value: <Ago at={status.started_at} /> },
-              {
-                name: 'Restarts',
-                value: status.supervisor ? formatCount(status.supervisor.restarts) : 'No supervisor',
-              },
-              { name: 'Memory', value: <Memory {...status.memory} /> },
-              { name: 'Search indexes', value: formatBytes(status.memory.index_bytes) },
-              { name: 'Heavy requests', value: formatCount(status.memory.heavy_requests) },
-              { name: 'Refused for memory', value: formatCount(status.memory.refused) },
-            ]}
-          />
-        </>
-      )}
+      <QueryState query={{ data: status, error, refetch }} name="the state of the process" rows={2}>
+        {(status) => (
+          <>
+            {status.supervisor?.last && <LastDeath {...status.supervisor} last={status.supervisor.last} />}
+            <Facts
+              facts={[
+                { name: 'Version', value: status.version },
+                { name: 'Started', value: <Ago at={status.started_at} /> },
+                {
+                  name: 'Restarts',
+                  value: status.supervisor ? formatCount(status.supervisor.restarts) : 'No supervisor',
+                },
+                { name: 'Memory', value: <Memory {...status.memory} /> },
+                { name: 'Search indexes', value: formatBytes(status.memory.index_bytes) },
+                { name: 'Heavy requests', value: formatCount(status.memory.heavy_requests) },
+                { name: 'Refused for memory', value: formatCount(status.memory.refused) },
+              ]}
+            />
+          </>
+        )}
+      </QueryState>
     </Section>
   )
 }

@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../shared/client.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { providerTitles } from './provider-names.ts'
@@ -102,18 +102,16 @@ export function Providers() {
       title="Providers"
       note="Without any, answers quote the documents and judges work locally. What is set here wins over the environment; keys are stored sealed and never shown again."
     >
-      {error ? (
-        <ErrorNotice error={error} title="The providers could not be read" retry={refetch} />
-      ) : !providers ? (
-        <SkeletonRows rows={4} />
-      ) : (
-        <PlainTable
-          label="Providers"
-          columns={columnsOf({ set: setSetting, check: setTried, remove: setRemoved })}
-          rows={providers}
-          rowKey={({ provider }) => provider}
-        />
-      )}
+      <QueryState query={{ data: providers, error, refetch }} name="the providers" rows={4}>
+        {(providers) => (
+          <PlainTable
+            label="Providers"
+            columns={columnsOf({ set: setSetting, check: setTried, remove: setRemoved })}
+            rows={providers}
+            rowKey={({ provider }) => provider}
+          />
+        )}
+      </QueryState>
       {setting && <ProviderForm stored={setting} onClose={() => setSetting(undefined)} onSaved={again} />}
       {tried && <TryModel provider={tried.provider} onClose={() => setTried(undefined)} />}
       <ConfirmDialog

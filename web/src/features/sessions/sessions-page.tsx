@@ -5,9 +5,11 @@ import { useCallback, useMemo } from 'react'
 import { viewOf } from '../../shared/filters/view.ts'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCompact, formatCount, formatDuration, formatMoney, none, plural } from '../../ui/format.ts'
-import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { TraceBar } from '../traces/index.ts'
@@ -111,9 +113,13 @@ function Sessions() {
             onEnd={readMore}
             footer={
               error ? (
-                <ErrorNotice error={error} title="No further sessions could be read" retry={fetchNextPage} />
+                <ErrorNotice
+                  error={error}
+                  title="No further sessions could be loaded"
+                  retry={fetchNextPage}
+                />
               ) : hasNextPage ? (
-                'Reading more…'
+                'Loading more…'
               ) : (
                 `${plural(rows.length, 'session')}, that is all`
               )
@@ -122,10 +128,10 @@ function Sessions() {
         )
       ) : error ? (
         <div className="flex-1 p-4">
-          {!refused && <ErrorNotice error={error} title="The sessions could not be read" retry={refetch} />}
+          {!refused && <ErrorNotice error={error} title="The sessions could not be loaded" retry={refetch} />}
         </div>
       ) : (
-        <SkeletonRows rows={20} label="Reading sessions" />
+        <SkeletonRows rows={20} name="the sessions" />
       )}
     </Page>
   )
@@ -134,17 +140,17 @@ function Sessions() {
 function NoSessions({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
-      <Empty title="No session has a trace that meets these filters">
+      <EmptyState title="No session has a trace that meets these filters">
         <p>Take one away above, or choose a longer period.</p>
-      </Empty>
+      </EmptyState>
     )
   }
   return (
-    <Empty title="No sessions yet">
+    <EmptyState title="No sessions yet">
       <p>
         Traces that carry the same <code>session_id</code> are the turns of one session, and are read here as
         a conversation. Send it with each trace; questions to a chat take it too.
       </p>
-    </Empty>
+    </EmptyState>
   )
 }

@@ -1,10 +1,10 @@
 import type { AuditEntry } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Select } from '../../ui/field.tsx'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { actionText } from './actions.ts'
@@ -71,31 +71,32 @@ export function AuditLog({
             ))}
           </Select>
         </div>
-        {error ? (
-          <div className="p-4">
-            <ErrorNotice error={error} title="The audit log could not be read" retry={refetch} />
-          </div>
-        ) : !entries ? (
-          <SkeletonRows />
-        ) : entries.length === 0 ? (
-          <Empty title="No changes yet">
-            <p>
-              Whatever is changed with the admin token, here or by API, is noted: when, from which address,
-              what was sent (without secrets) and how the server answered.
-            </p>
-          </Empty>
-        ) : (
-          <DataTable
-            name="audit"
-            label="Changes"
-            columns={columns}
-            rows={entries}
-            rowKey={({ entry_id }) => entry_id}
-            selected={open}
-            onOpen={({ entry_id }) => onChange({ action, open: entry_id })}
-            onEnd={() => hasNextPage && fetchNextPage()}
-          />
-        )}
+        <QueryState
+          query={{ data: entries, error, refetch }}
+          name="the audit log"
+          fill
+          empty={
+            <EmptyState title="No changes yet">
+              <p>
+                Whatever is changed with the admin token, here or by API, is noted: when, from which address,
+                what was sent (without secrets) and how the server answered.
+              </p>
+            </EmptyState>
+          }
+        >
+          {(entries) => (
+            <DataTable
+              name="audit"
+              label="Changes"
+              columns={columns}
+              rows={entries}
+              rowKey={({ entry_id }) => entry_id}
+              selected={open}
+              onOpen={({ entry_id }) => onChange({ action, open: entry_id })}
+              onEnd={() => hasNextPage && fetchNextPage()}
+            />
+          )}
+        </QueryState>
       </div>
       {shown && (
         <SidePanel label={actionText(shown.action)} onClose={() => onChange({ action })}>

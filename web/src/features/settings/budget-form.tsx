@@ -143,7 +143,7 @@ function ChatField({
     <Field label="Chat">
       {(ids) => (
         <Select {...ids} required value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">{chats ? 'Choose a chat' : 'Reading the chats…'}</option>
+          <option value="">{chats ? 'Choose a chat' : 'Loading the chats…'}</option>
           {chats?.map(({ chat_id: chatId, title }) => (
             <option key={chatId} value={chatId}>
               {title}

@@ -4,12 +4,13 @@ import { useState } from 'react'
 import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatMoney, formatShare, formatTime } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { BudgetForm, scopeTitles } from './budget-form.tsx'
 import { budgetsQuery } from './queries.ts'
@@ -95,20 +96,21 @@ export function Budgets({ projectId }: { projectId: string }) {
         </Button>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The budgets could not be read" retry={refetch} />
-      ) : !budgets ? (
-        <SkeletonRows rows={2} />
-      ) : budgets.length === 0 ? (
-        <p className="text-fg-2">None: nothing is limited.</p>
-      ) : (
-        <PlainTable
-          label="Budgets"
-          columns={columnsOf((stored) => setForm({ stored }), setRemoved)}
-          rows={budgets}
-          rowKey={({ budget_id }) => budget_id}
-        />
-      )}
+      <QueryState
+        query={{ data: budgets, error, refetch }}
+        name="the budgets"
+        rows={2}
+        empty={<EmptyNote>None: nothing is limited.</EmptyNote>}
+      >
+        {(budgets) => (
+          <PlainTable
+            label="Budgets"
+            columns={columnsOf((stored) => setForm({ stored }), setRemoved)}
+            rows={budgets}
+            rowKey={({ budget_id }) => budget_id}
+          />
+        )}
+      </QueryState>
       {form && (
         <BudgetForm projectId={projectId} {...form} onClose={() => setForm(undefined)} onSaved={again} />
       )}

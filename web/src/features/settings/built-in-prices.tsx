@@ -1,12 +1,13 @@
 import type { BuiltInPrice } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Input } from '../../ui/field.tsx'
 import { formatDay, formatMoney, plural } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { builtInPricesQuery } from './queries.ts'
 
 /** As many as a page shows well; the search leads to the others. */
@@ -79,20 +80,21 @@ export function BuiltInPrices({ onSet }: { onSet: (model: string) => void }) {
         />
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The prices could not be read" retry={refetch} />
-      ) : !found ? (
-        <SkeletonRows rows={6} />
-      ) : found.length === 0 ? (
-        <p className="text-fg-2">{`No model is named like “${q}”. Set a price of its own above.`}</p>
-      ) : (
-        <PlainTable
-          label="Built-in prices"
-          columns={columnsOf(onSet)}
-          rows={found.slice(0, shown)}
-          rowKey={({ provider, model, from }) => `${provider} ${model} ${from}`}
-        />
-      )}
+      <QueryState
+        query={{ data: found, error, refetch }}
+        name="the prices"
+        rows={6}
+        empty={<EmptyNote>{`No model is named like “${q}”. Set a price of its own above.`}</EmptyNote>}
+      >
+        {(found) => (
+          <PlainTable
+            label="Built-in prices"
+            columns={columnsOf(onSet)}
+            rows={found.slice(0, shown)}
+            rowKey={({ provider, model, from }) => `${provider} ${model} ${from}`}
+          />
+        )}
+      </QueryState>
       {found && found.length > shown && (
         <p className="text-fg-3">{`${shown} of ${plural(found.length, 'price')}; search for the others.`}</p>
       )}

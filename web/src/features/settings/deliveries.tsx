@@ -2,11 +2,13 @@ import type { Delivery } from '@cairn/sdk'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatDuration } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { deliveriesQuery } from './queries.ts'
@@ -57,23 +59,24 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   return (
     <Section title="Deliveries">
       {retry.error && <ErrorNotice error={retry.error} title="It was not sent again" />}
-      {error ? (
-        <ErrorNotice error={error} title="The deliveries could not be read" retry={refetch} />
-      ) : !rows ? (
-        <SkeletonRows rows={3} />
-      ) : rows.length === 0 ? (
-        <p className="text-fg-2">Nothing was sent yet. “Send a test” sends a webhook_test now.</p>
-      ) : (
-        <PlainTable
-          label="Deliveries"
-          columns={columnsOf((delivery) => retry.mutate(delivery))}
-          rows={rows}
-          rowKey={({ delivery_id }) => delivery_id}
-        />
-      )}
+      <QueryState
+        query={{ data: rows, error, refetch }}
+        name="the deliveries"
+        rows={3}
+        empty={<EmptyNote>Nothing was sent yet. “Send a test” sends a webhook_test now.</EmptyNote>}
+      >
+        {(rows) => (
+          <PlainTable
+            label="Deliveries"
+            columns={columnsOf((delivery) => retry.mutate(delivery))}
+            rows={rows}
+            rowKey={({ delivery_id }) => delivery_id}
+          />
+        )}
+      </QueryState>
       {hasNextPage && (
         <div>
-          <Button busy={isFetchingNextPage && 'Reading…'} onClick={() => fetchNextPage()}>
+          <Button busy={isFetchingNextPage && 'Loading…'} onClick={() => fetchNextPage()}>
             Older deliveries
           </Button>
         </div>

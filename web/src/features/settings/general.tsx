@@ -8,11 +8,12 @@ import { projectQuery, projectsQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
 import { formatDay, formatTime, plural } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
 const { projects } = client.console
@@ -20,22 +21,24 @@ const { projects } = client.console
 /** Name, retention and the end of a project. */
 export default function General({ projectId }: { projectId: string }) {
   const { data: project, error, refetch } = useQuery(projectQuery(projectId))
-  if (error) return <ErrorNotice error={error} title="The project could not be read" retry={refetch} />
-  if (!project) return <SkeletonRows rows={4} />
   return (
-    <>
-      <Section title="Project">
-        <Facts
-          facts={[
-            { name: 'Id', value: <CopyId id={projectId} /> },
-            { name: 'Created', value: formatTime(project.created_at) },
-          ]}
-        />
-        <Rename project={project} />
-      </Section>
-      <Retention project={project} />
-      <DeleteProject project={project} />
-    </>
+    <QueryState query={{ data: project, error, refetch }} name="the project" rows={4}>
+      {(project) => (
+        <>
+          <Section title="Project">
+            <Facts
+              facts={[
+                { name: 'Id', value: <CopyId id={projectId} /> },
+                { name: 'Created', value: formatTime(project.created_at) },
+              ]}
+            />
+            <Rename project={project} />
+          </Section>
+          <Retention project={project} />
+          <DeleteProject project={project} />
+        </>
+      )}
+    </QueryState>
   )
 }
 

@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { client, serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
 import { Snippets } from '../../ui/snippets.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Chip } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { CreateKey, projectMeanings } from '../keys/index.ts'
@@ -63,22 +64,25 @@ export default function Keys({ projectId }: { projectId: string }) {
         </Button>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The keys could not be read" retry={refetch} />
-      ) : !keys ? (
-        <SkeletonRows rows={3} />
-      ) : keys.length === 0 ? (
-        <p className="text-fg-2">
-          No keys yet. Make one for each application, so that each can be revoked by itself.
-        </p>
-      ) : (
-        <PlainTable
-          label="Keys"
-          columns={columnsOf(setRevoked)}
-          rows={keys}
-          rowKey={({ key_id }) => key_id}
-        />
-      )}
+      <QueryState
+        query={{ data: keys, error, refetch }}
+        name="the keys"
+        rows={3}
+        empty={
+          <EmptyNote>
+            No keys yet. Make one for each application, so that each can be revoked by itself.
+          </EmptyNote>
+        }
+      >
+        {(keys) => (
+          <PlainTable
+            label="Keys"
+            columns={columnsOf(setRevoked)}
+            rows={keys}
+            rowKey={({ key_id }) => key_id}
+          />
+        )}
+      </QueryState>
       {creating && (
         <CreateKey
           title="New key"

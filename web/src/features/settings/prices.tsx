@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatDay, formatMoney } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { BuiltInPrices } from './built-in-prices.tsx'
 import { projectPricesQuery } from './queries.ts'
 import { Reprice } from './reprice.tsx'
@@ -52,20 +53,23 @@ export default function Prices({ projectId }: { projectId: string }) {
           </Button>
         }
       >
-        {error ? (
-          <ErrorNotice error={error} title="The prices could not be read" retry={refetch} />
-        ) : !prices ? (
-          <SkeletonRows rows={3} />
-        ) : prices.length === 0 ? (
-          <p className="text-fg-2">None: the built-in prices hold. Set what you have agreed with a vendor.</p>
-        ) : (
-          <PlainTable
-            label="Prices of this project"
-            columns={columnsOf(setRemoved)}
-            rows={prices}
-            rowKey={({ price_id }) => price_id}
-          />
-        )}
+        <QueryState
+          query={{ data: prices, error, refetch }}
+          name="the prices"
+          rows={3}
+          empty={
+            <EmptyNote>None: the built-in prices hold. Set what you have agreed with a vendor.</EmptyNote>
+          }
+        >
+          {(prices) => (
+            <PlainTable
+              label="Prices of this project"
+              columns={columnsOf(setRemoved)}
+              rows={prices}
+              rowKey={({ price_id }) => price_id}
+            />
+          )}
+        </QueryState>
       </Section>
       <Reprice projectId={projectId} />
       <BuiltInPrices onSet={(model) => setSetting({ model })} />

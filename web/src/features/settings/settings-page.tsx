@@ -1,7 +1,8 @@
 import { createLazyRoute, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { NotFound } from '../../shared/failures.tsx'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { type SectionName, sections } from './sections.tsx'
 
@@ -37,7 +38,7 @@ function Settings({ section }: { section: SectionName }) {
       }
       fill={'fill' in entry}
     >
-      <Suspense fallback={<SkeletonRows />}>
+      <Suspense fallback={<SkeletonRows name="the settings" />}>
         <Content key={projectId} projectId={projectId} />
       </Suspense>
     </Page>

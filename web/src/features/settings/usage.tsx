@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { projectsQuery } from '../../shared/queries/projects.ts'
 import { oneOf } from '../../shared/search-params.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Select } from '../../ui/field.tsx'
 import { formatCompact, formatCount, formatDay, formatMoney, plural } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { usageQuery } from './queries.ts'
 
 const groups: Record<UsageGroup, string> = {
@@ -111,38 +111,36 @@ export function Usage({
         </>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The usage could not be read" retry={refetch} />
-      ) : !data ? (
-        <SkeletonRows rows={4} />
-      ) : (
-        <>
-          <Facts
-            facts={[
-              { name: 'Answers', value: formatCount(data.total.answers) },
-              { name: 'Tokens', value: formatCompact(data.total.total_tokens) },
-              { name: 'Credits', value: formatCount(data.total.credits) },
-              { name: 'Cost', value: formatMoney(data.total.cost) },
-              ...(data.total.unpriced > 0
-                ? [{ name: 'Without a price', value: plural(data.total.unpriced, 'answer') }]
-                : []),
-            ]}
-          />
-          {data.rows.length === 0 ? (
-            <p className="text-fg-2">No question was answered in this time.</p>
-          ) : (
-            <PlainTable
-              label="Usage"
-              columns={columnsOf(group)}
-              rows={data.rows}
-              rowKey={({ day, model, chat_id, purpose, app_id, user_id, project_id }) =>
-                [day, model, chat_id, purpose, app_id, user_id, project_id].join(' ')
-              }
+      <QueryState query={{ data, error, refetch }} name="the usage" rows={4}>
+        {(data) => (
+          <>
+            <Facts
+              facts={[
+                { name: 'Answers', value: formatCount(data.total.answers) },
+                { name: 'Tokens', value: formatCompact(data.total.total_tokens) },
+                { name: 'Credits', value: formatCount(data.total.credits) },
+                { name: 'Cost', value: formatMoney(data.total.cost) },
+                ...(data.total.unpriced > 0
+                  ? [{ name: 'Without a price', value: plural(data.total.unpriced, 'answer') }]
+                  : []),
+              ]}
             />
-          )}
-          {data.truncated && <p className="text-fg-3">There are more rows than are shown.</p>}
-        </>
-      )}
+            {data.rows.length === 0 ? (
+              <p className="text-fg-2">No question was answered in this time.</p>
+            ) : (
+              <PlainTable
+                label="Usage"
+                columns={columnsOf(group)}
+                rows={data.rows}
+                rowKey={({ day, model, chat_id, purpose, app_id, user_id, project_id }) =>
+                  [day, model, chat_id, purpose, app_id, user_id, project_id].join(' ')
+                }
+              />
+            )}
+            {data.truncated && <p className="text-fg-3">There are more rows than are shown.</p>}
+          </>
+        )}
+      </QueryState>
     </Section>
   )
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { client, serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { sampleTrace } from './sample.ts'
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { makeSampleChat, type SampleStep, sampleQuestion, sampleSteps } from './sample.ts'
 

@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { client } from '../../shared/client.ts'
 import { projectsQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Empty } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 
 /** A server without projects: one click to the first one. */
 export function Welcome({ onCreate }: { onCreate: () => void }) {
@@ -18,7 +18,7 @@ export function Welcome({ onCreate }: { onCreate: () => void }) {
     },
   })
   return (
-    <Empty title="Welcome to Cairn">
+    <EmptyState title="Welcome to Cairn">
       <p>
         Everything here belongs to a project: traces of model calls with their scores, tests and versions, and
         the chats whose documents are asked about. In two minutes you have a first cited answer and a first
@@ -31,6 +31,6 @@ export function Welcome({ onCreate }: { onCreate: () => void }) {
         <Button onClick={onCreate}>Name it first</Button>
       </div>
       {start.error && <ErrorNotice error={start.error} />}
-    </Empty>
+    </EmptyState>
   )
 }

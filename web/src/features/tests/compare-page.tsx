@@ -4,11 +4,12 @@ import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanst
 import clsx from 'clsx'
 import { useId } from 'react'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Select } from '../../ui/field.tsx'
 import { formatCount, formatDuration, formatMoney, formatTime } from '../../ui/format.ts'
-import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge, type StatusKind } from '../../ui/status-badge.tsx'
 import { ComparedDetail } from './compared-detail.tsx'
 import { ComparisonNumbers } from './comparison-numbers.tsx'
@@ -121,48 +122,46 @@ function CompareScreen() {
       }
       fill
     >
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The runs could not be compared" retry={refetch} />
-        </div>
-      ) : !a || !b ? (
-        <Empty title="Choose two runs">
+      {!a || !b ? (
+        <EmptyState title="Choose two runs">
           <p>
             Their cases are put side by side: what failed in A and passed in B got better, and the other way
             round.
           </p>
-        </Empty>
-      ) : !data ? (
-        <SkeletonRows />
+        </EmptyState>
       ) : (
-        <>
-          <div className="flex min-w-0 flex-1 flex-col">
-            <ComparisonNumbers comparison={data} />
-            <Changes
-              comparison={data}
-              current={change}
-              onChange={(next) => go({ change: next, case: undefined })}
-            />
-            {rows.length === 0 ? (
-              <Empty title="No case changed like this" />
-            ) : (
-              <DataTable
-                name="compared"
-                label="Cases of both runs"
-                columns={columns}
-                rows={rows}
-                rowKey={({ case_id }) => case_id}
-                selected={open}
-                onOpen={({ case_id }) => go({ case: case_id })}
-              />
-            )}
-          </div>
-          {shown && (
-            <SidePanel label="Case in both runs" onClose={() => go({ case: undefined })}>
-              <ComparedDetail projectId={projectId} comparison={data} compared={shown} />
-            </SidePanel>
+        <QueryState query={{ data, error, refetch }} name="the comparison" fill>
+          {(data) => (
+            <div className="flex min-h-0 min-w-0 flex-1">
+              <div className="flex min-w-0 flex-1 flex-col">
+                <ComparisonNumbers comparison={data} />
+                <Changes
+                  comparison={data}
+                  current={change}
+                  onChange={(next) => go({ change: next, case: undefined })}
+                />
+                {rows.length === 0 ? (
+                  <EmptyState title="No case changed like this" />
+                ) : (
+                  <DataTable
+                    name="compared"
+                    label="Cases of both runs"
+                    columns={columns}
+                    rows={rows}
+                    rowKey={({ case_id }) => case_id}
+                    selected={open}
+                    onOpen={({ case_id }) => go({ case: case_id })}
+                  />
+                )}
+              </div>
+              {shown && (
+                <SidePanel label="Case in both runs" onClose={() => go({ case: undefined })}>
+                  <ComparedDetail projectId={projectId} comparison={data} compared={shown} />
+                </SidePanel>
+              )}
+            </div>
           )}
-        </>
+        </QueryState>
       )}
     </Page>
   )

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { client } from '../../shared/client.ts'
 import { testsKey } from '../../shared/queries/suites.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Section, Skeleton } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { WordDiff } from '../../ui/word-diff.tsx'
 import { ResultBadge } from './run-badges.tsx'
 
@@ -62,7 +63,7 @@ export function ComparedDetail({
       <Section title="Input">
         <p className="break-words whitespace-pre-wrap">{compared.query}</p>
       </Section>
-      {error && <ErrorNotice error={error} title="The results could not be read" retry={refetch} />}
+      {error && <ErrorNotice error={error} title="The results could not be loaded" retry={refetch} />}
       {!data && !error && <Skeleton className="h-24 w-full" />}
       {data && (
         <Section title="Answers">

@@ -4,10 +4,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { useCallback, useEffect } from 'react'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatDuration, formatMoney, formatScore } from '../../ui/format.ts'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton.tsx'
 import { Chip } from '../../ui/status-badge.tsx'
 import { resultsQuery } from './queries.ts'
 import { ResultDetail } from './result-detail.tsx'
@@ -99,26 +100,25 @@ export function Results({ projectId, run }: { projectId: string; run: Run }) {
     <div className="flex min-h-0 flex-1">
       <div className="flex min-w-0 flex-1 flex-col">
         <Outcomes projectId={projectId} run={run} current={outcome} />
-        {error ? (
-          <div className="p-4">
-            <ErrorNotice error={error} title="The results could not be read" retry={refetch} />
-          </div>
-        ) : !results ? (
-          <SkeletonRows />
-        ) : results.length === 0 ? (
-          <NoResults run={run} outcome={outcome} />
-        ) : (
-          <DataTable
-            name="results"
-            label="Results"
-            columns={columns}
-            rows={results}
-            rowKey={({ case_id }) => case_id}
-            selected={open}
-            onOpen={({ case_id }) => show(case_id)}
-            onEnd={onEnd}
-          />
-        )}
+        <QueryState
+          query={{ data: results, error, refetch }}
+          name="the results"
+          fill
+          empty={<NoResults run={run} outcome={outcome} />}
+        >
+          {(results) => (
+            <DataTable
+              name="results"
+              label="Results"
+              columns={columns}
+              rows={results}
+              rowKey={({ case_id }) => case_id}
+              selected={open}
+              onOpen={({ case_id }) => show(case_id)}
+              onEnd={onEnd}
+            />
+          )}
+        </QueryState>
       </div>
       {open && shown && (
         <SidePanel label="Result" onClose={() => show(undefined)}>
@@ -130,14 +130,14 @@ export function Results({ projectId, run }: { projectId: string; run: Run }) {
 }
 
 function NoResults({ run, outcome }: { run: Run; outcome: ResultOutcome | undefined }) {
-  if (outcome) return <Empty title={`No case ${outcome === 'error' ? 'ended in an error' : outcome}`} />
-  if (run.status === 'running') return <SkeletonRows label="The first results are on their way" />
+  if (outcome) return <EmptyState title={`No case ${outcome === 'error' ? 'ended in an error' : outcome}`} />
+  if (run.status === 'running') return <SkeletonRows name="the first results" />
   return (
-    <Empty title="No results">
+    <EmptyState title="No results">
       <p>
         {run.total === 0 ? 'The suite had no cases when the run began.' : 'No case was put to the target.'}
       </p>
-    </Empty>
+    </EmptyState>
   )
 }
 

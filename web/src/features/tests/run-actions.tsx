@@ -8,11 +8,11 @@ import { testsKey } from '../../shared/queries/suites.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { download } from '../../ui/download.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { runQuery } from './queries.ts'
 import { runTitle } from './run-badges.tsx'
 
@@ -50,7 +50,7 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
           Delete run…
         </MenuItem>
       </Menu>
-      {junit.error && <ErrorNotice error={junit.error} title="The results could not be read" />}
+      {junit.error && <ErrorNotice error={junit.error} title="The results could not be loaded" />}
       <ConfirmDialog
         title="Cancel the run?"
         what={`The ${plural(run.total - run.passed - run.failed, 'case')} that are not done are left out; what is done stays. Calls under way are cut off, though a provider may charge for them.`}

@@ -1,11 +1,12 @@
 import type { Run } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useParams } from '@tanstack/react-router'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { type Fact, Facts } from '../../ui/facts.tsx'
 import { formatDuration, formatMoney, formatTime, plural } from '../../ui/format.ts'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { runQuery, suiteQuery } from './queries.ts'
 import { Results } from './results.tsx'
@@ -38,18 +39,14 @@ function RunScreen() {
       actions={run && <RunActions projectId={projectId} run={run} />}
       fill
     >
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The run could not be read" retry={refetch} />
-        </div>
-      ) : !run ? (
-        <SkeletonRows />
-      ) : (
-        <div className="flex min-w-0 flex-1 flex-col">
-          <RunHead run={run} />
-          <Results projectId={projectId} run={run} />
-        </div>
-      )}
+      <QueryState query={{ data: run, error, refetch }} name="the run" fill>
+        {(run) => (
+          <div className="flex min-w-0 flex-1 flex-col">
+            <RunHead run={run} />
+            <Results projectId={projectId} run={run} />
+          </div>
+        )}
+      </QueryState>
     </Page>
   )
 }

@@ -3,9 +3,9 @@ import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanst
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { CasesTab } from './cases-tab.tsx'
 import { runsQuery, suiteQuery } from './queries.ts'
@@ -69,9 +69,9 @@ function SuiteScreen() {
       }
       fill={tab !== 'settings'}
     >
-      {suite.error ? (
+      {suite.error && !suite.data ? (
         <div className="flex-1 p-4">
-          <ErrorNotice error={suite.error} title="The suite could not be read" retry={suite.refetch} />
+          <ErrorNotice error={suite.error} title="The suite could not be loaded" retry={suite.refetch} />
         </div>
       ) : tab === 'cases' ? (
         <CasesTab projectId={projectId} suiteId={suiteId} />

@@ -6,9 +6,11 @@ import { serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { Empty, Page, Skeleton, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Chip } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { CreateSuite } from './create-suite.tsx'
@@ -92,27 +94,26 @@ function Suites() {
   )
   return (
     <Page title="Tests" actions={suites && suites.length > 0 && createButton} fill>
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The suites could not be read" retry={refetch} />
-        </div>
-      ) : !suites ? (
-        <SkeletonRows />
-      ) : suites.length === 0 ? (
-        <NoSuites projectId={projectId} createButton={createButton} />
-      ) : (
-        <DataTable
-          name="suites"
-          label="Suites"
-          columns={columnsOf(projectId)}
-          rows={suites}
-          rowKey={({ suite_id }) => suite_id}
-          onOpen={({ suite_id: suiteId }) =>
-            navigate({ to: '/projects/$projectId/tests/$suiteId', params: { projectId, suiteId } })
-          }
-          onEnd={() => hasNextPage && fetchNextPage()}
-        />
-      )}
+      <QueryState
+        query={{ data: suites, error, refetch }}
+        name="the suites"
+        fill
+        empty={<NoSuites projectId={projectId} createButton={createButton} />}
+      >
+        {(suites) => (
+          <DataTable
+            name="suites"
+            label="Suites"
+            columns={columnsOf(projectId)}
+            rows={suites}
+            rowKey={({ suite_id }) => suite_id}
+            onOpen={({ suite_id: suiteId }) =>
+              navigate({ to: '/projects/$projectId/tests/$suiteId', params: { projectId, suiteId } })
+            }
+            onEnd={() => hasNextPage && fetchNextPage()}
+          />
+        )}
+      </QueryState>
       {creating && <CreateSuite projectId={projectId} open onClose={() => setCreating(false)} />}
     </Page>
   )
@@ -126,7 +127,7 @@ npm run -s cairn -- import-cases --create "My suite" cases.csv
 npm run -s cairn -- test "My suite"
 `
   return (
-    <Empty title="No suites yet">
+    <EmptyState title="No suites yet">
       <p>
         A suite is a list of questions with the answers that you expect. A run puts them to a chat, a model or
         an endpoint of yours, and shows what got better or worse since the last one.
@@ -134,6 +135,6 @@ npm run -s cairn -- test "My suite"
       <div>{createButton}</div>
       <p>Or from the command line, with a CSV whose header names query and expected_answer:</p>
       <CodeBlock code={command} label="Import and run a suite" />
-    </Empty>
+    </EmptyState>
   )
 }

@@ -64,7 +64,7 @@ function ChatFields({ projectId, draft, onChange }: TargetProps) {
           value={draft.chatId}
           onChange={(event) => onChange({ ...draft, chatId: event.target.value })}
         >
-          <option value="">{chats ? 'Choose a published chat' : 'Reading the chats…'}</option>
+          <option value="">{chats ? 'Choose a published chat' : 'Loading the chats…'}</option>
           {published.map(({ chat_id: chatId, title }) => (
             <option key={chatId} value={chatId}>
               {title}

@@ -7,9 +7,9 @@ import { client } from '../../shared/client.ts'
 import { suiteNamesQuery, testsKey } from '../../shared/queries/suites.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { expectedOutputOf } from './score-trace.tsx'
 
@@ -81,7 +81,7 @@ export function MakeCase({
       disabled={suites.isPending || (suiteId === newSuite && name.trim() === '')}
     >
       {suites.error && (
-        <ErrorNotice error={suites.error} title="The suites could not be read" retry={suites.refetch} />
+        <ErrorNotice error={suites.error} title="The suites could not be loaded" retry={suites.refetch} />
       )}
       <div className="flex flex-wrap gap-3">
         <Field label="Suite" className="min-w-48 flex-1">

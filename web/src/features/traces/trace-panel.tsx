@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { traceQuery } from './queries.ts'
 import { TraceSkeleton } from './trace-skeleton.tsx'
 
@@ -50,19 +50,17 @@ export function TracePanel({
       actions={trace && <actions.Component projectId={projectId} trace={trace} onDeleted={onClose} />}
     >
       <div className="p-4">
-        {error ? (
-          <ErrorNotice error={error} title="The trace could not be read" retry={refetch} />
-        ) : trace ? (
-          <detail.Component
-            projectId={projectId}
-            trace={trace}
-            span={span}
-            onSpan={onSpan}
-            fallback={<TraceSkeleton />}
-          />
-        ) : (
-          <TraceSkeleton />
-        )}
+        <QueryState query={{ data: trace, error, refetch }} name="the trace" skeleton={<TraceSkeleton />}>
+          {(trace) => (
+            <detail.Component
+              projectId={projectId}
+              trace={trace}
+              span={span}
+              onSpan={onSpan}
+              fallback={<TraceSkeleton />}
+            />
+          )}
+        </QueryState>
       </div>
     </SidePanel>
   )

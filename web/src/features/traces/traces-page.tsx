@@ -5,9 +5,10 @@ import { useEffect, useMemo, useState } from 'react'
 import { viewOf } from '../../shared/filters/view.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ErrorNotice, messageOf } from '../../ui/states/error-notice.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton.tsx'
 import { startBatch } from '../scorers/index.ts'
 import { NoTraces } from './no-traces.tsx'
 import type { TraceSearch } from './search.ts'
@@ -93,11 +94,11 @@ function Traces() {
               list.isFetchNextPageError ? (
                 <ErrorNotice
                   error={list.error}
-                  title="No further traces could be read"
+                  title="No further traces could be loaded"
                   retry={list.fetchNextPage}
                 />
               ) : more ? (
-                'Reading more…'
+                'Loading more…'
               ) : list.hasNextPage ? (
                 `${formatCount(list.rows.length)} traces read`
               ) : (
@@ -109,11 +110,11 @@ function Traces() {
       ) : list.error ? (
         <div className="flex-1 p-4">
           {!refused && (
-            <ErrorNotice error={list.error} title="The traces could not be read" retry={list.refetch} />
+            <ErrorNotice error={list.error} title="The traces could not be loaded" retry={list.refetch} />
           )}
         </div>
       ) : (
-        <SkeletonRows rows={24} label="Reading traces" />
+        <SkeletonRows rows={24} name="the traces" />
       )}
       {trace !== undefined && (
         <TracePanel

@@ -5,9 +5,10 @@ import { ArrowLeftRight } from 'lucide-react'
 import { useState } from 'react'
 import { versionQuery, versionsQuery } from '../../shared/queries/versions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Select } from '../../ui/field.tsx'
-import { Empty, Page, Section, SkeletonRows } from '../../ui/page.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { ConfigDifference } from './config-difference.tsx'
 import { MeasuresTable, Verdict } from './measures-table.tsx'
 import { Rollback } from './rollback.tsx'
@@ -51,15 +52,17 @@ function Compare() {
         )
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The versions could not be read" retry={refetch} />
-      ) : !versions ? (
-        <SkeletonRows />
-      ) : a === undefined || b === undefined ? (
-        <Empty title="It takes two versions">Publish another one, and both can be compared here.</Empty>
-      ) : (
-        <Comparison projectId={projectId} a={a} b={b} />
-      )}
+      <QueryState query={{ data: versions, error, refetch }} name="the versions">
+        {() =>
+          a === undefined || b === undefined ? (
+            <EmptyState title="A comparison needs two versions">
+              Publish another version to compare both here.
+            </EmptyState>
+          ) : (
+            <Comparison projectId={projectId} a={a} b={b} />
+          )
+        }
+      </QueryState>
     </Page>
   )
 }
@@ -119,17 +122,20 @@ function Comparison({ projectId, a, b }: { projectId: string; a: string; b: stri
   const { comparison, measures, error, retry } = useComparison(projectId, a, b)
   const configA = useQuery(versionQuery(projectId, a))
   const configB = useQuery(versionQuery(projectId, b))
-  if (error) return <ErrorNotice error={error} title="The two could not be compared" retry={retry} />
-  if (!comparison || !measures) return <SkeletonRows rows={7} />
+  const both = comparison && measures && { comparison, measures }
   return (
-    <>
-      <Section title={`${comparison.version_b.version} against ${comparison.version_a.version}`}>
-        <Verdict comparison={comparison} measures={measures} />
-        <div className="max-w-3xl">
-          <MeasuresTable comparison={comparison} measures={measures} />
-        </div>
-      </Section>
-      {configA.data && configB.data && <ConfigDifference a={configA.data} b={configB.data} />}
-    </>
+    <QueryState query={{ data: both, error, refetch: retry }} name="the comparison" rows={7}>
+      {({ comparison, measures }) => (
+        <>
+          <Section title={`${comparison.version_b.version} against ${comparison.version_a.version}`}>
+            <Verdict comparison={comparison} measures={measures} />
+            <div className="max-w-3xl">
+              <MeasuresTable comparison={comparison} measures={measures} />
+            </div>
+          </Section>
+          {configA.data && configB.data && <ConfigDifference a={configA.data} b={configB.data} />}
+        </>
+      )}
+    </QueryState>
   )
 }

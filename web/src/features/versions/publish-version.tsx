@@ -6,8 +6,8 @@ import { client } from '../../shared/client.ts'
 import { versionQuery, versionsKey } from '../../shared/queries/versions.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { checkConfig, nextVersion, toText } from './config.ts'
 
 /** Asks for a new version, which is the active one as soon as it is published. */

@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
 import { versionsKey } from '../../shared/queries/versions.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { SkeletonRows } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { MeasuresTable, Verdict } from './measures-table.tsx'
 import { useComparison } from './use-comparison.ts'
 
@@ -48,12 +47,15 @@ export function Rollback({
 
 function Evidence({ projectId, a, b }: { projectId: string; a: string; b: string }) {
   const { comparison, measures, error, retry } = useComparison(projectId, a, b)
-  if (error) return <ErrorNotice error={error} title="The two could not be compared" retry={retry} />
-  if (!comparison || !measures) return <SkeletonRows rows={6} label="Comparing the two" />
+  const both = comparison && measures && { comparison, measures }
   return (
-    <>
-      <Verdict comparison={comparison} measures={measures} />
-      <MeasuresTable comparison={comparison} measures={measures} />
-    </>
+    <QueryState query={{ data: both, error, refetch: retry }} name="the comparison" rows={6}>
+      {({ comparison, measures }) => (
+        <>
+          <Verdict comparison={comparison} measures={measures} />
+          <MeasuresTable comparison={comparison} measures={measures} />
+        </>
+      )}
+    </QueryState>
   )
 }

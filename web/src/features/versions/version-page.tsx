@@ -6,10 +6,10 @@ import { versionQuery, versionsQuery } from '../../shared/queries/versions.ts'
 import { tracesLink } from '../../shared/traces-link.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Figure, Figures } from '../../ui/figure.tsx'
 import { formatCompact, formatDuration, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { ConfigView } from './config-view.tsx'
@@ -34,28 +34,26 @@ function OneVersion() {
       }
       actions={version && <Actions projectId={projectId} version={version} />}
     >
-      {error ? (
-        <ErrorNotice error={error} title="The version could not be read" retry={refetch} />
-      ) : version ? (
-        <>
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-            {version.is_active ? (
-              <StatusBadge kind="success">Active</StatusBadge>
-            ) : (
-              <StatusBadge kind="info">Not active</StatusBadge>
-            )}
-            <span className="text-fg-2">
-              Published <Ago at={version.created_at} />
-            </span>
-            <CopyId id={versionId} />
-          </div>
-          {version.description && <p className="max-w-prose">{version.description}</p>}
-          <VersionFigures projectId={projectId} version={version} />
-          <ConfigView config={version.config} />
-        </>
-      ) : (
-        <SkeletonRows />
-      )}
+      <QueryState query={{ data: version, error, refetch }} name="the version">
+        {(version) => (
+          <>
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+              {version.is_active ? (
+                <StatusBadge kind="success">Active</StatusBadge>
+              ) : (
+                <StatusBadge kind="info">Not active</StatusBadge>
+              )}
+              <span className="text-fg-2">
+                Published <Ago at={version.created_at} />
+              </span>
+              <CopyId id={versionId} />
+            </div>
+            {version.description && <p className="max-w-prose">{version.description}</p>}
+            <VersionFigures projectId={projectId} version={version} />
+            <ConfigView config={version.config} />
+          </>
+        )}
+      </QueryState>
     </Page>
   )
 }

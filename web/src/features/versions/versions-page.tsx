@@ -4,8 +4,8 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { versionsQuery } from '../../shared/queries/versions.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
 import { ActivationHistory } from './activation-history.tsx'
 import { NoVersions } from './no-versions.tsx'
@@ -101,25 +101,23 @@ function VersionList({ projectId, publish }: { projectId: string; publish: React
       ),
     [versions, figures, runs],
   )
-  if (error) {
-    return (
-      <div className="flex-1 p-4">
-        <ErrorNotice error={error} title="The versions could not be read" retry={refetch} />
-      </div>
-    )
-  }
-  if (!versions) return <SkeletonRows />
-  if (versions.length === 0) return <NoVersions projectId={projectId}>{publish}</NoVersions>
   return (
-    <DataTable
-      name="versions"
-      label="Versions"
-      columns={columns}
-      rows={rows}
-      rowKey={({ version_id }) => version_id}
-      onOpen={({ version_id: versionId }) =>
-        navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
-      }
-    />
+    <QueryState query={{ data: versions, error, refetch }} name="the versions" fill>
+      {(versions) => {
+        if (versions.length === 0) return <NoVersions projectId={projectId}>{publish}</NoVersions>
+        return (
+          <DataTable
+            name="versions"
+            label="Versions"
+            columns={columns}
+            rows={rows}
+            rowKey={({ version_id }) => version_id}
+            onOpen={({ version_id: versionId }) =>
+              navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
+            }
+          />
+        )
+      }}
+    </QueryState>
   )
 }

@@ -1,9 +1,9 @@
 import { ChartLine, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '../button.tsx'
-import { ErrorNotice } from '../error-notice.tsx'
 import { lazyComponent } from '../lazy-component.tsx'
-import { Skeleton } from '../page.tsx'
+import { ErrorNotice } from '../states/error-notice.tsx'
+import { Skeleton } from '../states/skeleton.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { Legend } from './legend.tsx'
 import { largest } from './scale.ts'
@@ -56,7 +56,7 @@ export function Chart({ title, note, actions, ...props }: ChartProps) {
       </div>
       {error ? (
         <div style={{ height }}>
-          <ErrorNotice error={error} title={`${title} could not be read`} retry={retry} />
+          <ErrorNotice error={error} title={`${title} could not be loaded`} retry={retry} />
         </div>
       ) : (
         <ChartBody {...props} title={title} height={height} asTable={asTable} />

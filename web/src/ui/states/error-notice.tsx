@@ -1,7 +1,7 @@
 import { CairnApiError } from '@cairn/sdk'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
+import { Button } from '../button.tsx'
 
 /** What went wrong, in the server's own words where it gave any. */
 export function messageOf(error: unknown): string {
