@@ -50,7 +50,7 @@ const routeTree = rootRoute.addChildren([
   ]),
 ])
 
-/** Every screen of the dashboard; a feature adds its routes here, and its place to `navigation.ts`. */
+/** All routes of the dashboard. A feature adds its routes here, and its sidebar entry in `navigation.ts`. */
 export const router = createRouter({
   routeTree,
   context: { queryClient },

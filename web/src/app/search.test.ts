@@ -4,7 +4,7 @@ import { parseTraceSearch } from '../features/traces/search.ts'
 import { toQuery, viewOf } from '../shared/filters/view.ts'
 import { parseSearch } from '../shared/search-params.ts'
 
-/** Addresses that may have been shared, of the one screen or the other, and what the server is asked for. */
+/** Addresses that users may have shared, and the query that each screen sends for them. */
 const shared: [string, object][] = [
   ['status=error&model=gpt-4o&version=1.0.0&environment=live', { status: 'error', model: 'gpt-4o' }],
   ['tag=a&tag=b', { tag: ['a', 'b'] }],

@@ -10,12 +10,12 @@ import { messageOf } from '../ui/states/error-notice.tsx'
 
 export const SignInPage = createLazyRoute('/sign-in')({ component: SignIn })
 
-/** An address on this server to go on to: nothing that leads elsewhere. */
-function ownPath(next: string | undefined): string {
+/** The page to open after signing in; an address on another server is replaced by `/`. */
+function safePath(next: string | undefined): string {
   return next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/'
 }
 
-/** The admin token, once; after that the browser holds a cookie. */
+/** Exchanges the admin token for a session cookie. */
 function SignIn() {
   const { next } = useSearch({ from: '/sign-in' })
   const navigate = useNavigate()
@@ -30,7 +30,7 @@ function SignIn() {
     setError(undefined)
     try {
       queryClient.setQueryData(sessionQuery.queryKey, await client.console.session.signIn(token.trim()))
-      await navigate({ href: ownPath(next), replace: true })
+      await navigate({ href: safePath(next), replace: true })
     } catch (failure) {
       setError(messageOf(failure))
     } finally {
@@ -45,15 +45,15 @@ function SignIn() {
         Sign in to Cairn
       </h1>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        {/* For password managers: the token belongs to this name. */}
+        {/* Password managers store the token under this name. */}
         <input type="text" autoComplete="username" value="administrator" readOnly hidden />
         <Field
           label="Admin token"
           error={error}
           hint={
             <>
-              In the file <code>admin-token</code> of the data folder, or what <code>CAIRN_ADMIN_TOKEN</code>{' '}
-              is set to.
+              The content of the file <code>admin-token</code> in the data folder, or the value of{' '}
+              <code>CAIRN_ADMIN_TOKEN</code>.
             </>
           }
         >

@@ -1,7 +1,7 @@
 import { createClient } from '@cairn/sdk'
 
-/** The server that this page came from. */
+/** The address of the server that this page was loaded from. */
 export const serverAddress = window.location.origin
 
-/** Every call of the dashboard goes through here; the browser's cookie is the credential. */
+/** The client for every call of the dashboard; the session cookie is its credential. */
 export const client = createClient({ baseUrl: serverAddress, session: true })

@@ -3,11 +3,11 @@ import { Page } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorNotice } from '../ui/states/error-notice.tsx'
 
-/** A screen that could not be made. */
+/** Shown in the place of a screen that failed to render. */
 export function PageFailure({ error, reset }: { error: unknown; reset: () => void }) {
   return (
     <Page title="Something went wrong">
-      <ErrorNotice error={error} title="This page could not be shown" retry={reset} />
+      <ErrorNotice error={error} title="This screen could not be shown" retry={reset} />
     </Page>
   )
 }
@@ -15,10 +15,10 @@ export function PageFailure({ error, reset }: { error: unknown; reset: () => voi
 export function NotFound() {
   return (
     <Page title="Not found">
-      <EmptyState title="There is nothing at this address">
-        <p>It may have been deleted, or the address is not complete.</p>
+      <EmptyState title="This page does not exist">
+        <p>It may have been deleted, or the address is incomplete.</p>
         <Link to="/" className="link">
-          To your projects
+          All projects
         </Link>
       </EmptyState>
     </Page>

@@ -5,13 +5,13 @@ import { modelsQuery } from './queries/models.ts'
 
 type Model = ModelList['models'][number]
 
-/** What is said of a model beside its name, where another one runs in its place. */
+/** The note beside a model that cannot run itself. */
 function noteOf({ configured, runs }: Model): string {
   if (configured) return ''
   return runs ? ` – no provider, ${runs} runs` : ' – no provider'
 }
 
-/** The models that can be named, those that can run first. */
+/** A choice of models; models with a provider come first. */
 export function ModelSelect({
   value,
   onChange,
@@ -22,7 +22,7 @@ export function ModelSelect({
   'aria-label'?: string
   value: string
   onChange: (name: string) => void
-  /** What the choice of no model is called, where there is such a choice. */
+  /** Label of the option for no model; without it there is no such option. */
   none?: string
   className?: string
 }) {

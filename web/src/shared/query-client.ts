@@ -2,7 +2,7 @@ import { CairnApiError } from '@cairn/sdk'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { sessionQuery } from './session.ts'
 
-/** Whoever is told that the session is over is taken to the sign-in, and back here from there. */
+/** When the session has expired, the browser goes to the sign-in page, which leads back to this address. */
 function onError(error: unknown): void {
   if (!(error instanceof CairnApiError) || error.status !== 401) return
   if (window.location.pathname === '/sign-in') return
@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the client repeats by itself, it has repeated; a refusal stays one.
+      // The SDK has already retried failures that may pass; a rejection stays a rejection.
       retry: false,
     },
   },

@@ -1,4 +1,4 @@
-/** Search parameters as plain text, so that addresses can be read: a name that comes several times is a list. */
+/** Search parameters as plain text, which keeps addresses readable; a repeated name is a list. */
 export type SearchText = Record<string, string | string[]>
 
 export function parseSearch(text: string): SearchText {
@@ -11,7 +11,7 @@ export function parseSearch(text: string): SearchText {
   return search
 }
 
-/** Undefined, null, empty texts and empty lists are left out. */
+/** Leaves out undefined, null, empty texts and empty lists. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
@@ -21,7 +21,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** The first value of a parameter; undefined without one. */
+/** The first value of a parameter; undefined if there is none. */
 export function textOf(value: unknown): string | undefined {
   const first = Array.isArray(value) ? value[0] : value
   return first === undefined || first === '' ? undefined : String(first)
@@ -35,7 +35,7 @@ export function listOf(value: unknown): string[] {
     .map(String)
 }
 
-/** A parameter that is one of these; undefined for any other text. */
+/** The value of a parameter if it is one of `names`, else undefined. */
 export function oneOf<Name extends string>(names: readonly Name[], value: unknown): Name | undefined {
   return names.find((name) => name === textOf(value))
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from './client.ts'
 
-/** Whether this browser is signed in. */
+/** The session of this browser. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => client.console.session.get({ signal }),

@@ -10,7 +10,7 @@ const variants = {
 
 export type ButtonVariant = keyof typeof variants
 
-/** What a button looks like, for links that are one. */
+/** The classes of a button, also for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'default', icon = false): string {
   return clsx(
     'inline-flex h-7 shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none',
@@ -20,7 +20,7 @@ export function buttonClass(variant: ButtonVariant = 'default', icon = false): s
   )
 }
 
-/** `busy` says what is going on, and keeps a second click from doing it twice. */
+/** `busy` is the label while the action runs; the button is disabled meanwhile, so that a second click does nothing. */
 export function Button({
   variant = 'default',
   busy,
@@ -42,7 +42,7 @@ export function Button({
   )
 }
 
-/** A button that is only an icon; `label` is its name, shown on hover. */
+/** A button that shows only an icon; `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
   variant = 'ghost',

@@ -16,12 +16,12 @@ describe('changes', () => {
     else expect(difference?.share).toBeCloseTo(share, 12)
   })
 
-  it('are unknown where a number is', () => {
+  it('are unknown if one of the numbers is unknown', () => {
     expect(differenceOf(undefined, 1)).toBeUndefined()
     expect(differenceOf(1, null)).toBeUndefined()
   })
 
-  it('are better or worse by what is wanted', () => {
+  it('are better or worse depending on the direction that is good', () => {
     const up = { direction: 'up', share: 0.1 } as const
     expect(assess(up, 'more')).toBe('better')
     expect(assess(up, 'less')).toBe('worse')

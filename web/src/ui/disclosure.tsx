@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A part that is folded until it is wanted; `note` says beside its title what is inside. */
+/** Content that is hidden until its title is clicked; `note` sums it up beside the title. */
 export function Disclosure({
   title,
   note,

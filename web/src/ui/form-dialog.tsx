@@ -3,14 +3,14 @@ import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { ErrorNotice } from './states/error-notice.tsx'
 
-/** What a form needs of the mutation that it starts. */
+/** The part of a mutation that a form uses. */
 interface Sending {
   mutate: () => void
   isPending: boolean
   error: unknown
 }
 
-/** A dialog that is a form: its fields, what went wrong, a way out, and the button that sends. */
+/** A dialog with a form: fields, an error, a cancel button and a submit button that starts one mutation. */
 export function FormDialog({
   title,
   description,
@@ -32,11 +32,11 @@ export function FormDialog({
   wide?: boolean
   onClose: () => void
   sending: Sending
-  /** What is shown below the fields; null where a field shows it. */
+  /** The error below the fields; null if a field shows it. */
   error?: unknown
-  /** The title of that. */
+  /** The title of the error. */
   failed?: string
-  /** What the button says, and what it says while it is sent. */
+  /** Labels of the submit button: at rest, and while the request runs. */
   action: string
   busy: string
   disabled?: boolean

@@ -1,13 +1,13 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { createSharedState, useSharedState } from './shared-state.ts'
 
-/** A component whose code comes when `load` is called, or with its first appearance; until then `fallback` stands there. */
+/** A component whose code loads on `load` or when it is first rendered; `fallback` is shown until then. */
 export interface LazyComponent<Props> {
   Component: (props: Props & { fallback?: ReactNode }) => ReactNode
   load: () => void
 }
 
-/** As `lazy`, without a Suspense: that holds back what has come until 0.3 s after it began to wait. */
+/** Like `lazy` of React, but without Suspense, which would delay loaded content by 300 ms. */
 export function lazyComponent<Props extends object>(
   read: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
@@ -20,7 +20,7 @@ export function lazyComponent<Props extends object>(
     read().then(
       (Loaded) => state.set(() => ({ Loaded })),
       (error: unknown) => {
-        // The next one who wants it tries again; those who see that it is missing are told.
+        // The next use tries again; components on screen throw the error.
         asked = false
         if (shown > 0) state.set(() => ({ error }))
       },

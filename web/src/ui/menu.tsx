@@ -6,7 +6,7 @@ import { type Opener, openerOf } from './opener.tsx'
 
 const opened = lazyComponent(() => import('./opened-menu.tsx').then(({ OpenedMenu }) => OpenedMenu))
 
-/** A menu under its button. */
+/** A menu below the button that opens it. */
 export function Menu({
   trigger,
   children,
@@ -51,7 +51,7 @@ export function MenuItem({
   )
 }
 
-/** One that switches something on and off; the menu stays open. */
+/** A menu item that switches an option on and off; the menu stays open. */
 export function MenuCheck({
   checked,
   onChange,

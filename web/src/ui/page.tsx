@@ -3,12 +3,12 @@ import { Menu } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { IconButton } from './button.tsx'
 
-/** Opens the navigation where it is hidden for want of room; the shell provides it. */
+/** Opens the navigation on narrow screens, where it is hidden; the shell provides the function. */
 export const NavigationOpener = createContext<() => void>(() => {})
 
 /**
- * A screen: a bar with the place one is in and what can be done here, then the content from edge to edge. `title` names
- * the browser's tab too; `above` are the places it lies in.
+ * A screen: a bar with its title and actions, and the content below from edge to edge. `title` also names the browser tab;
+ * `above` holds links to the screens above this one.
  */
 export function Page({
   title,
@@ -23,7 +23,7 @@ export function Page({
   actions?: ReactNode
   /** A second bar, for filters and tabs. */
   bar?: ReactNode
-  /** The content scrolls by itself and takes all the room: tables, graphs, panels. */
+  /** The content takes all the room and scrolls by itself, like tables, graphs and panels. */
   fill?: boolean
   children: ReactNode
 }) {
@@ -60,7 +60,7 @@ export function Page({
   )
 }
 
-/** A part of a page with its heading. */
+/** A part of a page with a heading. */
 export function Section({
   title,
   note,

@@ -5,7 +5,7 @@ import { openerOf } from './opener.tsx'
 
 const opened = lazyComponent(() => import('./opened-popover.tsx').then(({ OpenedPopover }) => OpenedPopover))
 
-/** A small form under its button. Escape and a click beside it close it. */
+/** A small form below its button. Escape and a click outside close it. */
 export function Popover(props: PopoverProps) {
   const { trigger, open, onOpenChange } = props
   const [wanted, setWanted] = useState(open)

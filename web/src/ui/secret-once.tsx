@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
-/** A secret that the server tells this one time. */
+/** A secret that the server shows only this time. */
 export function SecretOnce({ what, secret }: { what: string; secret: string }) {
   return (
     <div className="flex flex-col gap-2 rounded-md border border-warning bg-warning-surface p-3">

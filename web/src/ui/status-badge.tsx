@@ -12,7 +12,7 @@ const badges: Record<string, { icon: LucideIcon; className: string }> = {
 
 export type StatusKind = 'success' | 'warning' | 'error' | 'info' | 'running'
 
-/** A state: an icon and a word, never a colour alone. */
+/** A state as an icon and a word, never as a colour alone. */
 export function StatusBadge({ kind, children }: { kind: StatusKind; children: ReactNode }) {
   const { icon: Icon, className } = badges[kind] as (typeof badges)[string]
   return (

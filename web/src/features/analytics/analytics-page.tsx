@@ -20,7 +20,7 @@ export const AnalyticsPage = createLazyRoute('/signed-in/projects/$projectId/ana
   component: Analytics,
 })
 
-/** How the traces of a project do, over time and by what they have in common. */
+/** Charts and tables of the traces of a project, over time and by group. */
 function Analytics() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/analytics' })
   const search: AnalyticsSearch = useSearch({ from: '/signed-in/projects/$projectId/analytics' })
@@ -75,10 +75,10 @@ function Analytics() {
 function NoTraces({ projectId }: { projectId: string }) {
   return (
     <Page title="Analytics">
-      <EmptyState title="Nothing to count yet">
+      <EmptyState title="No traces yet">
         <p>
-          Volume, cost, latency, errors, tokens and scores are counted as traces come in. Record the first
-          one:
+          Volume, cost, latency, errors, tokens and scores are computed from traces. This command records a
+          first one:
         </p>
         <FirstTrace projectId={projectId} />
       </EmptyState>

@@ -25,7 +25,7 @@ const columns: readonly { title: string; cell: (group: BreakdownGroup) => ReactN
   { title: 'Tokens', cell: ({ total_tokens }) => formatCompact(total_tokens) },
 ]
 
-/** Those with most traces, by one dimension after the other. */
+/** The groups with the most traces, with a tab for each dimension. */
 export function Breakdowns({
   view,
   top,
@@ -38,7 +38,7 @@ export function Breakdowns({
   onFilter: (name: string, value: string) => void
 }) {
   return (
-    <Section title="Where it comes from">
+    <Section title="Breakdown">
       <Tabs
         label="Break down by"
         tabs={dimensions.map((name) => ({
@@ -73,11 +73,11 @@ function BreakdownTable({
     >
       {(data) => {
         if (data.groups.length === 0) {
-          return <p className="py-4 text-fg-3">No trace of this period has a {title.toLowerCase()}.</p>
+          return <p className="py-4 text-fg-3">No trace in this period has a {title.toLowerCase()}.</p>
         }
         const names = data.groups.map(({ group }) => group)
         return (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, with the keyboard too
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it sideways too
           <div className="overflow-x-auto" tabIndex={0}>
             <table
               aria-label={`By ${title.toLowerCase()}`}
@@ -136,7 +136,7 @@ function BreakdownTable({
               </tbody>
             </table>
             {data.groups.length === rows && (
-              <p className="px-3 py-2 text-fg-3">The {rows} with most traces are shown.</p>
+              <p className="px-3 py-2 text-fg-3">Only the {rows} groups with the most traces are shown.</p>
             )}
           </div>
         )

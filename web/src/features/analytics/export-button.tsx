@@ -18,10 +18,10 @@ import type { AnalyticsSearch } from './search.ts'
 const formats: Record<ExportFormat, string> = {
   csv: 'CSV, for spreadsheets',
   json: 'JSON, one list',
-  jsonl: 'JSON Lines, one trace a line',
+  jsonl: 'JSON Lines, one trace per line',
 }
 
-/** The traces of the view as a file. The dialog can be closed, and the screen left, while it comes in. */
+/** Exports the traces of the view as a file. The export continues when the dialog is closed or another screen is opened. */
 export function ExportButton({ view, search }: { view: View; search: AnalyticsSearch }) {
   const [open, setOpen] = useState(false)
   const state = useExport(view.projectId)
@@ -73,7 +73,7 @@ function ExportForm({
       <p className="text-fg-2">
         {data ? plural(data.total_queries, 'trace') : 'The traces'} from {formatTime(period.now.start_date)}{' '}
         to {formatTime(period.now.end_date)}
-        {chips.length > 0 && `, with ${chips.join('; ')}`}. With their scores.
+        {chips.length > 0 && `, with ${chips.join('; ')}`}. The file includes their scores.
       </p>
       <Field label="Format">
         {(ids) => (
@@ -94,7 +94,7 @@ function ExportForm({
       {state && <ExportProgress state={state} />}
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
-        {/* Keys: one button must not become the other while it is being clicked, or a cancelled export begins anew. */}
+        {/* Without keys React would reuse one element for both buttons, and the click that cancels would export again. */}
         {running ? (
           <Button key="cancel" variant="danger" onClick={cancelExport}>
             Cancel export
@@ -109,7 +109,7 @@ function ExportForm({
   )
 }
 
-/** How far it is, in rows and bytes. */
+/** The progress of the export in rows and bytes. */
 function ExportProgress({ state: { status, rows, bytes, total, error } }: { state: ExportState }) {
   if (status === 'failed') return <ErrorNotice error={error} title="The export failed" />
   const received = `${formatCount(rows)}${total === undefined ? '' : ` of ${formatCount(total)}`} rows, ${formatBytes(bytes)}`

@@ -5,7 +5,7 @@ import { useSharedState } from '../../ui/shared-state.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { type ExportState, exportState } from './export-state.ts'
 
-/** How far the export is that runs, or that it failed, wherever one looks; with the way back to it. */
+/** The progress or failure of the current export, shown on every screen as a link to its screen. */
 export function ExportNotice() {
   const state = useSharedState(exportState)
   if (state?.status !== 'running' && state?.status !== 'failed') return null

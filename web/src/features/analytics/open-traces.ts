@@ -5,8 +5,8 @@ import type { Picked } from '../../ui/chart/types.ts'
 import type { View } from './queries.ts'
 
 /**
- * Opens the traces behind a point of a chart: of its time and the view's filters, and of the series that was clicked
- * where `narrow` says what that one stands for.
+ * Opens the traces behind a clicked point of a chart: the filters of the view, the interval, and the clicked series, which
+ * `narrow` translates into filters.
  */
 export function useOpenTraces(
   { projectId, filters, group }: View,

@@ -20,7 +20,7 @@ export const AppPage = createLazyRoute('/signed-in/projects/$projectId/apps/$app
 
 const titles = { settings: 'Settings', integration: 'Integration', users: 'Users' }
 
-/** One application. */
+/** The screen of one application. */
 function App() {
   const { projectId, appId } = useParams({ from: '/signed-in/projects/$projectId/apps/$appId' })
   const { tab = 'settings' } = useSearch({ from: '/signed-in/projects/$projectId/apps/$appId' })
@@ -69,7 +69,7 @@ function App() {
   )
 }
 
-/** The application in one line. */
+/** State, size and age of the application in one line. */
 function Facts({ app }: { app: ApplicationDetail }) {
   const on = app.api_access_enabled
   return (

@@ -46,7 +46,7 @@ function columnsOf(onDelete: (user: ApplicationUser) => void): readonly Column<A
   ]
 }
 
-/** The users of an application, as ids and sizes. */
+/** The users of an application with their ids and sizes. */
 export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail }) {
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
     usersQuery(appId),
@@ -62,8 +62,8 @@ export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail })
           <PrivateNote />
           {users.length === 0 ? (
             <p className="text-fg-2">
-              Nobody yet. Whoever calls with an ID token that the settings accept is a user from then on; the
-              Integration view has the code.
+              No users yet. The first call with an ID token that the settings accept creates a user; the
+              Integration tab has the code.
             </p>
           ) : (
             <div className="-mx-4 flex min-h-64 flex-1 border-t">
@@ -84,12 +84,12 @@ export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail })
             open={deleting !== undefined}
             onClose={() => setDeleting(undefined)}
             onConfirm={() => remove.mutateAsync(deleting?.user_id ?? '')}
-            what={
+            consequences={
               deleting && (
                 <p>
-                  <code>{deleting.user_id}</code> goes with the private chat and all that it holds:{' '}
-                  {plural(deleting.files, 'file')}, {formatBytes(deleting.total_size_bytes)}. Nobody can bring
-                  them back. The same person becomes a new, empty user with the next call.
+                  This deletes <code>{deleting.user_id}</code> and the private chat with{' '}
+                  {plural(deleting.files, 'file')} ({formatBytes(deleting.total_size_bytes)}). This cannot be
+                  undone. The next call of the same person creates a new, empty user.
                 </p>
               )
             }

@@ -54,7 +54,7 @@ const columns: readonly Column<ApplicationDetail>[] = [
   { id: 'created', title: 'Registered', width: 128, cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
 
-/** Applications whose users bring their own identity and files. */
+/** The screen of all applications of a project. */
 function Apps() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
   const { data: apps, error, refetch } = useQuery(appsQuery(projectId))
@@ -74,7 +74,8 @@ function Apps() {
           <EmptyState title="No applications yet">
             <p>
               Users of an application sign in with your identity provider, and their client sends its ID token
-              straight to Cairn. Each gets a private chat for files of their own, beside what you publish.
+              straight to Cairn. Each user gets a private chat for their own files, beside your published
+              chat.
             </p>
             <PrivateNote />
             {register}

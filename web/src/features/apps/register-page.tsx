@@ -18,7 +18,7 @@ export const RegisterPage = createLazyRoute('/signed-in/projects/$projectId/apps
   component: Register,
 })
 
-/** The form of a new application. */
+/** The screen that registers an application. */
 function Register() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
   const navigate = useNavigate()
@@ -27,7 +27,7 @@ function Register() {
   const queryClient = useQueryClient()
   const create = useAppChange(async () => {
     const appId = await register(draft, projectId)
-    // Its parent chat may be a new one.
+    // Registration may have created the parent chat.
     void queryClient.invalidateQueries(chatsQuery(projectId))
     return appId
   })

@@ -13,7 +13,7 @@ import { Ago } from '../../ui/time.tsx'
 import { CreateKey, chatMeanings } from '../keys/index.ts'
 import { chatKeysQuery } from './queries.ts'
 
-/** The keys of a chat; a key itself is shown once, when it is made. */
+/** The keys of a chat; a key itself is shown only once, when it is created. */
 export function ChatKeys({ chatId, title }: { chatId: string; title: string }) {
   const { data: keys, error, refetch } = useQuery(chatKeysQuery(chatId))
   const [creating, setCreating] = useState(false)
@@ -36,7 +36,7 @@ export function ChatKeys({ chatId, title }: { chatId: string; title: string }) {
         query={{ data: keys, error, refetch }}
         name="the keys"
         rows={2}
-        empty={<EmptyNote>No keys yet. The first one switches API access on.</EmptyNote>}
+        empty={<EmptyNote>No keys yet. The first key switches API access on.</EmptyNote>}
       >
         {(keys) => (
           <div className="overflow-x-auto rounded-md border">
@@ -96,7 +96,7 @@ export function ChatKeys({ chatId, title }: { chatId: string; title: string }) {
       )}
       <ConfirmDialog
         title={`Revoke ${revoking?.name ?? 'the key'}?`}
-        what={`Whoever uses the key that ends in ${revoking?.last4} is refused from now on. It cannot be made valid again.`}
+        consequences={`Calls with the key that ends in ${revoking?.last4} will be rejected. This cannot be undone.`}
         action="Revoke the key"
         open={revoking !== undefined}
         onClose={() => setRevoking(undefined)}

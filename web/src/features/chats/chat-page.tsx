@@ -19,7 +19,7 @@ const tabs = [
   { title: 'API access', to: `${base}/api` },
 ] as const
 
-/** A chat with its tabs. */
+/** The screen of a chat: its title, and a tab for each part. */
 function ChatLayout() {
   const { projectId, chatId } = useParams({ from })
   const { data: chat, error, refetch } = useQuery(chatQuery(chatId))

@@ -2,7 +2,7 @@ import type { Chat } from '@cairn/sdk'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { differentSettings } from './setting-fields.ts'
 
-/** Whether a chat answers over its API, and whether with what its draft says. */
+/** Whether the settings of a chat are published, and whether its draft differs from them. */
 export function PublicationBadge({ chat }: { chat: Chat }) {
   if (!chat.published_settings) return <StatusBadge kind="info">Not published</StatusBadge>
   const differs = differentSettings(chat.settings, chat.published_settings).length > 0

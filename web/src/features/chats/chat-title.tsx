@@ -8,7 +8,7 @@ import { Section } from '../../ui/page.tsx'
 import { messageOf } from '../../ui/states/error-notice.tsx'
 import { useChatChange } from './use-chat-change.ts'
 
-/** What the chat is called, here and in answers about it. */
+/** Renames the chat. */
 export function ChatTitle({ chat }: { chat: Chat }) {
   const [title, setTitle] = useState(chat.title)
   const save = useChatChange(() => client.console.chats.update(chat.chat_id, { title: title.trim() }))

@@ -42,7 +42,7 @@ const columns: readonly Column<Chat>[] = [
   { id: 'id', title: 'Id', width: 260, hidden: true, cell: ({ chat_id }) => <CopyId id={chat_id} /> },
 ]
 
-/** The chats of a project. */
+/** The screen of all chats of a project. */
 function Chats() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/chats' })
   const { data: chats, error, refetch } = useQuery(chatsQuery(projectId))
@@ -64,9 +64,8 @@ function Chats() {
         empty={
           <EmptyState title="No chats yet">
             <p>
-              A chat holds documents and answers questions about them, each sentence with the passage that it
-              is from. Upload files here, try questions in the playground, then give the chat a key and ask it
-              over the API.
+              A chat holds documents and answers questions about them. Each sentence of an answer cites its
+              passage. Upload files, try questions in the playground, then create a key and ask over the API.
             </p>
             {create}
           </EmptyState>

@@ -7,7 +7,7 @@ import { Checkbox, Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { messageOf } from '../../ui/states/error-notice.tsx'
 
-/** Asks for the title of a new chat, and leads to its files. */
+/** The dialog that creates a chat and opens its files. */
 export function CreateChat({
   projectId,
   open,

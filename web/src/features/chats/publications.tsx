@@ -14,11 +14,11 @@ import { differentSettings, settingFields, settingText } from './setting-fields.
 import { SettingsDifference } from './settings-difference.tsx'
 import { useChatChange } from './use-chat-change.ts'
 
-/** The settings that were published last, with what each changed; any of them can be the draft again. */
+/** The last published settings with the changes of each publication; each can become the draft again. */
 export function Publications({ chat }: { chat: Chat }) {
   const { data, error, refetch } = useQuery(publicationsQuery(chat.chat_id))
   return (
-    <Section title="History of publications">
+    <Section title="Publication history">
       <QueryState
         query={{ data, error, refetch }}
         name="the history"
@@ -91,7 +91,7 @@ function PublicationRow({
             busy={restore.isPending && 'Saving…'}
             onClick={() => restore.mutate()}
           >
-            {isDraft ? 'Is the draft' : 'Make it the draft'}
+            {isDraft ? 'Same as the draft' : 'Use as draft'}
           </Button>
         </div>
       </details>

@@ -14,7 +14,7 @@ import { ScopeRow } from './scope-row.tsx'
 
 const empty: ScopeDefinition = { name: '', type: 'string', required: false }
 
-/** The whole configuration; it is saved as one. What the server refuses is said at the scope it is about. */
+/** Edits all scopes of a chat and saves them together. A rejection is shown at the scope that it is about. */
 export function ScopeEditor({ chatId, scopes }: { chatId: string; scopes: readonly ScopeDefinition[] }) {
   const [rows, setRows] = useState(() => scopes.map((scope) => ({ ...scope, key: randomId() })))
   const [clearing, setClearing] = useState(false)
@@ -46,7 +46,9 @@ export function ScopeEditor({ chatId, scopes }: { chatId: string; scopes: readon
         save.mutate()
       }}
     >
-      {rows.length === 0 && <p className="text-fg-3">No scopes are configured: any name and type goes.</p>}
+      {rows.length === 0 && (
+        <p className="text-fg-3">No scopes are configured, so any name and type is accepted.</p>
+      )}
       {rows.map(({ key, ...scope }, index) => (
         <ScopeRow
           key={key}
@@ -75,7 +77,7 @@ export function ScopeEditor({ chatId, scopes }: { chatId: string; scopes: readon
       </div>
       <ConfirmDialog
         title="Clear the scope configuration?"
-        what={`${plural(scopes.length, 'scope')} (${scopes.map(({ name }) => name).join(', ')}) will no longer be defined or required. Files keep their values.`}
+        consequences={`${plural(scopes.length, 'scope')} (${scopes.map(({ name }) => name).join(', ')}) will no longer be defined or required. Files keep their values.`}
         action="Clear the configuration"
         open={clearing}
         onClose={() => setClearing(false)}

@@ -13,7 +13,7 @@ const from = '/signed-in/projects/$projectId/chats/$chatId/settings'
 
 export const SettingsPage = createLazyRoute(from)({ component: Settings })
 
-/** The draft, what of it is published, what was, and the chat itself. */
+/** The tab with draft, published settings, publication history, title and deletion of a chat. */
 function Settings() {
   const { projectId, chatId } = useParams({ from })
   const { data: chat } = useQuery(chatQuery(chatId))
@@ -24,7 +24,7 @@ function Settings() {
         <div className="min-w-0">
           <Section
             title="Draft"
-            note="What the playground answers with. Keys and end users get what is published."
+            note="The playground uses the draft. Keys and users get answers by the published settings."
           >
             <SettingsForm chat={chat} key={JSON.stringify(chat.settings)} />
           </Section>

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
 import { messageOf } from '../../ui/states/error-notice.tsx'
 
-/** Changes the text of a chunk; the document changes with it, and what is searched. */
+/** Edits the text of a chunk, and with it the document and its search index. */
 export function ChunkEditor({
   chatId,
   chunk,
@@ -33,7 +33,7 @@ export function ChunkEditor({
         save.mutate()
       }}
       onKeyDown={(event) => {
-        // Escape leaves the text, not the panel around it.
+        // Escape closes the editor, not the panel around it.
         if (event.key !== 'Escape') return
         event.preventDefault()
         onDone()
@@ -41,7 +41,7 @@ export function ChunkEditor({
     >
       <Field
         label={`Text of chunk ${chunk.order + 1}`}
-        hint="Searched and cited from the next question on."
+        hint="The next question searches and cites the new text."
         error={save.error ? messageOf(save.error) : undefined}
       >
         {(ids) => (

@@ -14,7 +14,7 @@ function rangeOf(at: string | undefined): [start: number, end: number] | undefin
   return start && end ? [Number(start), Number(end)] : undefined
 }
 
-/** The chunks of a document in order, of any number: those in sight are read and shown. */
+/** The chunks of a document in order. Only visible chunks are loaded and rendered. */
 export function DocumentView({
   chatId,
   fileId,
@@ -61,10 +61,10 @@ export function DocumentView({
     <>
       {place.error && (
         <div className="p-4">
-          <ErrorNotice error={place.error} title="The passage is no longer there" />
+          <ErrorNotice error={place.error} title="The passage no longer exists" />
         </div>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it too */}
       <div ref={scroller} tabIndex={0} className="min-h-0 flex-1 overflow-auto" data-document>
         <ol className="relative" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => (

@@ -18,7 +18,7 @@ const from = '/signed-in/projects/$projectId/chats/$chatId/files'
 
 export const FilesPage = createLazyRoute(from)({ component: Files })
 
-/** The files of a chat: dropped, sent, looked into, deleted. */
+/** The tab with the files of a chat: uploads, the list, and one open document. */
 function Files() {
   const { chatId } = useParams({ from })
   const { q, file, chunk, at } = useSearch({ from })
@@ -69,9 +69,8 @@ function Files() {
             isEmpty ? (
               <EmptyState title="No files yet">
                 <p>
-                  Drop files here, or choose some: PDF, Word, Markdown, HTML, text, CSV, JSON, YAML, XML and
-                  code. Each is cut into chunks, and questions are answered from those, with the passage
-                  named.
+                  Drop files here or choose them: PDF, Word, Markdown, HTML, text, CSV, JSON, YAML, XML and
+                  code. Each file is split into chunks, and answers cite their passages.
                 </p>
                 {buttons}
               </EmptyState>

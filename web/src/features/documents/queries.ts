@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../shared/client.ts'
 
-/** Chunks that are read at once. */
+/** Number of chunks in a page. */
 export const chunkPage = 100
 
 const documentKey = (chatId: string, fileId: string) => ['chats', chatId, 'documents', fileId]
 
-/** Where a chunk stands in its document. */
+/** The index of a chunk in its document. */
 export function chunkPlaceQuery(chatId: string, fileId: string, chunkId: string) {
   return queryOptions({
     queryKey: [...documentKey(chatId, fileId), 'place', chunkId],
@@ -18,7 +18,7 @@ export function chunkPlaceQuery(chatId: string, fileId: string, chunkId: string)
   })
 }
 
-/** A page of a document's chunks; page 0 begins with the first. */
+/** A page of the chunks of a document; page 0 is the first. */
 export function chunksQuery(chatId: string, fileId: string, page: number) {
   return queryOptions({
     queryKey: [...documentKey(chatId, fileId), 'chunks', page],

@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { ScopeFields, toEntries, toValues } from './scope-fields.tsx'
 
-/** Asks which scope values files are to carry before they are sent. */
+/** Asks for the scope values of files before their upload. */
 export function UploadDialog({
   files,
   scopes,
@@ -26,8 +26,8 @@ export function UploadDialog({
       title={title}
       description={
         scopes.length > 0
-          ? 'Each of them carries these scope values; questions can be asked of files with certain values alone.'
-          : 'This chat defines no scopes, so any name goes. Questions can be asked of files with certain values alone.'
+          ? 'Each file gets these scope values. Questions can be limited to files with certain values.'
+          : 'This chat defines no scopes, so any name is accepted. Questions can be limited to files with certain values.'
       }
       open
       onClose={onClose}

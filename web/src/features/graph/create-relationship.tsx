@@ -14,7 +14,7 @@ type MadeType = Request['relationship_type']
 
 const isMade = (type: string): type is MadeType => type !== 'HAS_CHUNK' && type !== 'NEXT'
 
-/** Relates a chunk to another one of the chat, in whatever document that is. */
+/** The dialog that relates a chunk to another chunk of the chat, in the same or another document. */
 export function CreateRelationship({
   chatId,
   model,

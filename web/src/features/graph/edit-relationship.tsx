@@ -8,7 +8,7 @@ import { confidenceOf } from './model.ts'
 import { RelationshipForm } from './relationship-form.tsx'
 import { useGraphChange } from './use-graph-change.ts'
 
-/** Changes confidence and reason. What the server made is otherwise made anew with its document. */
+/** Edits confidence and reason. The server replaces its own relationships at the next change of the document. */
 export function EditRelationship({
   chatId,
   relationship,
@@ -43,7 +43,7 @@ export function EditRelationship({
       <RelationshipForm draft={draft} onChange={setDraft} />
       {isMade && (
         <Checkbox checked={keep} onChange={(event) => setKeep(event.target.checked)}>
-          Make it mine: it stays when the document changes. Otherwise the next change replaces it.
+          Keep it when the document changes. Otherwise the next change replaces it.
         </Checkbox>
       )}
       {change.error && <ErrorNotice error={change.error} />}

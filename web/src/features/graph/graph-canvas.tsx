@@ -15,7 +15,7 @@ export interface GraphCanvasProps {
   filter: Filter
   lit: Lit | undefined
   selected: string | undefined
-  /** The panel lies over the right of it. */
+  /** The panel covers the right part of the graph. */
   covered: boolean
   /** Documents that wait for their relationships. */
   relating: number
@@ -25,7 +25,7 @@ export interface GraphCanvasProps {
 
 const panelWidth = 400
 
-/** The graph itself. Its list says the same in words. */
+/** The drawn graph. The list shows the same content as text. */
 export default function GraphCanvas(props: GraphCanvasProps) {
   const { model, shown, relating, onMore } = props
   const { host, view, state, error } = useGraphView(props)
@@ -39,8 +39,8 @@ export default function GraphCanvas(props: GraphCanvasProps) {
       <div
         ref={host}
         role="application"
-        aria-label={`Graph of ${plural(shown.size, 'node')}. Arrow keys move, plus and minus zoom, 0 shows all. The list has the same in words.`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys move and zoom
+        aria-label={`Graph of ${plural(shown.size, 'node')}. Arrow keys move, plus and minus zoom, 0 shows all. The list shows the same content as text.`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move and zoom the graph
         tabIndex={0}
         data-state={state}
         className="absolute inset-0 -outline-offset-2"
@@ -48,8 +48,8 @@ export default function GraphCanvas(props: GraphCanvasProps) {
       />
       {error !== undefined && (
         <div className="absolute inset-x-4 top-4">
-          <ErrorNotice error={error} title="The graph cannot be drawn here">
-            <p>The list has the same documents, chunks and relationships.</p>
+          <ErrorNotice error={error} title="The graph cannot be drawn">
+            <p>The list shows the same documents, chunks and relationships.</p>
           </ErrorNotice>
         </div>
       )}
@@ -103,11 +103,11 @@ const keys: Record<string, (view: GraphView) => void> = {
   '0': (view) => view.fit(),
 }
 
-/** Keeps what WebGL draws in step with what React knows. */
+/** Keeps the WebGL view in step with the React state. */
 function useGraphView({ chatId, model, shown, filter, lit, selected, covered, handlers }: GraphCanvasProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<GraphView>(null)
-  // What was clicked in the graph is where one looks already.
+  // A node that was clicked in the graph is already in view.
   const clicked = useRef<string>(undefined)
   const [failure, setFailure] = useState<unknown>()
   const colour = useThemeColours()
@@ -159,7 +159,7 @@ function useGraphView({ chatId, model, shown, filter, lit, selected, covered, ha
     () => view.current?.setDisplay({ filter, lit, selected, colour }),
     [filter, lit, selected, colour],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one flies when something else is selected, or can first be seen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view moves when the selection changes or the layout first arrives
   useEffect(() => fly(), [selected, places !== undefined])
   const state = failure !== undefined ? 'failed' : places ? 'drawn' : 'placing'
   return { host, view, state, error: failure ?? error }

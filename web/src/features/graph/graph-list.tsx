@@ -15,7 +15,7 @@ export interface ListProps {
   selectRelationship: (id: string) => void
 }
 
-/** The graph as tables: its nodes, or its relationships. */
+/** The graph as a table of its nodes or of its relationships. */
 export function GraphList(props: ListProps) {
   const { search, change } = useGraphSearch()
   const showsRelationships = search.rows === 'relationships'

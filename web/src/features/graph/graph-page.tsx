@@ -10,7 +10,7 @@ import { useGraphSearch } from './use-graph-search.ts'
 
 export const GraphPage = createLazyRoute('/signed-in/projects/$projectId/graph')({ component: Graph })
 
-/** The documents of a chat, their chunks, and what those have to do with one another. */
+/** The screen of the graph of a chat: documents, chunks and relationships. */
 function Graph() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
   const { search } = useGraphSearch()
@@ -23,8 +23,8 @@ function Graph() {
         {() => (
           <EmptyState title={search.chat ? 'This chat is not in the project' : 'No chats yet'}>
             <p>
-              A chat holds documents. The graph shows how they are cut into chunks, and which of those
-              explain, support or introduce one another.
+              A chat holds documents. The graph shows their chunks, and which chunks explain, support or
+              introduce one another.
             </p>
             <Link to="/projects/$projectId/chats" params={{ projectId }} className={buttonClass('primary')}>
               Go to the chats

@@ -74,8 +74,8 @@ function NoDocuments({ projectId, chatId }: { projectId: string; chatId: string 
   return (
     <EmptyState title="This chat has no documents">
       <p>
-        Each document becomes a hub with its chunks around it. A second or two after an upload, lines between
-        chunks show which explain, support, elaborate, introduce or conclude one another.
+        Each document is drawn with its chunks around it. Seconds after an upload, lines show which chunks
+        explain, support, elaborate, introduce or conclude one another.
       </p>
       <Link to={filesPath(projectId, chatId)} className={buttonClass('primary')}>
         Upload files

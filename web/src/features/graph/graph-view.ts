@@ -8,7 +8,7 @@ import type { Positions } from './positions.ts'
 
 export interface Display {
   filter: Filter
-  /** What stays bright; undefined when all does. */
+  /** The highlighted nodes and relationships; undefined if nothing is dimmed. */
   lit: Lit | undefined
   selected: string | undefined
   colour: ReadColour
@@ -35,12 +35,12 @@ interface EdgeData {
 
 const flightMs = 350
 
-/** The graph in WebGL. It is drawn by sigma; this says what, in which colours, and where one looks. */
+/** The graph in WebGL, drawn by sigma. This class sets its content, colours and camera. */
 export class GraphView {
   readonly #graph = new MultiDirectedGraph<NodeData, EdgeData>()
   readonly #sigma: Sigma<NodeData, EdgeData>
   #display: Display
-  /** Room at the right that the panel takes, pixels. */
+  /** Width in pixels that the panel covers at the right. */
   #covered = 0
 
   constructor(container: HTMLElement, display: Display, handlers: ViewHandlers) {
@@ -75,7 +75,7 @@ export class GraphView {
     for (const event of ['leaveNode', 'leaveEdge'] as const) this.#sigma.on(event, cursor(''))
   }
 
-  /** Draws these nodes and all relationships between them. What was there keeps its place. */
+  /** Sets the drawn nodes and all relationships between them. */
   setContent(model: Model, shown: ReadonlySet<string>, positions: Positions): void {
     const graph = this.#graph
     for (const id of graph.nodes()) if (!shown.has(id) || !model.byId.has(id)) graph.dropNode(id)
@@ -119,7 +119,7 @@ export class GraphView {
     camera.animate({ ratio: this.#bounded(camera.ratio / factor) }, { duration: 150 })
   }
 
-  /** By shares of what is seen. */
+  /** Moves the camera by shares of the visible area. */
   pan(right: number, down: number): void {
     const camera = this.#sigma.getCamera()
     const { width, height } = this.#sigma.getDimensions()
@@ -134,9 +134,9 @@ export class GraphView {
     void this.#sigma.getCamera().animatedReset({ duration: flightMs })
   }
 
-  /** Brings nodes into the middle of what the panel leaves free, near enough to read them. */
+  /** Centres nodes in the area beside the panel, zoomed in until they are legible. */
   flyTo(ids: readonly string[]): void {
-    // What was changed just now is known in its final place only after this.
+    // Final positions of changed nodes are known only after a refresh.
     this.#sigma.refresh()
     const places = ids.flatMap((id) => this.#sigma.getNodeDisplayData(id) ?? [])
     if (places.length === 0) return
@@ -153,7 +153,7 @@ export class GraphView {
     camera.animate({ x: off.x, y: off.y, ratio }, { duration: flightMs })
   }
 
-  /** The zoom at which about forty chunks fill the window. */
+  /** The zoom that shows about forty chunks. */
   #nearRatio(): number {
     const { x, y } = this.#sigma.getBBox()
     const extent = Math.max(x[1] - x[0], y[1] - y[0], 1)
@@ -181,7 +181,7 @@ export class GraphView {
     const { filter, lit, selected, colour } = this.#display
     if (!passes(relationship, filter)) return { hidden: true }
     const full = colour(typeColours[relationship.type])
-    // There is one for each chunk: as strong as the others, they would be all that one sees.
+    // Each chunk has one HAS_CHUNK edge; at full strength they would hide the others.
     const own = relationship.type === 'HAS_CHUNK' && !lit ? mix(full, colour('--background'), 0.4) : full
     if (id === selected) return { color: own, size: size + 3, zIndex: 3 }
     if (!lit) return { color: own, size, zIndex: 1 }

@@ -8,7 +8,7 @@ import { flowingText } from '../documents/index.ts'
 import type { Item } from './model.ts'
 import { useGraphChange } from './use-graph-change.ts'
 
-/** What a chunk says, or what a document is called; both can be changed. */
+/** The text of a chunk or the file name of a document, with a form to change it. */
 export function NodeText({
   chatId,
   item: { id, kind, text },
@@ -27,7 +27,7 @@ export function NodeText({
     return (
       <section aria-label={isDocument ? 'File name' : 'Text'} className="flex flex-col gap-2">
         {!isDocument && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, with the keyboard too
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls a long text too
           <p tabIndex={0} className="max-h-72 overflow-auto whitespace-pre-wrap break-words">
             {flowingText(filename, text)}
           </p>
@@ -54,7 +54,7 @@ export function NodeText({
         hint={
           isDocument
             ? undefined
-            : 'The document changes with it, and its relationships are made anew in the background.'
+            : 'This also changes the document. Its relationships are updated in the background.'
         }
       >
         {(ids) =>

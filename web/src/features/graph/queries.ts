@@ -6,7 +6,7 @@ export function graphQuery(chatId: string) {
   return queryOptions({
     queryKey: ['graph', chatId],
     queryFn: async ({ signal }) => modelOf(await client.graph.read(chatId, { signal })),
-    // A large graph is megabytes: what changes it says so, by `useGraphChange` or by the status below.
+    // A large graph has megabytes, so only `useGraphChange` and `useRelating` refetch it.
     staleTime: 60_000,
     structuralSharing: false,
   })
@@ -14,7 +14,7 @@ export function graphQuery(chatId: string) {
 
 const pollMs = 1_000
 
-/** Documents that wait for their relationships; looked at again for as long as there are any. */
+/** Number of documents that wait for their relationships; polled while there are any. */
 export function statusQuery(chatId: string) {
   return queryOptions({
     queryKey: ['graph', chatId, 'status'],

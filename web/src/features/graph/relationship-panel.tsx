@@ -13,7 +13,7 @@ import { Properties } from './properties.tsx'
 import { TypeLabel } from './type-label.tsx'
 import { useGraphChange } from './use-graph-change.ts'
 
-/** A relationship: what it leads from and to, how sure it is and why. */
+/** The panel of a relationship: source, target, confidence and reason. */
 export function RelationshipPanel({
   chatId,
   model,
@@ -47,7 +47,7 @@ export function RelationshipPanel({
           ))}
         </ol>
         {isFixed ? (
-          <p className="text-fg-2">It follows from how the document is cut, and goes with its chunk.</p>
+          <p className="text-fg-2">Each chunk has this relationship. It is deleted with its chunk.</p>
         ) : asked === 'edit' ? (
           <EditRelationship chatId={chatId} relationship={relationship} onClose={() => setAsked(undefined)} />
         ) : (
@@ -58,7 +58,7 @@ export function RelationshipPanel({
               <dt className="text-fg-2">Made by</dt>
               <dd>{madeBy(properties)}</dd>
               <dt className="text-fg-2">Reason</dt>
-              <dd className="break-words whitespace-pre-wrap">{reason || 'None is given.'}</dd>
+              <dd className="break-words whitespace-pre-wrap">{reason || 'None'}</dd>
             </dl>
             <div className="flex flex-wrap gap-2">
               <Button onClick={() => setAsked('edit')}>
@@ -83,12 +83,12 @@ export function RelationshipPanel({
           await remove.mutateAsync(undefined)
           onClose()
         }}
-        what={
+        consequences={
           <p>
-            One relationship goes: “{ends[0] && labelOf(ends[0])}” {type} “{ends[1] && labelOf(ends[1])}”.
-            Both chunks stay.
+            This deletes the relationship “{ends[0] && labelOf(ends[0])}” {type} “
+            {ends[1] && labelOf(ends[1])}”. Both chunks are kept.
             {properties.ai_generated === true &&
-              ' The server made it, and may make it again with the next change of the document.'}
+              ' The server created it, and may create it again when the document changes.'}
           </p>
         }
       />

@@ -2,7 +2,7 @@ import type { RelationshipType } from '@cairn/sdk'
 import clsx from 'clsx'
 import { typeColours } from './palette.ts'
 
-/** The name of a type of relationship, with the colour of its lines. */
+/** The name of a relationship type with its colour. */
 export function TypeLabel({ type, faint }: { type: RelationshipType; faint?: boolean }) {
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">

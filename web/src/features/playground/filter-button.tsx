@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { ScopeFields, toEntries, toValues } from '../documents/index.ts'
 
-/** Which files a question is answered from, by their scope values. */
+/** Chooses the scope values of the files that answer a question. */
 export function FilterButton({
   scopes,
   filters,
@@ -56,7 +56,7 @@ function FilterDialog({
   return (
     <Dialog
       title="Scope filters"
-      description="Questions are answered from files that carry exactly these values; what is left empty is no filter."
+      description="Questions are answered only from files with exactly these values. Empty fields do not filter."
       open
       onClose={onClose}
     >

@@ -5,7 +5,7 @@ import { plural } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import type { Conversation } from './conversation.ts'
 
-/** A new conversation, those that this tab had before, and the traces of the one that is shown. */
+/** Buttons for a new conversation, earlier conversations of this tab, and the traces of the current one. */
 export function HistoryMenu({
   projectId,
   conversations,
@@ -32,7 +32,7 @@ export function HistoryMenu({
             </Button>
           }
         >
-          <MenuLabel>Conversations of this tab</MenuLabel>
+          <MenuLabel>Conversations in this tab</MenuLabel>
           {others.map(({ sessionId, turns }) => (
             <MenuItem key={sessionId} onSelect={() => onOpen(sessionId)}>
               <span className="truncate">{turns[0]?.request.question}</span>

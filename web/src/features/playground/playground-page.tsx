@@ -18,7 +18,7 @@ const from = '/signed-in/projects/$projectId/chats/$chatId/playground'
 
 export const PlaygroundPage = createLazyRoute(from)({ component: Playground })
 
-/** Questions to a chat, their answers, and the documents that those are from. */
+/** The tab where users ask a chat and open the cited documents. */
 function Playground() {
   const { projectId, chatId } = useParams({ from })
   const { session, question, file, chunk, at } = useSearch({ from })
@@ -97,7 +97,7 @@ function Playground() {
   )
 }
 
-/** Before the first question of a conversation. */
+/** Shown before the first question of a conversation. */
 function Beginning({
   projectId,
   chatId,
@@ -112,9 +112,9 @@ function Beginning({
   return (
     <div className="flex min-h-0 flex-1 overflow-auto">
       {fileCount === 0 ? (
-        <EmptyState title="There is nothing to answer from yet">
+        <EmptyState title="The chat has no files yet">
           <p>
-            Answers are made from the files of the chat.{' '}
+            Answers come from the files of the chat.{' '}
             <Link
               to="/projects/$projectId/chats/$chatId/files"
               params={{ projectId, chatId }}
@@ -129,9 +129,8 @@ function Beginning({
       ) : (
         <EmptyState title="Ask the first question">
           <p>
-            Each sentence of an answer carries the number of the passage that it is from: point at it to read
-            the passage, click it to see it in its document. Questions of one conversation see those before
-            them.
+            Each sentence of an answer has the number of its passage. Hover over it to read the passage, click
+            it to open the document. Each question is sent with the earlier questions of its conversation.
           </p>
           {children}
         </EmptyState>

@@ -7,7 +7,7 @@ import { Snippets } from '../../ui/snippets.tsx'
 import { requestSnippets } from '../chats/index.ts'
 import type { Turn } from './conversation.ts'
 
-/** The very request of a question as a program would send it. */
+/** Code that sends the request of a question. */
 export function RequestCode({ turn, chatId }: { turn: Turn; chatId: string }) {
   const [open, setOpen] = useState(false)
   const { isDraft, request } = turn
@@ -20,8 +20,8 @@ export function RequestCode({ turn, chatId }: { turn: Turn; chatId: string }) {
         title="This request in code"
         description={
           isDraft
-            ? 'Put a key of this chat with the permission admin in the place of YOUR_API_KEY: the draft settings answer.'
-            : 'Put a key of this chat with the permission query in the place of YOUR_API_KEY.'
+            ? 'Replace YOUR_API_KEY with a key of this chat that has the permission admin. The draft settings answer.'
+            : 'Replace YOUR_API_KEY with a key of this chat that has the permission query.'
         }
         open={open}
         onClose={() => setOpen(false)}

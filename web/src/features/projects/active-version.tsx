@@ -8,7 +8,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { OverviewSection } from './overview-section.tsx'
 
-/** Which version the application is to use, and how it does. */
+/** The active version of the project with its figures. */
 export function ActiveVersion({ projectId }: { projectId: string }) {
   const { data: versions, error, refetch } = useQuery(versionsQuery(projectId))
   const active = versions?.find(({ is_active }) => is_active)

@@ -10,7 +10,7 @@ import { OverviewSection } from './overview-section.tsx'
 
 const shown = 8
 
-/** The chats of the project with their documents. */
+/** The first chats of the project, with their numbers of documents. */
 export function ChatList({ projectId }: { projectId: string }) {
   const { data: chats, error, refetch } = useQuery(chatsQuery(projectId))
   return (

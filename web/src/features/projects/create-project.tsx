@@ -7,7 +7,7 @@ import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { messageOf } from '../../ui/states/error-notice.tsx'
 
-/** Asks for the name of a new project, and leads into it. */
+/** The dialog that creates a project and opens it. */
 export function CreateProject({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [name, setName] = useState('')
   const queryClient = useQueryClient()
@@ -23,7 +23,7 @@ export function CreateProject({ open, onClose }: { open: boolean; onClose: () =>
   return (
     <FormDialog
       title="New project"
-      description="A project holds traces, tests and versions, and the chats that belong to them."
+      description="A project holds traces, tests, versions and chats."
       open={open}
       onClose={onClose}
       sending={create}

@@ -9,7 +9,7 @@ import { Ago } from '../../ui/time.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { newestErrorsQuery } from './queries.ts'
 
-/** The last traces that failed. */
+/** The newest failed traces. */
 export function NewestErrors({ projectId }: { projectId: string }) {
   const { data: traces, error, refetch } = useQuery(newestErrorsQuery(projectId))
   return (

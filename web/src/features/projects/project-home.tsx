@@ -29,7 +29,7 @@ export const ProjectHomePage = createLazyRoute('/signed-in/projects/$projectId/'
 
 const shown = figures.filter(({ label }) => ['Traces', 'Error rate', 'Latency p95', 'Cost'].includes(label))
 
-/** What goes on in a project; for an empty one, how it begins. */
+/** The overview of a project; for an empty project, the first steps. */
 function ProjectHome() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/' })
   const search = useSearch({ from: '/signed-in/projects/$projectId/' })
@@ -110,7 +110,7 @@ function Overview({ projectId, hasTraces }: { projectId: string; hasTraces: bool
       ) : (
         <OverviewSection title="Traces">
           <p className="max-w-prose text-fg-2">
-            Every answer of a chat is recorded as a trace, and so is each call of yours that you send:
+            Every answer of a chat is recorded as a trace. Your application can send traces too:
           </p>
           <FirstTrace projectId={projectId} />
         </OverviewSection>

@@ -36,7 +36,7 @@ const columns: readonly Column<Project>[] = [
   { id: 'created', title: 'Created', width: 120, cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
 
-/** All projects of the server. */
+/** The screen of all projects. */
 function Projects() {
   const { data: projects, error, refetch } = useQuery(projectsQuery)
   const [creating, setCreating] = useState(false)

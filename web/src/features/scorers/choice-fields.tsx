@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Input } from '../../ui/field.tsx'
 import { type ChoiceDraft, newChoice } from './scorer-draft.ts'
 
-/** What the model may choose, and what each choice is worth. */
+/** Fields for the choices of the model, each with its score. */
 export function ChoiceFields({
   choices,
   onChange,
@@ -54,7 +54,7 @@ export function ChoiceFields({
         <Plus size={14} aria-hidden="true" /> Add a choice
       </Button>
       <p id={id} className={`text-sm ${error ? 'text-error' : 'text-fg-3'}`}>
-        {error ?? 'The model takes one of them; its score, from 0 to 1, is the score of the output.'}
+        {error ?? 'The model picks one choice. The score of that choice, 0 to 1, is the score of the output.'}
       </p>
     </fieldset>
   )

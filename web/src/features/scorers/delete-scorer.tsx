@@ -4,7 +4,7 @@ import { rulesQuery, scorersQuery } from '../../shared/queries/scorers.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
 
-/** Deletes a judge of the project, after it was said who judges with it. */
+/** Asks before a scorer is deleted, and lists the rules that use it. */
 export function DeleteScorer({
   projectId,
   slug,
@@ -21,19 +21,19 @@ export function DeleteScorer({
   const using = rules.filter(({ scorer }) => scorer === slug)
   return (
     <ConfirmDialog
-      title="Delete this judge?"
-      what={
+      title="Delete this scorer?"
+      consequences={
         <>
-          <p>“{slug}” judges no more, in test cases neither; the scores that it gave stay.</p>
+          <p>Test cases can no longer use “{slug}” either. Its scores are kept.</p>
           {using.length > 0 && (
             <p className="mt-2">
-              {plural(using.length, 'rule')} would fail for want of it:{' '}
-              {using.map(({ name }) => name).join(', ')}.
+              {plural(using.length, 'rule')} would fail without it: {using.map(({ name }) => name).join(', ')}
+              .
             </p>
           )}
         </>
       }
-      action="Delete judge"
+      action="Delete scorer"
       open
       onClose={onClose}
       onConfirm={async () => {

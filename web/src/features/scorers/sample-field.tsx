@@ -1,6 +1,6 @@
 import { Field, Input } from '../../ui/field.tsx'
 
-/** Which part of the traces is judged, in percent. */
+/** The percentage of traces to score. */
 export function SampleField({
   value,
   onChange,

@@ -1,38 +1,38 @@
 import type { ReplaceScorer, Scorer } from '@cairn/sdk'
 import { randomId } from '../../ui/random-id.ts'
 
-/** A choice of the model as it is typed. */
+/** A choice of the model in the form. */
 export interface ChoiceDraft {
   key: string
   name: string
   score: string
 }
 
-/** A judge of the project as it is typed. */
+/** A scorer of the project in the form. */
 export interface ScorerDraft {
   slug: string
   description: string
   prompt: string
   choices: ChoiceDraft[]
-  /** Empty for the default one. */
+  /** Empty for the default model. */
   model: string
 }
 
 export const newChoice = (name = '', score = ''): ChoiceDraft => ({ key: randomId(), name, score })
 
-/** A new judge, or one that is there. */
-export function scorerDraft(judge?: Scorer): ScorerDraft {
-  const choices = Object.entries(judge?.choices ?? { yes: 1, no: 0 })
+/** The form content for a new or stored scorer. */
+export function scorerDraft(scorer?: Scorer): ScorerDraft {
+  const choices = Object.entries(scorer?.choices ?? { yes: 1, no: 0 })
   return {
-    slug: judge?.slug ?? '',
-    description: judge?.description ?? '',
-    prompt: judge?.prompt ?? '',
+    slug: scorer?.slug ?? '',
+    description: scorer?.description ?? '',
+    prompt: scorer?.prompt ?? '',
     choices: choices.map(([name, score]) => newChoice(name, String(score))),
-    model: judge?.model ?? '',
+    model: scorer?.model ?? '',
   }
 }
 
-/** The name of a choice that stands there twice: the server would be sent but one of them. */
+/** A repeated choice name. The request can hold each name only once. */
 export function twiceIn(choices: readonly ChoiceDraft[]): string | undefined {
   const names = choices.map(({ name }) => name.trim())
   return names.find((name, place) => name !== '' && names.indexOf(name) < place)

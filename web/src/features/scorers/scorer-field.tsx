@@ -7,15 +7,15 @@ import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 
 interface ScorerProps {
   projectId: string
-  /** The slug of the judge. */
+  /** Slug of the scorer. */
   value: string
   onChange: (slug: string) => void
 }
 
-/** The judge that a form begins with: it needs no expected output. */
+/** The initial scorer of a form; it needs no expected output. */
 export const defaultScorer = 'helpfulness'
 
-/** Descriptions are phrases, written as they like. */
+/** A description as a sentence. */
 function sentence(text: string | null): string {
   if (!text) return ''
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
@@ -24,26 +24,26 @@ function sentence(text: string | null): string {
 function hintOf({ description, method, model }: Scorer): string {
   const how =
     method === 'local'
-      ? 'Graded by a local method.'
-      : `Graded by ${model ? `the model ${model}` : 'a model'}.`
+      ? 'Scored by a local method.'
+      : `Scored by ${model ? `the model ${model}` : 'a model'}.`
   return `${sentence(description)} ${how}`.trim()
 }
 
-/** One of the judges of a project; below it what it does. */
+/** Chooses a scorer of the project and shows its description. */
 export function ScorerField({ projectId, value, onChange }: ScorerProps) {
   const { data: scorers, error, refetch } = useQuery(scorersQuery(projectId))
   const chosen = scorers?.find(({ slug }) => slug === value)
   return (
     <>
-      {error && <ErrorNotice error={error} title="The judges could not be loaded" retry={refetch} />}
-      <Field label="Judge" hint={chosen && hintOf(chosen)}>
+      {error && <ErrorNotice error={error} title="The scorers could not be loaded" retry={refetch} />}
+      <Field label="Scorer" hint={chosen && hintOf(chosen)}>
         {(ids) => <ScorerSelect {...ids} projectId={projectId} value={value} onChange={onChange} />}
       </Field>
     </>
   )
 }
 
-/** The choice alone. A judge that is chosen stays a choice while the others are read, and when it is deleted. */
+/** The select without label. The chosen scorer stays an option while the others load, and after it is deleted. */
 export function ScorerSelect({
   projectId,
   value,

@@ -12,7 +12,7 @@ import { type ScorerDraft, scorerDraft, toRequest, twiceIn } from './scorer-draf
 
 const fields = ['slug', 'prompt', 'choices', 'model', 'description'] as const
 
-/** Asks for a judge of the project: a prompt for a model, and what its choices are worth. */
+/** The dialog that creates or changes a scorer: a prompt for a model, and a score for each choice. */
 export function ScorerForm({
   projectId,
   stored,
@@ -20,7 +20,7 @@ export function ScorerForm({
   onSaved,
 }: {
   projectId: string
-  /** The judge that is changed; a new one without. */
+  /** The scorer to change; undefined for a new one. */
   stored?: Scorer
   onClose: () => void
   onSaved?: (slug: string) => unknown
@@ -43,18 +43,18 @@ export function ScorerForm({
   const { of: errors, rest } = fieldErrors(save.error, fields)
   return (
     <FormDialog
-      title={stored ? `Edit ${stored.slug}` : 'New judge'}
+      title={stored ? `Edit ${stored.slug}` : 'New scorer'}
       description={
         stored
-          ? 'What it judges from now on is judged so; scores that it gave stay as they are.'
-          : 'A judge of your own asks a model about each output, and the model chooses.'
+          ? 'The change applies to new scores. Earlier scores stay as they are.'
+          : 'Your scorer asks a model about each output, and the model picks a choice.'
       }
       onClose={onClose}
       wide
       sending={save}
       error={rest ? save.error : null}
-      failed="The judge was not saved"
-      action={stored ? 'Save' : 'Create judge'}
+      failed="The scorer was not saved"
+      action={stored ? 'Save' : 'Create scorer'}
       busy={stored ? 'Saving…' : 'Creating…'}
       disabled={twice !== undefined}
     >
@@ -62,7 +62,7 @@ export function ScorerForm({
         <Field
           label="Slug"
           error={errors.slug}
-          hint="Its name, also that of its scores: lower-case letters, digits and hyphens. It stays."
+          hint="The name of the scorer and of its scores: lower-case letters, digits and hyphens. It cannot be changed."
         >
           {(ids) => (
             <Input
@@ -92,8 +92,8 @@ export function ScorerForm({
         error={errors.prompt}
         hint={
           <>
-            <code>{'{{output}}'}</code> has to be in it, <code>{'{{input}}'}</code> and{' '}
-            <code>{'{{expected_output}}'}</code> may. The texts stand in their places as data.
+            It must contain <code>{'{{output}}'}</code>, and may contain <code>{'{{input}}'}</code> and{' '}
+            <code>{'{{expected_output}}'}</code>. The texts are inserted as data.
           </>
         }
       >
@@ -112,7 +112,7 @@ export function ScorerForm({
       <ChoiceFields
         choices={draft.choices}
         onChange={(choices) => change({ choices })}
-        error={twice ? `The choice “${twice}” is there twice.` : errors.choices}
+        error={twice ? `The choice “${twice}” is repeated. Rename or remove one.` : errors.choices}
       />
       <Field label="Model" error={errors.model}>
         {(ids) => (

@@ -10,24 +10,24 @@ import { Ago } from '../../ui/time.tsx'
 import { DeleteScorer } from './delete-scorer.tsx'
 import { ScorerForm } from './scorer-form.tsx'
 
-/** Who grades with a judge. */
+/** The method or model of a scorer. */
 export function methodText({ method, model }: Scorer): string {
   return method === 'local' ? 'Local method' : (model ?? 'Default model')
 }
 
-/** One judge: what it asks, and what the answers are worth. One of the project can be changed and deleted. */
+/** The panel of a scorer: its prompt and choices. Scorers of the project can be changed and deleted. */
 export function ScorerPanel({
   projectId,
-  judge,
+  scorer,
   onClose,
 }: {
   projectId: string
-  judge: Scorer
+  scorer: Scorer
   onClose: () => void
 }) {
   const [asked, setAsked] = useState<'edit' | 'delete'>()
   const close = () => setAsked(undefined)
-  const { slug, built_in: isBuiltIn, description, prompt, choices, updated_at: changed } = judge
+  const { slug, built_in: isBuiltIn, description, prompt, choices, updated_at: changed } = scorer
   return (
     <SidePanel
       narrow
@@ -36,10 +36,10 @@ export function ScorerPanel({
       actions={
         !isBuiltIn && (
           <>
-            <IconButton label="Edit the judge" onClick={() => setAsked('edit')}>
+            <IconButton label="Edit the scorer" onClick={() => setAsked('edit')}>
               <Pencil size={14} />
             </IconButton>
-            <IconButton label="Delete the judge" onClick={() => setAsked('delete')}>
+            <IconButton label="Delete the scorer" onClick={() => setAsked('delete')}>
               <Trash2 size={14} />
             </IconButton>
           </>
@@ -49,8 +49,8 @@ export function ScorerPanel({
       <div className="flex flex-col gap-5 p-4">
         <Facts
           facts={[
-            { name: 'Kind', value: isBuiltIn ? 'Built in' : 'Own' },
-            { name: 'Graded by', value: methodText(judge) },
+            { name: 'Kind', value: isBuiltIn ? 'Built in' : 'Project' },
+            { name: 'Scored by', value: methodText(scorer) },
             ...(changed ? [{ name: 'Changed', value: <Ago at={changed} /> }] : []),
           ]}
         />
@@ -73,7 +73,7 @@ export function ScorerPanel({
           </Section>
         )}
       </div>
-      {asked === 'edit' && <ScorerForm projectId={projectId} stored={judge} onClose={close} />}
+      {asked === 'edit' && <ScorerForm projectId={projectId} stored={scorer} onClose={close} />}
       {asked === 'delete' && (
         <DeleteScorer projectId={projectId} slug={slug} onClose={close} onDeleted={onClose} />
       )}

@@ -7,11 +7,16 @@ import { QueryState } from '../../ui/states/query-state.tsx'
 import { methodText, ScorerPanel } from './scorer-panel.tsx'
 
 const columns: readonly Column<Scorer>[] = [
-  { id: 'slug', title: 'Judge', width: 200, cell: ({ slug }) => <span className="font-medium">{slug}</span> },
-  { id: 'kind', title: 'Kind', width: 110, cell: ({ built_in }) => (built_in ? 'Built in' : 'Own') },
+  {
+    id: 'slug',
+    title: 'Scorer',
+    width: 200,
+    cell: ({ slug }) => <span className="font-medium">{slug}</span>,
+  },
+  { id: 'kind', title: 'Kind', width: 110, cell: ({ built_in }) => (built_in ? 'Built in' : 'Project') },
   {
     id: 'method',
-    title: 'Graded by',
+    title: 'Scored by',
     width: 160,
     cell: methodText,
   },
@@ -28,14 +33,14 @@ const columns: readonly Column<Scorer>[] = [
 
 const keyOf = ({ slug }: Scorer) => slug
 
-/** What can judge an output: the built-in judges, and those of the project. */
+/** The built-in scorers and the scorers of the project. */
 export function Scorers({
   projectId,
   opened,
   onOpen,
 }: {
   projectId: string
-  /** Slug of the judge that is open. */
+  /** Slug of the open scorer. */
   opened: string | undefined
   onOpen: (slug: string | undefined) => void
 }) {
@@ -47,8 +52,8 @@ export function Scorers({
         return (
           <div className="flex min-h-0 min-w-0 flex-1">
             <DataTable
-              name="judges"
-              label="Judges"
+              name="scorers"
+              label="Scorers"
               columns={columns}
               rows={scorers}
               rowKey={keyOf}
@@ -56,14 +61,14 @@ export function Scorers({
               onOpen={({ slug }) => onOpen(slug)}
               footer={
                 scorers.every(({ built_in }) => built_in) &&
-                'A judge of your own is a prompt for a model, and what its choices are worth.'
+                'A scorer of your own is a prompt for a model, with a score for each choice.'
               }
             />
             {open && (
               <ScorerPanel
                 key={open.slug}
                 projectId={projectId}
-                judge={open}
+                scorer={open}
                 onClose={() => onOpen(undefined)}
               />
             )}

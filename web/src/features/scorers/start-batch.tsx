@@ -15,7 +15,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { SampleField } from './sample-field.tsx'
 import { defaultScorer, ScorerField } from './scorer-field.tsx'
 
-/** A judge for many stored traces: those that meet the filters. */
+/** The dialog that starts a batch: a scorer scores the stored traces that match the filters. */
 export function StartBatch({
   projectId,
   view: initial,
@@ -43,11 +43,13 @@ export function StartBatch({
   })
   if (start.isSuccess) {
     return (
-      <Dialog title="Judge traces" open onClose={onClose}>
+      <Dialog title="Score traces" open onClose={onClose}>
         <p role="status">
-          <StatusBadge kind="running">{slug} is judging.</StatusBadge>
+          <StatusBadge kind="running">{slug} is scoring.</StatusBadge>
         </p>
-        <p className="text-fg-2">It goes on when this page is left, and when the server is started anew.</p>
+        <p className="text-fg-2">
+          The batch continues when you leave this page and after a restart of the server.
+        </p>
         <DialogActions>
           <Link
             to="/projects/$projectId/scores"
@@ -67,18 +69,18 @@ export function StartBatch({
   }
   return (
     <FormDialog
-      title="Judge traces"
-      description="A judge scores the stored traces that meet the filters, the newest first, in the background. What it has judged before is skipped."
+      title="Score traces"
+      description="In the background, a scorer scores the stored traces that match the filters, newest first. It skips traces that it has already scored."
       onClose={onClose}
       wide
       sending={start}
       failed="The batch was not started"
-      action="Start judging"
+      action="Start scoring"
       busy="Starting…"
     >
       <ScorerField projectId={projectId} value={slug} onChange={setSlug} />
       <fieldset className="flex flex-col gap-1">
-        <legend className="mb-1 font-medium">Which traces</legend>
+        <legend className="mb-1 font-medium">Traces</legend>
         <div className="flex flex-wrap items-center gap-1.5">
           <PeriodPicker
             key={JSON.stringify(periodIn(view))}
@@ -94,7 +96,7 @@ export function StartBatch({
         </div>
       </fieldset>
       <div className="flex flex-wrap gap-3">
-        <Field label="At most" hint="The newest so many; empty: all." className="w-40">
+        <Field label="Limit" hint="Number of newest traces; empty for all." className="w-40">
           {(ids) => (
             <Input
               {...ids}
@@ -105,10 +107,10 @@ export function StartBatch({
             />
           )}
         </Field>
-        <SampleField value={share} onChange={setShare} hint="Chosen by their ids." />
+        <SampleField value={share} onChange={setShare} hint="Chosen by trace id." />
       </div>
       <Checkbox checked={overwrite} onChange={({ target }) => setOverwrite(target.checked)}>
-        Also judge what this judge has judged before; earlier scores stay.
+        Also score traces that this scorer has already scored. Earlier scores are kept.
       </Checkbox>
     </FormDialog>
   )

@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { BatchState } from './batch-state.tsx'
 import { filterText } from './filter-text.ts'
 
-/** One batch: its counts, and the traces that could not be judged. */
+/** The panel of a batch: its counts, and the traces that could not be scored. */
 export function BatchPanel({
   projectId,
   batch,
@@ -33,7 +33,7 @@ export function BatchPanel({
     ['Chosen', formatCount(batch.total)],
     ['Scored', formatCount(batch.done)],
     ['Failed', formatCount(batch.failed)],
-    ['Skipped, judged before', formatCount(reasons.already_scored)],
+    ['Skipped, already scored', formatCount(reasons.already_scored)],
     ['Skipped, no expected output', formatCount(reasons.no_expected_output)],
     ['Skipped, deleted', formatCount(reasons.deleted)],
     ['Mean score', formatScore(batch.mean_score)],
@@ -54,7 +54,7 @@ export function BatchPanel({
         </dl>
         <CopyId id={batch.scoring_id} className="self-start" />
         {batch.failed > 0 && (
-          <Section title="Traces that could not be judged">
+          <Section title="Traces that could not be scored">
             {failures.error && <ErrorNotice error={failures.error} retry={failures.refetch} />}
             <ul className="flex flex-col gap-2">
               {failures.data?.failures.map(({ trace_id: traceId, reason }) => (

@@ -8,7 +8,7 @@ const states: Record<Scoring['state'], [StatusKind, string]> = {
   cancelled: ['info', 'Cancelled'],
 }
 
-/** How a batch stands, as an icon and a word. */
+/** The state of a batch as a badge. */
 export function BatchState({ state }: { state: Scoring['state'] }) {
   const [kind, word] = states[state]
   return <StatusBadge kind={kind}>{word}</StatusBadge>

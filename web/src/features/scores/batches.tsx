@@ -19,7 +19,7 @@ const overOf = ({ done, failed, skipped }: Scoring) => done + failed + skipped
 
 const keyOf = ({ scoring_id }: Scoring) => scoring_id
 
-/** Batches of stored traces that judges score, with their progress. */
+/** The batches in which scorers score stored traces, with their progress. */
 export function Batches({
   projectId,
   opened,
@@ -27,7 +27,7 @@ export function Batches({
   onStart,
 }: {
   projectId: string
-  /** Id of the batch that is open. */
+  /** Id of the open batch. */
   opened: string | undefined
   onOpen: (batchId: string | undefined) => void
   onStart: () => void
@@ -42,11 +42,11 @@ export function Batches({
           return (
             <EmptyState title="No batches yet">
               <p>
-                A batch is a judge for many stored traces: those that meet a filter. It runs in the background
-                and gives each of them one score.
+                A batch is one scorer for many stored traces, chosen by a filter. It runs in the background
+                and gives each trace one score.
               </p>
               <Button variant="primary" onClick={onStart}>
-                Judge traces
+                Score traces
               </Button>
             </EmptyState>
           )
@@ -68,7 +68,7 @@ export function Batches({
             {cancelling && (
               <ConfirmDialog
                 title="Cancel this batch?"
-                what={`${cancelling.scorer} judges no more; the ${plural(cancelling.done, 'score')} that it gave stay.`}
+                consequences={`${cancelling.scorer} stops scoring. ${plural(cancelling.done, 'score')} from this batch will be kept.`}
                 action="Cancel the batch"
                 open
                 onClose={() => setCancelling(undefined)}
@@ -88,7 +88,7 @@ export function Batches({
 function columnsWith(onCancel: (batch: Scoring) => void): readonly Column<Scoring>[] {
   return [
     { id: 'state', title: 'State', width: 124, cell: ({ state }) => <BatchState state={state} /> },
-    { id: 'judge', title: 'Judge', width: 160, cell: ({ scorer }) => scorer },
+    { id: 'scorer', title: 'Scorer', width: 160, cell: ({ scorer }) => scorer },
     {
       id: 'filter',
       title: 'Traces',

@@ -9,7 +9,7 @@ import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { defaultScorer, SampleField, ScorerField } from '../scorers/index.ts'
 
-/** A judge for what arrives from now on. */
+/** The dialog that creates a rule: a scorer for new traces. */
 export function CreateRule({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
@@ -32,11 +32,11 @@ export function CreateRule({ projectId, onClose }: { projectId: string; onClose:
   return (
     <FormDialog
       title="New rule"
-      description="Traces that are recorded from now on are judged as they arrive."
+      description="A rule scores new traces as they arrive."
       onClose={onClose}
       wide
       sending={create}
-      failed="The rule was not made"
+      failed="The rule was not created"
       action="Create rule"
       busy="Creating…"
       disabled={name.trim() === ''}
@@ -58,7 +58,7 @@ export function CreateRule({ projectId, onClose }: { projectId: string; onClose:
         <legend className="mb-1 font-medium">Which traces</legend>
         <div className="flex flex-wrap items-center gap-1.5">
           <FilterChips projectId={projectId} filters={filters} onChange={setFilters} />
-          {Object.keys(filters).length === 0 && <span className="text-fg-2">All that arrive</span>}
+          {Object.keys(filters).length === 0 && <span className="text-fg-2">All new traces</span>}
         </div>
       </fieldset>
       <SampleField value={share} onChange={setShare} />

@@ -11,7 +11,7 @@ export function scoresQuery(projectId: string, filters: ScoreFilters) {
     queryKey: ['scores', projectId, filters],
     queryFn: ({ pageParam, signal }) => {
       const { name, source, scorer, min_value, max_value, ...period } = filters
-      // Bounds stay texts: what is wrong with one the server says.
+      // Bounds stay texts, since the server validates them.
       const query = {
         name,
         source,
@@ -31,7 +31,7 @@ export function scoresQuery(projectId: string, filters: ScoreFilters) {
 
 const isRunning = ({ state }: Scoring) => state === 'running'
 
-/** The newest batches; read again while one is running. */
+/** The newest batches, polled while one is running. */
 export function batchesQuery(projectId: string) {
   return queryOptions({
     queryKey: ['batches', projectId],

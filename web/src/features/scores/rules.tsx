@@ -16,7 +16,7 @@ import { filterText } from './filter-text.ts'
 
 const keyOf = ({ rule_id }: Rule) => rule_id
 
-/** Judges for the traces that arrive; each can be switched off and on. */
+/** The rules by which scorers score new traces, each with a switch. */
 export function Rules({ projectId, onCreate }: { projectId: string; onCreate: () => void }) {
   const queryClient = useQueryClient()
   const { data: rules, error, refetch } = useQuery(rulesQuery(projectId))
@@ -33,7 +33,9 @@ export function Rules({ projectId, onCreate }: { projectId: string; onCreate: ()
         if (rules.length === 0) {
           return (
             <EmptyState title="No rules yet">
-              <p>A rule judges traces as they arrive: all of them, those that meet a filter, or a sample.</p>
+              <p>
+                A rule scores traces as they arrive: all of them, or the ones that match a filter or sample.
+              </p>
               <Button variant="primary" onClick={onCreate}>
                 New rule
               </Button>
@@ -44,7 +46,7 @@ export function Rules({ projectId, onCreate }: { projectId: string; onCreate: ()
           <div className="flex min-w-0 flex-1 flex-col">
             {toggle.error && (
               <div className="p-4">
-                <ErrorNotice error={toggle.error} title="The rule was not switched" />
+                <ErrorNotice error={toggle.error} title="The rule could not be switched" />
               </div>
             )}
             <DataTable
@@ -57,7 +59,7 @@ export function Rules({ projectId, onCreate }: { projectId: string; onCreate: ()
             {deleting && (
               <ConfirmDialog
                 title="Delete this rule?"
-                what={`The rule “${deleting.name}” judges no further traces; the ${plural(deleting.scored, 'score')} that it gave stay.`}
+                consequences={`The rule “${deleting.name}” stops scoring new traces. Its ${plural(deleting.scored, 'score')} will be kept.`}
                 action="Delete rule"
                 open
                 onClose={() => setDeleting(undefined)}
@@ -88,7 +90,7 @@ function columnsWith(
           type="button"
           role="switch"
           aria-checked={rule.enabled}
-          aria-label={`${rule.name} judges what arrives`}
+          aria-label={`${rule.name} scores new traces`}
           className={`rounded-sm border px-1.5 text-sm ${rule.enabled ? 'border-accent text-accent' : 'text-fg-2'}`}
           onClick={() => onToggle(rule)}
         >
@@ -102,7 +104,7 @@ function columnsWith(
       width: 180,
       cell: ({ name }) => <span className="font-medium">{name}</span>,
     },
-    { id: 'judge', title: 'Judge', width: 150, cell: ({ scorer }) => scorer },
+    { id: 'scorer', title: 'Scorer', width: 150, cell: ({ scorer }) => scorer },
     {
       id: 'filter',
       title: 'Traces',

@@ -35,7 +35,7 @@ const columns: readonly Column<ListedScore>[] = [
 
 const keyOf = ({ score_id }: ListedScore) => score_id
 
-/** Scores of all traces, newest first; each opens its trace. */
+/** The scores of all traces, newest first; a row opens its trace. */
 export function ScoreList({
   projectId,
   filters,
@@ -44,7 +44,7 @@ export function ScoreList({
 }: {
   projectId: string
   filters: ScoreFilters
-  /** Id of the trace that is open. */
+  /** Id of the open trace. */
   selected: string | undefined
   onOpen: (traceId: string) => void
 }) {
@@ -59,14 +59,14 @@ export function ScoreList({
       {(rows) => {
         if (rows.length === 0) {
           return Object.values(filters).some((value) => value !== undefined) ? (
-            <EmptyState title="No score meets these filters">
-              <p>Take one away above, or choose a longer period.</p>
+            <EmptyState title="No score matches these filters">
+              <p>Remove a filter above, or choose a longer period.</p>
             </EmptyState>
           ) : (
             <EmptyState title="No scores yet">
               <p>
-                A score says how good an output was, from 0 to 1. People add scores on a trace, judges give
-                them: to one trace, to many stored ones as a batch, or to all that arrive by a rule.
+                A score rates an output from 0 to 1. People add scores to a trace. Scorers score one trace, a
+                batch of stored traces, or new traces by a rule.
               </p>
             </EmptyState>
           )
@@ -88,7 +88,7 @@ export function ScoreList({
               ) : hasNextPage ? (
                 'Loading more…'
               ) : (
-                `${plural(rows.length, 'score')}, that is all`
+                `${plural(rows.length, 'score')} in total`
               )
             }
           />

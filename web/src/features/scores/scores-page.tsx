@@ -17,17 +17,17 @@ export const ScoresPage = createLazyRoute(from)({ component: Scores })
 
 const titles: Record<ScoreTab, string> = {
   scores: 'Scores',
-  judges: 'Judges',
+  judges: 'Scorers',
   batches: 'Batches',
   rules: 'Rules',
 }
 
-/** Scores of all traces, and what gives them. */
+/** The screen of scores, scorers, batches and rules. */
 function Scores() {
   const { projectId } = useParams({ from })
   const { tab = 'scores', batch, judge, trace, span, ...filters } = useSearch({ from })
   const navigate = useNavigate({ from: '/projects/$projectId/scores' })
-  const [asked, setAsked] = useState<'batch' | 'rule' | 'judge'>()
+  const [asked, setAsked] = useState<'batch' | 'rule' | 'scorer'>()
   const close = () => setAsked(undefined)
   return (
     <Page
@@ -39,12 +39,12 @@ function Scores() {
             New rule
           </Button>
         ) : tab === 'judges' ? (
-          <Button variant="primary" onClick={() => setAsked('judge')}>
-            New judge
+          <Button variant="primary" onClick={() => setAsked('scorer')}>
+            New scorer
           </Button>
         ) : (
           <Button variant={tab === 'batches' ? 'primary' : 'default'} onClick={() => setAsked('batch')}>
-            Judge traces
+            Score traces
           </Button>
         )
       }
@@ -112,7 +112,7 @@ function Scores() {
         />
       )}
       {asked === 'batch' && <startBatch.Component projectId={projectId} view={{}} onClose={close} />}
-      {asked === 'judge' && (
+      {asked === 'scorer' && (
         <ScorerForm
           projectId={projectId}
           onClose={close}

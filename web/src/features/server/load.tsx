@@ -19,7 +19,7 @@ const limitColumns: readonly PlainColumn<ServerLimit>[] = [
     id: 'limit',
     title: 'Limit',
     wrap: true,
-    // One above the other: side by side they do not fit a phone.
+    // Stacked, since both do not fit side by side on a phone.
     cell: ({ setting, meaning }) => (
       <span className="flex flex-col">
         {meaning}
@@ -36,14 +36,14 @@ function queueTitle(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The end of a setting's name tells its unit. */
+/** Formats a limit by the unit at the end of its name. */
 function limitValue({ setting, value }: ServerLimit): string {
   if (setting.endsWith('_BYTES')) return formatBytes(value)
   if (setting.endsWith('_SECONDS')) return `${formatCount(value)} s`
   return formatCount(value)
 }
 
-/** Where projects wait for their turn, and the limits that keep one of them from slowing down others. */
+/** The queues that projects share, and the limits that protect projects from one another. */
 export function Load() {
   const { data: status, error, refetch } = useQuery(statusQuery)
   return (
@@ -54,7 +54,7 @@ export function Load() {
           <>
             <Section
               title="Queues"
-              note="Projects share what is scarce: each waits in a queue of its own and is served in turn. Refused counts since the server was started."
+              note="Projects take turns in each queue. Refused counts rejected requests since the server started."
             >
               {queues.length > 0 ? (
                 <div className="max-w-4xl">
@@ -71,7 +71,7 @@ export function Load() {
             </Section>
             <Section
               title="Limits"
-              note="They keep one project from slowing down others. Each is set in the environment and read at start."
+              note="Limits keep one project from slowing down others. Each is an environment variable, read at start."
             >
               <div className="max-w-4xl">
                 <PlainTable

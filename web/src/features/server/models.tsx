@@ -29,7 +29,7 @@ const columns: readonly PlainColumn<Model>[] = [
   },
   {
     id: 'runs',
-    title: 'When it is named',
+    title: 'When requested',
     cell: ({ configured, runs, name }) =>
       configured ? (
         <StatusBadge kind="success">Runs</StatusBadge>
@@ -53,7 +53,7 @@ const columns: readonly PlainColumn<Model>[] = [
   },
 ]
 
-/** The models that requests can name, and what runs when they do. */
+/** The models that requests can name, and the model that runs for each. */
 export function ModelsSection() {
   const { data, error, refetch } = useQuery(modelsQuery)
   return (
@@ -61,9 +61,9 @@ export function ModelsSection() {
       title="Models"
       note={
         <>
-          What requests and chats can name. Prices are USD for 1,000,000 tokens, credits are of 1,000 tokens.
-          Default and embedding model are set in the environment: <code>CAIRN_DEFAULT_MODEL</code>,{' '}
-          <code>CAIRN_EMBEDDING_MODEL</code>.
+          Requests and chats can name these models. Prices are USD for 1,000,000 tokens, credits are for 1,000
+          tokens. <code>CAIRN_DEFAULT_MODEL</code> and <code>CAIRN_EMBEDDING_MODEL</code> in the environment
+          set the default and the embedding model.
         </>
       }
     >
@@ -78,7 +78,7 @@ export function ModelsSection() {
                   value: data.embedding_model ? (
                     <code>{data.embedding_model}</code>
                   ) : (
-                    'None: search is by words'
+                    'None; search uses words only'
                   ),
                 },
               ]}

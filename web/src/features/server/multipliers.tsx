@@ -41,7 +41,7 @@ const columnsOf = (
   },
 ]
 
-/** What 1,000 tokens of a model come to in credits. */
+/** The credits for 1,000 tokens of each model. */
 export function Multipliers() {
   const { data, error, refetch } = useQuery(multipliersQuery)
   const [setting, setSetting] = useState<{ model: string; multiplier: string }>()
@@ -54,10 +54,10 @@ export function Multipliers() {
   return (
     <Section
       title="Credit multipliers"
-      note="Credits are tokens / 1,000 × the multiplier, for answers from now on. A model that is not listed counts 1."
+      note="Credits are tokens / 1,000 × the multiplier. Changes apply to new answers. Models that are not listed have the multiplier 1."
       actions={<Button onClick={() => setSetting({ model: '', multiplier: '' })}>Set a multiplier</Button>}
     >
-      {reset.error && <ErrorNotice error={reset.error} title="It was not reset" />}
+      {reset.error && <ErrorNotice error={reset.error} title="The multiplier was not reset" />}
       <QueryState query={{ data, error, refetch }} name="the multipliers" rows={6}>
         {(data) => (
           <PlainTable
@@ -113,7 +113,7 @@ function SetMultiplier({
           />
         )}
       </Field>
-      <Field label="Credits of 1,000 tokens">
+      <Field label="Credits for 1,000 tokens">
         {(ids) => (
           <Input
             {...ids}

@@ -9,7 +9,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { statusQuery } from './queries.ts'
 
-/** The process that answers: since when it runs, whether it was restarted, and how much memory it takes. */
+/** Start, restarts and memory of the server process. */
 export function ProcessFacts() {
   const { data: status, error, refetch } = useQuery(statusQuery)
   return (
@@ -47,7 +47,7 @@ function LastDeath({ restarts, last }: { restarts: number; last: NonNullable<Res
     <p className="flex max-w-prose flex-wrap items-center gap-x-2">
       <StatusBadge kind="warning">Restarted {plural(restarts, 'time')}</StatusBadge>
       <span>
-        The last process ended {reason}, <Ago at={last.at} />. The log of the server tells more.
+        The last process ended {reason}, <Ago at={last.at} />. See the log of the server.
       </span>
     </p>
   )
@@ -58,7 +58,7 @@ function Memory({ resident_bytes: resident, budget_bytes: budget }: ServerStatus
   return (
     <span className="inline-flex items-center gap-2">
       {resident > budget ? <StatusBadge kind="warning">{text}</StatusBadge> : text}
-      <Progress label="Memory of the budget" done={resident} total={budget} className="w-20" />
+      <Progress label="Used memory" done={resident} total={budget} className="w-20" />
     </span>
   )
 }

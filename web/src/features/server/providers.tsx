@@ -49,7 +49,7 @@ const columnsOf = ({ set, check, remove }: Actions): readonly PlainColumn<Provid
     title: 'Address',
     wrap: true,
     cell: ({ base_url: url }) => (
-      <span className="break-all">{url ?? <span className="text-fg-3">Its own</span>}</span>
+      <span className="break-all">{url ?? <span className="text-fg-3">Default</span>}</span>
     ),
   },
   {
@@ -88,7 +88,7 @@ const columnsOf = ({ set, check, remove }: Actions): readonly PlainColumn<Provid
   },
 ]
 
-/** Whose models may be asked. */
+/** The model providers and their state. */
 export function Providers() {
   const { data: providers, error, refetch } = useQuery(providersQuery)
   const [setting, setSetting] = useState<Provider>()
@@ -100,7 +100,7 @@ export function Providers() {
   return (
     <Section
       title="Providers"
-      note="Without any, answers quote the documents and judges work locally. What is set here wins over the environment; keys are stored sealed and never shown again."
+      note="Without a provider, answers quote the documents and scorers work locally. Settings here override the environment. Keys are stored encrypted and never shown again."
     >
       <QueryState query={{ data: providers, error, refetch }} name="the providers" rows={4}>
         {(providers) => (
@@ -116,7 +116,7 @@ export function Providers() {
       {tried && <TryModel provider={tried.provider} onClose={() => setTried(undefined)} />}
       <ConfirmDialog
         title={`Remove ${title}?`}
-        what={`Its key, address and further models are deleted from the server. What the environment says of ${title} holds again; without that its models are not asked any more.`}
+        consequences={`This deletes its key, address and further models from the server. If the environment configures ${title}, that applies again; otherwise its models no longer run.`}
         action="Remove provider"
         open={removed !== undefined}
         onClose={() => setRemoved(undefined)}

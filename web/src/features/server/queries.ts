@@ -13,7 +13,7 @@ export const multipliersQuery = queryOptions({
 
 const statusIntervalMs = 3_000
 
-/** Read again every few seconds while the page is visible. */
+/** The state of the server, polled while the page is visible. */
 export const statusQuery = queryOptions({
   queryKey: ['server', 'status'],
   queryFn: ({ signal }) => client.console.server({ signal }),

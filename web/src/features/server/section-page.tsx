@@ -11,7 +11,7 @@ import { ServerTabs } from './server-tabs.tsx'
 const route = '/signed-in/server/$section'
 export const ServerSectionPage = createLazyRoute(route)({ component: Section })
 
-/** A part of the server's page. */
+/** The screens of the server besides its health. */
 function Section() {
   const { section } = useParams({ from: route })
   const { action, open, group, days } = useSearch({ from: route })

@@ -9,7 +9,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatCount, formatDuration, formatMoney } from '../../ui/format.ts'
 import { providerTitles } from './provider-names.ts'
 
-/** One short call of a model, to see that key and address are right. */
+/** The dialog that tests key and address of a provider with one short model call. */
 export function TryModel({ provider, onClose }: { provider: ProviderName; onClose: () => void }) {
   const { data } = useQuery(modelsQuery)
   const names = data?.models.filter((one) => one.provider === provider && one.kind === 'chat') ?? []
@@ -24,7 +24,7 @@ export function TryModel({ provider, onClose }: { provider: ProviderName; onClos
       title={`Try ${providerTitles[provider]}`}
       onClose={onClose}
       sending={call}
-      failed="The model did not answer"
+      failed="The model did not respond"
       action="Ask"
       busy="Asking…"
       disabled={!model}

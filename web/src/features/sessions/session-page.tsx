@@ -13,7 +13,7 @@ import { Turn } from './turn.tsx'
 const from = '/signed-in/projects/$projectId/sessions/$sessionId'
 export const SessionPage = createLazyRoute(from)({ component: SessionScreen })
 
-/** The turns of a session as a conversation; each opens its trace. */
+/** The screen of a session: its turns as a conversation, each with a link to its trace. */
 function SessionScreen() {
   const { projectId, sessionId } = useParams({ from })
   const { trace, span } = useSearch({ from })

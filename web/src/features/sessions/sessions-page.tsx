@@ -68,7 +68,7 @@ const columns: readonly Column<Session>[] = [
 
 const keyOf = ({ session_id }: Session) => session_id
 
-/** Conversations: traces that name the same session. */
+/** The screen of all sessions: groups of traces with the same session id. */
 function Sessions() {
   const { projectId } = useParams({ from })
   const viewText = JSON.stringify(viewOf(useSearch({ from })))
@@ -121,7 +121,7 @@ function Sessions() {
               ) : hasNextPage ? (
                 'Loading more…'
               ) : (
-                `${plural(rows.length, 'session')}, that is all`
+                `${plural(rows.length, 'session')} in total`
               )
             }
           />
@@ -140,16 +140,16 @@ function Sessions() {
 function NoSessions({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
-      <EmptyState title="No session has a trace that meets these filters">
-        <p>Take one away above, or choose a longer period.</p>
+      <EmptyState title="No session has a trace that matches these filters">
+        <p>Remove a filter above, or choose a longer period.</p>
       </EmptyState>
     )
   }
   return (
     <EmptyState title="No sessions yet">
       <p>
-        Traces that carry the same <code>session_id</code> are the turns of one session, and are read here as
-        a conversation. Send it with each trace; questions to a chat take it too.
+        Traces with the same <code>session_id</code> are the turns of one session, shown here as a
+        conversation. Send the id with each trace; questions to a chat accept it too.
       </p>
     </EmptyState>
   )

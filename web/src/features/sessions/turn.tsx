@@ -21,7 +21,7 @@ function Said({ text, className }: { text: string; className: string }) {
   )
 }
 
-/** One trace of a session: what went in, what came out, and the way to all of it. */
+/** One trace of a session: input, output, and a button that opens the trace. */
 export function Turn({
   turn,
   selected,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { actionText } from './actions.ts'
 
-describe('entries of the audit log in words', () => {
+describe('texts of audit log entries', () => {
   it.each([
     ['DELETE /v1/console/projects/:project_id', 'Delete project'],
     ['POST /v1/console/projects/:project_id/keys', 'Create key'],

@@ -15,27 +15,27 @@ const columns: readonly Column<AuditEntry>[] = [
   { id: 'at', title: 'When', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
   {
     id: 'what',
-    title: 'What',
+    title: 'Change',
     width: 260,
     grow: true,
     cell: ({ action }) => <span title={action}>{actionText(action)}</span>,
   },
   {
     id: 'which',
-    title: 'Which',
+    title: 'Ids',
     width: 280,
     cell: ({ params }) => <code className="text-fg-2">{Object.values(params).join(' ')}</code>,
   },
   { id: 'who', title: 'From', width: 150, cell: ({ remote_address }) => <code>{remote_address}</code> },
-  { id: 'status', title: 'Answer', width: 120, cell: ({ status }) => <Answer status={status} /> },
+  { id: 'status', title: 'Response', width: 120, cell: ({ status }) => <Response status={status} /> },
 ]
 
-function Answer({ status }: { status: number | null }) {
-  if (status === null) return <StatusBadge kind="running">No answer</StatusBadge>
+function Response({ status }: { status: number | null }) {
+  if (status === null) return <StatusBadge kind="running">No response</StatusBadge>
   return <StatusBadge kind={status < 400 ? 'success' : 'error'}>{String(status)}</StatusBadge>
 }
 
-/** Who changed what over the console, newest first: of a project, or of the whole server. */
+/** Changes through the console, newest first, in one project or on the whole server. */
 export function AuditLog({
   projectId,
   action,
@@ -43,9 +43,9 @@ export function AuditLog({
   onChange,
 }: {
   projectId?: string
-  /** Only changes of this kind. */
+  /** Shows only changes of this kind. */
   action: string | undefined
-  /** The entry that is open. */
+  /** The open entry. */
   open: string | undefined
   onChange: (search: { action?: string | undefined; open?: string | undefined }) => void
 }) {

@@ -48,7 +48,7 @@ function Choice<Name extends string>({
   )
 }
 
-/** Asks what is limited, to how much. */
+/** The dialog that creates or changes a budget. */
 export function BudgetForm({
   projectId,
   stored,
@@ -56,7 +56,7 @@ export function BudgetForm({
   onSaved,
 }: {
   projectId: string
-  /** The budget that is changed; a new one without. */
+  /** The budget to change; undefined for a new one. */
   stored?: Budget
   onClose: () => void
   onSaved: () => unknown
@@ -92,7 +92,7 @@ export function BudgetForm({
       busy="Saving…"
     >
       <Choice
-        label="What it limits"
+        label="Applies to"
         titles={scopeTitles}
         value={scope}
         disabled={Boolean(stored)}
@@ -102,7 +102,7 @@ export function BudgetForm({
         <ChatField projectId={projectId} value={scopeId} onChange={setScopeId} />
       )}
       {(scope === 'app' || scope === 'user') && !stored && (
-        <Field label={scope === 'app' ? 'Id of the application' : 'Id of the user'}>
+        <Field label={scope === 'app' ? 'Application id' : 'User id'}>
           {(ids) => (
             <Input {...ids} required value={scopeId} onChange={(event) => setScopeId(event.target.value)} />
           )}

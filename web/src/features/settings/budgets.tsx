@@ -35,7 +35,7 @@ const columnsOf = (
     id: 'period',
     title: 'Period',
     cell: ({ period, period_end: end }) => (
-      <span title={end ? `Begins anew at ${formatTime(end)}` : undefined}>
+      <span title={end ? `Resets at ${formatTime(end)}` : undefined}>
         {period === 'total' ? 'in total' : `a ${period}`}
       </span>
     ),
@@ -79,7 +79,7 @@ function Spent({ budget }: { budget: Budget }) {
   )
 }
 
-/** What answers may use; questions over a budget are refused. */
+/** The budgets of a project; questions over a budget are rejected. */
 export function Budgets({ projectId }: { projectId: string }) {
   const { data: budgets, error, refetch } = useQuery(budgetsQuery(projectId))
   const [form, setForm] = useState<{ stored?: Budget }>()
@@ -89,7 +89,7 @@ export function Budgets({ projectId }: { projectId: string }) {
   return (
     <Section
       title="Budgets"
-      note="A question over a budget is refused with 402, before anything is asked of a model. Days and months are those of UTC."
+      note="A question over a budget is rejected with 402 before a model is called. Days and months are in UTC."
       actions={
         <Button variant="primary" onClick={() => setForm({})}>
           New budget
@@ -100,7 +100,7 @@ export function Budgets({ projectId }: { projectId: string }) {
         query={{ data: budgets, error, refetch }}
         name="the budgets"
         rows={2}
-        empty={<EmptyNote>None: nothing is limited.</EmptyNote>}
+        empty={<EmptyNote>No budgets. Nothing is limited.</EmptyNote>}
       >
         {(budgets) => (
           <PlainTable
@@ -116,9 +116,9 @@ export function Budgets({ projectId }: { projectId: string }) {
       )}
       <ConfirmDialog
         title="Delete the budget?"
-        what={
+        consequences={
           removed
-            ? `Nothing is held to ${amount(removed, removed.limit)} any more. What was used stays counted.`
+            ? `The limit of ${amount(removed, removed.limit)} no longer applies. Usage stays counted.`
             : ''
         }
         action="Delete budget"

@@ -10,7 +10,7 @@ import { EmptyNote } from '../../ui/states/empty-state.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { builtInPricesQuery } from './queries.ts'
 
-/** As many as a page shows well; the search leads to the others. */
+/** Number of shown prices; the search finds the others. */
 const shown = 30
 
 const columnsOf = (set: (model: string) => void): readonly PlainColumn<BuiltInPrice>[] => [
@@ -34,7 +34,7 @@ const columnsOf = (set: (model: string) => void): readonly PlainColumn<BuiltInPr
         href={source}
         target="_blank"
         rel="noreferrer"
-        title={`Looked up on ${checked}${confirmed ? '' : '; not all of its numbers could be confirmed'}`}
+        title={`Looked up on ${checked}${confirmed ? '' : '; some of its numbers are not confirmed'}`}
       >
         {confirmed ? 'List price' : 'Not confirmed'}
       </a>
@@ -47,13 +47,13 @@ const columnsOf = (set: (model: string) => void): readonly PlainColumn<BuiltInPr
     align: 'right',
     cell: ({ model }) => (
       <RowButton of={model} onClick={() => set(model)}>
-        Set own
+        Set price
       </RowButton>
     ),
   },
 ]
 
-/** The vendors' list prices that come with the server. */
+/** The list prices of vendors that come with the server. */
 export function BuiltInPrices({ onSet }: { onSet: (model: string) => void }) {
   const { q = '' } = useSearch({ from: '/signed-in/projects/$projectId/settings/$section' })
   const navigate = useNavigate()
@@ -65,7 +65,7 @@ export function BuiltInPrices({ onSet }: { onSet: (model: string) => void }) {
   return (
     <Section
       title="Built-in prices"
-      note="List prices of the vendors for 1,000,000 tokens, dated. They come with the server."
+      note="Dated list prices of the vendors, USD for 1,000,000 tokens. They come with the server."
       actions={
         <Input
           type="search"
@@ -84,7 +84,7 @@ export function BuiltInPrices({ onSet }: { onSet: (model: string) => void }) {
         query={{ data: found, error, refetch }}
         name="the prices"
         rows={6}
-        empty={<EmptyNote>{`No model is named like “${q}”. Set a price of its own above.`}</EmptyNote>}
+        empty={<EmptyNote>{`No model matches “${q}”. You can set its price above.`}</EmptyNote>}
       >
         {(found) => (
           <PlainTable
@@ -96,7 +96,7 @@ export function BuiltInPrices({ onSet }: { onSet: (model: string) => void }) {
         )}
       </QueryState>
       {found && found.length > shown && (
-        <p className="text-fg-3">{`${shown} of ${plural(found.length, 'price')}; search for the others.`}</p>
+        <p className="text-fg-3">{`Showing ${shown} of ${plural(found.length, 'price')}. Search to find the others.`}</p>
       )}
     </Section>
   )

@@ -25,7 +25,7 @@ const columnsOf = (again: (delivery: Delivery) => void): readonly PlainColumn<De
   { id: 'attempt', title: 'Tries', align: 'right', cell: ({ attempt }) => attempt },
   {
     id: 'answer',
-    title: 'Answer',
+    title: 'Response',
     wrap: true,
     cell: ({ response_status: status, error }) => (
       <span className="text-fg-2">{[status, error].filter((part) => part !== null).join(': ') || '–'}</span>
@@ -46,7 +46,7 @@ const columnsOf = (again: (delivery: Delivery) => void): readonly PlainColumn<De
   },
 ]
 
-/** What was sent to a webhook and what came back. */
+/** The deliveries of a webhook with the responses of its receiver. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const query = deliveriesQuery(webhookId)
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(query)
@@ -58,12 +58,12 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const rows = data?.pages.flatMap(({ deliveries }) => deliveries)
   return (
     <Section title="Deliveries">
-      {retry.error && <ErrorNotice error={retry.error} title="It was not sent again" />}
+      {retry.error && <ErrorNotice error={retry.error} title="The event was not sent again" />}
       <QueryState
         query={{ data: rows, error, refetch }}
         name="the deliveries"
         rows={3}
-        empty={<EmptyNote>Nothing was sent yet. “Send a test” sends a webhook_test now.</EmptyNote>}
+        empty={<EmptyNote>No deliveries yet. “Send a test” sends a webhook_test now.</EmptyNote>}
       >
         {(rows) => (
           <PlainTable

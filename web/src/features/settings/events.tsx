@@ -19,7 +19,7 @@ const columns: readonly Column<Event>[] = [
   { id: 'type', title: 'Event', width: 180, cell: ({ type }) => <code>{type}</code> },
   {
     id: 'meaning',
-    title: 'What happened',
+    title: 'Description',
     width: 320,
     cell: ({ type }) => eventMeanings[type] ?? type,
   },
@@ -32,7 +32,7 @@ const columns: readonly Column<Event>[] = [
   },
 ]
 
-/** The log of what happened in a project. */
+/** The event log of a project. */
 export default function Events({ projectId }: { projectId: string }) {
   const search = useSearch({ from: '/signed-in/projects/$projectId/settings/$section' })
   const type = oneOf(eventTypes, search.type)
@@ -71,8 +71,8 @@ export default function Events({ projectId }: { projectId: string }) {
           empty={
             <EmptyState title={type ? `No ${type} yet` : 'No events yet'}>
               <p>
-                Uploads, versions, the ends of test runs and budgets that are used up are noted here, and sent
-                to the webhooks that ask for them.
+                Uploads, versions, finished test runs and used-up budgets are logged here and sent to
+                subscribed webhooks.
               </p>
             </EmptyState>
           }

@@ -47,7 +47,7 @@ const columnsOf = (revoke: (key: Key) => void): readonly PlainColumn<Key>[] => [
   },
 ]
 
-/** The keys of a project: who may send and read. */
+/** The API keys of a project. */
 export default function Keys({ projectId }: { projectId: string }) {
   const { data: keys, error, refetch } = useQuery(keysQuery(projectId))
   const [creating, setCreating] = useState(false)
@@ -57,7 +57,7 @@ export default function Keys({ projectId }: { projectId: string }) {
   return (
     <Section
       title="Keys"
-      note="Applications call the API of this project with one. The server keeps a fingerprint only: a key is shown once, when it is made."
+      note="Applications use a key to call the API of this project. The server stores only a hash, so a key is shown once, when it is created."
       actions={
         <Button variant="primary" onClick={() => setCreating(true)}>
           New key
@@ -70,7 +70,7 @@ export default function Keys({ projectId }: { projectId: string }) {
         rows={3}
         empty={
           <EmptyNote>
-            No keys yet. Make one for each application, so that each can be revoked by itself.
+            No keys yet. Create one for each application, so that you can revoke each separately.
           </EmptyNote>
         }
       >
@@ -96,7 +96,7 @@ export default function Keys({ projectId }: { projectId: string }) {
           {({ api_key: key, permissions }) =>
             permissions.includes('ingest') && (
               <div className="flex flex-col gap-2">
-                <h3 className="font-semibold">Send a first trace with it</h3>
+                <h3 className="font-semibold">Send a first trace with this key</h3>
                 <Snippets label="A first trace" snippets={keySnippets(serverAddress, projectId, key)} />
               </div>
             )
@@ -105,7 +105,7 @@ export default function Keys({ projectId }: { projectId: string }) {
       )}
       <ConfirmDialog
         title="Revoke the key?"
-        what={`“${revoked?.name}” (tk_…${revoked?.last4}) is refused from now on, in every application that uses it. This cannot be undone.`}
+        consequences={`“${revoked?.name}” (tk_…${revoked?.last4}) will be rejected in every application that uses it. This cannot be undone.`}
         action="Revoke key"
         open={revoked !== undefined}
         onClose={() => setRevoked(undefined)}

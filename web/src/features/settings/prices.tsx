@@ -35,7 +35,7 @@ const columnsOf = (remove: (price: ProjectPrice) => void): readonly PlainColumn<
   },
 ]
 
-/** What calls cost: prices of the project's own, those that are built in, and costs computed anew. */
+/** The prices of the project, the built-in prices, and the recomputation of costs. */
 export default function Prices({ projectId }: { projectId: string }) {
   const { data: prices, error, refetch } = useQuery(projectPricesQuery(projectId))
   const [setting, setSetting] = useState<{ model: string }>()
@@ -46,7 +46,7 @@ export default function Prices({ projectId }: { projectId: string }) {
     <>
       <Section
         title="Prices of this project"
-        note="USD for 1,000,000 tokens. They win over the built-in ones for traces from their start on; what is computed already changes by computing again, below."
+        note="USD for 1,000,000 tokens. They override the built-in prices for traces from their start date on. To change computed costs, recompute them below."
         actions={
           <Button variant="primary" onClick={() => setSetting({ model: '' })}>
             Set a price
@@ -58,7 +58,9 @@ export default function Prices({ projectId }: { projectId: string }) {
           name="the prices"
           rows={3}
           empty={
-            <EmptyNote>None: the built-in prices hold. Set what you have agreed with a vendor.</EmptyNote>
+            <EmptyNote>
+              No prices yet, so the built-in prices apply. Set the prices that you have agreed with a vendor.
+            </EmptyNote>
           }
         >
           {(prices) => (
@@ -83,7 +85,7 @@ export default function Prices({ projectId }: { projectId: string }) {
       )}
       <ConfirmDialog
         title="Delete the price?"
-        what={`${removed?.model} is priced by the built-in table again, or by an earlier price of this project. Costs that are computed already stay until they are computed again.`}
+        consequences={`${removed?.model} will use an earlier price of this project or the built-in price. Computed costs stay until you recompute them.`}
         action="Delete price"
         open={removed !== undefined}
         onClose={() => setRemoved(undefined)}

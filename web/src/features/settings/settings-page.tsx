@@ -18,7 +18,7 @@ function NamedSection() {
   return section in sections ? <Settings section={section as SectionName} /> : <NotFound />
 }
 
-/** Everything about a project that is not its content, in tabs that have an address each. */
+/** The project settings, with an address for each tab. */
 function Settings({ section }: { section: SectionName }) {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
   const { Content, ...entry } = sections[section]

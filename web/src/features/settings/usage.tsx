@@ -63,12 +63,12 @@ const columnsOf = (group: UsageGroup): readonly PlainColumn<UsageRow>[] => [
   { id: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => formatMoney(cost) },
 ]
 
-/** Midnight (UTC) of the first of so many days, so that the question stays the same all day. */
+/** The first day (UTC) of a period of `days` that ends today. A whole day keeps the query key stable. */
 function startOf(days: number): string {
   return new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Tokens, credits and costs of answers: of a project, or over all of them. */
+/** Tokens, credits and costs of answers, for one project or all projects. */
 export function Usage({
   projectId,
   group: named,
@@ -87,7 +87,7 @@ export function Usage({
   return (
     <Section
       title="Usage"
-      note="Answers of chats and judgements by models. Credits are tokens / 1,000 × the multiplier of the model."
+      note="Includes answers of chats and scores by models. Credits are tokens / 1,000 × the multiplier of the model."
       actions={
         <>
           <Select
@@ -126,7 +126,7 @@ export function Usage({
               ]}
             />
             {data.rows.length === 0 ? (
-              <p className="text-fg-2">No question was answered in this time.</p>
+              <p className="text-fg-2">No answers in this period.</p>
             ) : (
               <PlainTable
                 label="Usage"
@@ -137,7 +137,7 @@ export function Usage({
                 }
               />
             )}
-            {data.truncated && <p className="text-fg-3">There are more rows than are shown.</p>}
+            {data.truncated && <p className="text-fg-3">Not all rows are shown.</p>}
           </>
         )}
       </QueryState>

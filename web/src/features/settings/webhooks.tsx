@@ -36,7 +36,7 @@ const columnsOf = (projectId: string): readonly PlainColumn<Webhook>[] => [
     cell: ({ event_types: types }) => (
       <span className="flex max-w-80 flex-wrap gap-1">
         {types.map((type) => (
-          <Chip key={type} title={type === '*' ? 'Every type there is and will be' : eventMeanings[type]}>
+          <Chip key={type} title={type === '*' ? 'All types, including future ones' : eventMeanings[type]}>
             {type === '*' ? 'all' : type}
           </Chip>
         ))}
@@ -47,7 +47,7 @@ const columnsOf = (projectId: string): readonly PlainColumn<Webhook>[] => [
   { id: 'created', title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
 
-/** Whom the server tells what happens in a project; one of them in detail where the address names it. */
+/** The webhooks of a project, or the one webhook that the address names. */
 export default function Webhooks({ projectId }: { projectId: string }) {
   const { data: webhooks, error, refetch } = useQuery(webhooksQuery(projectId))
   const { open } = useSearch({ from: '/signed-in/projects/$projectId/settings/$section' })
@@ -76,7 +76,7 @@ export default function Webhooks({ projectId }: { projectId: string }) {
         return (
           <Section
             title="Webhooks"
-            note="The server sends each event to the addresses that ask for it, signed, and tries again for hours when one does not answer."
+            note="The server sends each event, signed, to the subscribed addresses. It retries failed deliveries for hours."
             actions={
               <Button variant="primary" onClick={() => setCreating(true)}>
                 New webhook

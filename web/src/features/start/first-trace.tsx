@@ -16,7 +16,7 @@ function command(projectId: string, key: string): string {
 `
 }
 
-/** The command that records a trace with this project's key, and the trace as soon as it is there. */
+/** A command that records a first trace, and a link to the trace once it has arrived. */
 export function FirstTrace({ projectId }: { projectId: string }) {
   const makeKey = useMutation({
     mutationFn: () =>
@@ -41,16 +41,16 @@ export function FirstTrace({ projectId }: { projectId: string }) {
       </div>
       {makeKey.data ? (
         <p>
-          The key in the command may record traces and nothing else. It is shown this once; you can revoke it
-          in the settings.
+          The key in the command can only record traces. It is shown only once; you can revoke it in the
+          settings.
         </p>
       ) : (
         <div className="flex flex-wrap gap-2">
-          <Button busy={makeKey.isPending && 'Making a key…'} onClick={() => makeKey.mutate()}>
-            Make a key and put it in
+          <Button busy={makeKey.isPending && 'Creating a key…'} onClick={() => makeKey.mutate()}>
+            Create a key for the command
           </Button>
           <Button variant="ghost" busy={record.isPending && 'Recording…'} onClick={() => record.mutate()}>
-            Record this one from here
+            Record this trace now
           </Button>
         </div>
       )}
@@ -59,7 +59,7 @@ export function FirstTrace({ projectId }: { projectId: string }) {
       <p aria-live="polite">
         {newest.data ? (
           <>
-            <StatusBadge kind="success">The first trace is here.</StatusBadge>{' '}
+            <StatusBadge kind="success">The first trace has arrived.</StatusBadge>{' '}
             <Link
               to="/projects/$projectId/traces/$traceId"
               params={{ projectId, traceId: newest.data.trace_id }}

@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { makeSampleChat, type SampleStep, sampleQuestion, sampleSteps } from './sample.ts'
 
-/** From nothing to a cited answer by one button, step by step before one's eyes. */
+/** A button that creates a chat with sample documents, showing each step, and opens its playground. */
 export function SampleChat({ projectId }: { projectId: string }) {
   const [done, setDone] = useState<SampleStep[]>([])
   const queryClient = useQueryClient()

@@ -22,7 +22,7 @@ function draftOf(stored: Case | undefined) {
   }
 }
 
-/** A case as it is written: input, expected answer, category and assertions. */
+/** The form of a case: input, expected answer, assertions and category. */
 export function CaseEditor({
   projectId,
   suiteId,
@@ -74,7 +74,7 @@ export function CaseEditor({
       </Field>
       <Field
         label="Expected answer"
-        hint="Judges hold the answer against it. May be empty where assertions say it all."
+        hint="Scorers compare the answer with it. It may be empty if assertions are enough."
       >
         {(ids) => (
           <Textarea
@@ -92,7 +92,7 @@ export function CaseEditor({
       />
       <Field
         label="Category"
-        hint={stored?.category ? 'It can be changed, but not taken away.' : 'Groups cases in reports.'}
+        hint={stored?.category ? 'It can be changed but not removed.' : 'Groups cases in reports.'}
       >
         {(ids) => (
           <Input
@@ -124,7 +124,7 @@ export function CaseEditor({
       {stored && (
         <ConfirmDialog
           title="Delete the case?"
-          what={`“${stored.query.slice(0, 200)}” is deleted from the suite. Runs that had it keep their results.`}
+          consequences={`This deletes “${stored.query.slice(0, 200)}” from the suite. Earlier runs keep their results.`}
           action="Delete case"
           open={deleting}
           onClose={() => setDeleting(false)}

@@ -40,7 +40,7 @@ const columns: readonly Column<Case>[] = [
     cell: ({ assertions }) => (
       <span title={assertions.map(assertionText).join('\n')}>
         {assertions.length === 0 ? (
-          <span className="text-fg-3">Judge</span>
+          <span className="text-fg-3">Scorer</span>
         ) : (
           plural(assertions.length, 'assertion')
         )}
@@ -56,7 +56,7 @@ const columns: readonly Column<Case>[] = [
   { id: 'created', title: 'Created', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
 
-/** The cases of a suite, with the one that is open beside them. */
+/** The cases of a suite, with a panel for the open case. */
 export function CasesTab({ projectId, suiteId }: { projectId: string; suiteId: string }) {
   const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(
     casesQuery(projectId, suiteId),

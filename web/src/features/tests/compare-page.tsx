@@ -22,7 +22,7 @@ export const ComparePage = createLazyRoute(route)({ component: CompareScreen })
 const changes: Record<CaseChange, { title: string; kind: StatusKind }> = {
   regressed: { title: 'Got worse', kind: 'error' },
   improved: { title: 'Got better', kind: 'success' },
-  same: { title: 'Stayed', kind: 'info' },
+  same: { title: 'Unchanged', kind: 'info' },
   only_in_a: { title: 'Only in A', kind: 'info' },
   only_in_b: { title: 'Only in B', kind: 'info' },
 }
@@ -70,7 +70,7 @@ const columns: readonly Column<ComparedCase>[] = [
   { id: 'b', title: 'Result B', width: 100, cell: ({ b }) => sideOf(b) },
 ]
 
-/** Two runs side by side: the numbers, and each case that got better, worse or stayed. */
+/** The screen that compares two runs: their figures, and the change of each case. */
 function CompareScreen() {
   const { projectId } = useParams({ from: route })
   const search = useSearch({ from: route })
@@ -141,7 +141,7 @@ function CompareScreen() {
                   onChange={(next) => go({ change: next, case: undefined })}
                 />
                 {rows.length === 0 ? (
-                  <EmptyState title="No case changed like this" />
+                  <EmptyState title="No cases with this change" />
                 ) : (
                   <DataTable
                     name="compared"
@@ -222,7 +222,7 @@ function Changes({
 }) {
   const { counts, cases } = comparison
   return (
-    <fieldset aria-label="Cases by what changed" className="flex flex-wrap gap-1 border-b px-4 py-1.5">
+    <fieldset aria-label="Filter cases by change" className="flex flex-wrap gap-1 border-b px-4 py-1.5">
       {[undefined, ...order].map((change) => {
         const count = change ? counts[change] : cases.length
         if (change?.startsWith('only') && count === 0) return null

@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { WordDiff } from '../../ui/word-diff.tsx'
 import { ResultBadge } from './run-badges.tsx'
 
-/** The result of a case in a run, searched page by page: there is no other way to one. */
+/** Finds the result of a case in a run page by page, since the API has no endpoint for one result. */
 async function findResult(
   projectId: string,
   runId: string,
@@ -32,7 +32,7 @@ async function findResult(
   return null
 }
 
-/** What both runs answered to a case, word by word. */
+/** The answers of both runs to a case, compared word by word. */
 export function ComparedDetail({
   projectId,
   comparison,
@@ -110,7 +110,7 @@ export function ComparedDetail({
                 search={{ case: compared.case_id }}
                 className="link"
               >
-                {`Assertions and judge in ${name}`}
+                {`Assertions and scores in ${name}`}
               </Link>
             ),
         )}

@@ -6,7 +6,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { suitesQuery } from './queries.ts'
 import { SuiteFields, suiteDraftOf, suiteOf } from './suite-fields.tsx'
 
-/** Asks what a new suite is, and leads into it. */
+/** The dialog that creates a suite and opens it. */
 export function CreateSuite({
   projectId,
   open,

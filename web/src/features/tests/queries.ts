@@ -5,7 +5,7 @@ import { testsKey } from '../../shared/queries/suites.ts'
 
 const { suites, cases, runs } = client.testing
 const firstPage = undefined as string | undefined
-/** How often a run that goes on is looked at. */
+/** Milliseconds between two reads of a running run. */
 const pollMs = 1000
 
 export const suitesQuery = (projectId: string) =>
@@ -38,7 +38,7 @@ export const caseQuery = (projectId: string, suiteId: string, caseId: string) =>
     queryFn: ({ signal }) => cases.get(projectId, suiteId, caseId, { signal }),
   })
 
-/** Runs of a suite, newest first; looked at again and again while one goes on. */
+/** Runs of a suite, newest first; polled while one is running. */
 export const runsQuery = (projectId: string, suiteId: string, limit = 100) =>
   infiniteQueryOptions({
     queryKey: [...testsKey(projectId), 'runs', suiteId, limit],
@@ -69,7 +69,7 @@ export const runQuery = (projectId: string, runId: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? pollMs : false),
   })
 
-/** Results in the order of the cases. `running` is part of the key: what came last is read once the run is over. */
+/** Results in the order of the cases. `running` is part of the key, so that the last results load when the run ends. */
 export const resultsQuery = (
   projectId: string,
   runId: string,
@@ -88,7 +88,7 @@ export const resultsQuery = (
     initialPageParam: firstPage,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: (before, query) => (query?.queryKey[4] === outcome ? before : undefined),
-    // All pages are read again at each look, so only while they are few.
+    // Each poll loads all pages again, so only few pages are polled.
     refetchInterval: ({ state }) => (running && (state.data?.pages.length ?? 0) <= 3 ? 2 * pollMs : false),
   })
 

@@ -9,7 +9,7 @@ import { WordDiff } from '../../ui/word-diff.tsx'
 import { assertionText } from './assertion-kinds.ts'
 import { ResultBadge } from './run-badges.tsx'
 
-/** What came of one case: the answer beside the expected one, and what was held against it. */
+/** The result of a case: the answer beside the expected answer, its assertions and its score. */
 export function ResultDetail({
   projectId,
   suiteId,
@@ -26,12 +26,14 @@ export function ResultDetail({
           { name: 'Result', value: <ResultBadge result={result} /> },
           { name: 'Latency', value: formatDuration(result.latency_ms) },
           { name: 'Cost', value: formatMoney(result.cost) },
-          ...(result.judge_cost === null ? [] : [{ name: 'Judging', value: formatMoney(result.judge_cost) }]),
+          ...(result.judge_cost === null
+            ? []
+            : [{ name: 'Scoring cost', value: formatMoney(result.judge_cost) }]),
           ...(result.category ? [{ name: 'Category', value: result.category }] : []),
         ]}
       />
       {result.error !== null && (
-        <ErrorNotice error={new Error(result.error)} title="The target did not answer" />
+        <ErrorNotice error={new Error(result.error)} title="The target did not respond" />
       )}
       <Section title="Input">
         <p className="break-words whitespace-pre-wrap">{result.query}</p>
@@ -94,10 +96,10 @@ function AssertionLine({ assertion }: { assertion: AssertionResult }) {
 function JudgementSection({ judgement }: { judgement: Judgement }) {
   const { scorer, score, threshold, reasoning } = judgement
   return (
-    <Section title="Judge">
+    <Section title="Scorer">
       <Facts
         facts={[
-          { name: 'Judge', value: <code>{scorer}</code> },
+          { name: 'Scorer', value: <code>{scorer}</code> },
           { name: 'Score', value: formatScore(score) },
           { name: 'Needed', value: formatScore(threshold) },
         ]}

@@ -14,7 +14,7 @@ import { resultsQuery } from './queries.ts'
 import { ResultDetail } from './result-detail.tsx'
 import { ResultBadge } from './run-badges.tsx'
 
-/** The lowest score that a judge or a likeness gave. */
+/** The lowest score of a case, from its scorer and its assertions. */
 function scoreOf({ assertions, judgement }: CaseResult): number | undefined {
   const scores = [judgement?.score, ...assertions.map(({ score }) => score)]
   const given = scores.filter((score) => score != null)
@@ -70,7 +70,7 @@ const columns: readonly Column<CaseResult>[] = [
   },
 ]
 
-/** Results of a run by what came of them, with the one that is open beside them. */
+/** The results of a run by outcome, with a panel for the open result. */
 export function Results({ projectId, run }: { projectId: string; run: Run }) {
   const { outcome, case: open } = useSearch({ from: '/signed-in/projects/$projectId/tests/runs/$runId' })
   const navigate = useNavigate()
@@ -80,7 +80,7 @@ export function Results({ projectId, run }: { projectId: string; run: Run }) {
   )
   const results = data?.pages.flatMap((page) => page.results)
   const shown = results?.find(({ case_id }) => case_id === open)
-  // A result that an address names may be on a later page.
+  // The open result may be on a later page.
   const isBehind = open !== undefined && !shown && hasNextPage && !isFetching
   useEffect(() => {
     if (isBehind) void fetchNextPage()
@@ -135,13 +135,13 @@ function NoResults({ run, outcome }: { run: Run; outcome: ResultOutcome | undefi
   return (
     <EmptyState title="No results">
       <p>
-        {run.total === 0 ? 'The suite had no cases when the run began.' : 'No case was put to the target.'}
+        {run.total === 0 ? 'The suite had no cases when the run started.' : 'No case was sent to the target.'}
       </p>
     </EmptyState>
   )
 }
 
-/** What came of the cases, with how many; each kind has an address. */
+/** Links that filter the results by outcome, with counts. */
 function Outcomes({
   projectId,
   run,
@@ -158,7 +158,7 @@ function Outcomes({
     ['error', 'Error', run.errors],
   ]
   return (
-    <nav aria-label="Results by what came of them" className="flex flex-wrap gap-1 border-b px-4 py-1.5">
+    <nav aria-label="Results by outcome" className="flex flex-wrap gap-1 border-b px-4 py-1.5">
       {kinds.map(([outcome, title, count]) => (
         <Link
           key={title}

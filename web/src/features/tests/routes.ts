@@ -5,7 +5,7 @@ import { oneOf, textOf } from '../../shared/search-params.ts'
 
 interface SuiteSearch {
   tab?: 'runs' | 'settings' | undefined
-  /** The case that is open; `new` for one that is being written. */
+  /** Id of the open case; `new` for a new case. */
   case?: string | undefined
 }
 

@@ -18,7 +18,7 @@ import { runTitle } from './run-badges.tsx'
 
 const { runs } = client.testing
 
-/** What can be done with a run. */
+/** The actions on a run. */
 export function RunActions({ projectId, run }: { projectId: string; run: Run }) {
   const [open, setOpen] = useState<'cancel' | 'edit' | 'delete'>()
   const queryClient = useQueryClient()
@@ -53,7 +53,7 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
       {junit.error && <ErrorNotice error={junit.error} title="The results could not be loaded" />}
       <ConfirmDialog
         title="Cancel the run?"
-        what={`The ${plural(run.total - run.passed - run.failed, 'case')} that are not done are left out; what is done stays. Calls under way are cut off, though a provider may charge for them.`}
+        consequences={`This skips ${plural(run.total - run.passed - run.failed, 'remaining case')} and keeps the results so far. Running calls are aborted, but a provider may still charge for them.`}
         action="Cancel run"
         open={open === 'cancel'}
         onClose={close}
@@ -64,7 +64,7 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
       />
       <ConfirmDialog
         title="Delete the run?"
-        what={`“${runTitle(run)}” and its ${plural(run.passed + run.failed, 'result')} are deleted. Its traces stay.`}
+        consequences={`“${runTitle(run)}” and its ${plural(run.passed + run.failed, 'result')} are deleted. Its traces are kept.`}
         action="Delete run"
         open={open === 'delete'}
         onClose={close}
@@ -75,7 +75,7 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
             params: { projectId, suiteId: run.suite_id },
             search: { tab: 'runs' },
           })
-          // What is gone is not asked for again.
+          // The deleted run must not be refetched.
           queryClient.removeQueries({ queryKey: runQuery(projectId, runId).queryKey })
           await again()
         }}
@@ -85,7 +85,7 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
   )
 }
 
-/** Beside the run of the suite before it. */
+/** Links to a comparison with the previous run of the suite. */
 function CompareLink({ projectId, run }: { projectId: string; run: Run }) {
   const { data: before } = useQuery({
     queryKey: [...testsKey(projectId), 'before', run.run_id],

@@ -17,7 +17,7 @@ import { targetText } from './targets.ts'
 const route = '/signed-in/projects/$projectId/tests/runs/$runId'
 export const RunPage = createLazyRoute(route)({ component: RunScreen })
 
-/** A run: how far it is, what came of it, and every result. */
+/** The screen of a run: its progress, figures and results. */
 function RunScreen() {
   const { projectId, runId } = useParams({ from: route })
   const { data: run, error, refetch } = useQuery(runQuery(projectId, runId))
@@ -72,7 +72,7 @@ function RunHead({ run }: { run: Run }) {
   const done = run.passed + run.failed
   return (
     <div className="flex flex-col gap-3 border-b px-4 py-3">
-      {run.error && <ErrorNotice error={new Error(run.error)} title="The run could not be carried out" />}
+      {run.error && <ErrorNotice error={new Error(run.error)} title="The run failed" />}
       <Facts facts={factsOf(run)} />
       {run.status === 'running' && (
         <div className="flex items-center gap-3" role="status">
@@ -93,11 +93,11 @@ function factsOf(run: Run): Fact[] {
     { name: 'Passed', value: `${passRateOf(run)} (${run.passed} of ${run.passed + run.failed})` },
     { name: 'Average latency', value: formatDuration(run.avg_latency_ms) },
     { name: 'Cost', value: formatMoney(run.total_cost) },
-    { name: 'Judging', value: formatMoney(run.judge_cost) },
+    { name: 'Scoring cost', value: formatMoney(run.judge_cost) },
     { name: 'Target', value: <span title={targetText(run.target)}>{targetText(run.target)}</span> },
     ...(run.version ? [{ name: 'Version', value: run.version }] : []),
-    { name: 'Cases at a time', value: run.concurrency },
-    { name: 'Time for a case', value: formatDuration(run.timeout_ms) },
+    { name: 'Concurrency', value: run.concurrency },
+    { name: 'Timeout per case', value: formatDuration(run.timeout_ms) },
     { name: 'Started', value: <Ago at={run.started_at} /> },
     ...(run.completed_at
       ? [

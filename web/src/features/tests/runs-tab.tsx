@@ -39,7 +39,7 @@ const columns: readonly Column<Run>[] = [
   },
   {
     id: 'judging',
-    title: 'Judging',
+    title: 'Scoring cost',
     width: 90,
     align: 'right',
     hidden: true,
@@ -55,7 +55,7 @@ const columns: readonly Column<Run>[] = [
   { id: 'started', title: 'Started', width: 110, cell: ({ started_at }) => <Ago at={started_at} /> },
 ]
 
-/** All runs of a suite, and how their pass rate went. */
+/** The runs of a suite, with their pass rates. */
 export function RunsTab({
   projectId,
   suiteId,

@@ -16,7 +16,7 @@ import { SuiteSettings } from './suite-settings.tsx'
 const route = '/signed-in/projects/$projectId/tests/$suiteId'
 export const SuitePage = createLazyRoute(route)({ component: SuiteScreen })
 
-/** A suite: its cases, its runs, and what they are put to. */
+/** The screen of a suite: its cases, runs and settings. */
 function SuiteScreen() {
   const { projectId, suiteId } = useParams({ from: route })
   const { tab = 'cases' } = useSearch({ from: route })
@@ -42,7 +42,7 @@ function SuiteScreen() {
               params={{ projectId, runId: underWay.run_id }}
               className="link"
             >
-              A run is under way
+              A run is in progress
             </Link>
           )}
           <Button variant="primary" disabled={!suite.data} onClick={() => setStarting(true)}>
@@ -53,7 +53,7 @@ function SuiteScreen() {
       }
       bar={
         <TabLinks
-          label="Parts of the suite"
+          label="Suite"
           current={tab}
           tabs={[
             {

@@ -13,7 +13,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { suiteQuery, suitesQuery } from './queries.ts'
 import { SuiteFields, suiteDraftOf, suiteOf } from './suite-fields.tsx'
 
-/** Name, tags and target of a suite; its end. */
+/** Name, tags, target and deletion of a suite. */
 export function SuiteSettings({ projectId, suite }: { projectId: string; suite: Suite }) {
   const [draft, setDraft] = useState(() => suiteDraftOf(suite))
   const queryClient = useQueryClient()
@@ -37,7 +37,7 @@ export function SuiteSettings({ projectId, suite }: { projectId: string; suite: 
           }}
         >
           <SuiteFields projectId={projectId} draft={draft} onChange={setDraft} />
-          {save.error && <ErrorNotice error={save.error} title="Nothing was saved" />}
+          {save.error && <ErrorNotice error={save.error} title="The suite was not saved" />}
           <div className="flex items-center gap-3">
             <Button type="submit" variant="primary" busy={save.isPending && 'Saving…'}>
               Save
@@ -48,8 +48,8 @@ export function SuiteSettings({ projectId, suite }: { projectId: string; suite: 
       </Section>
       <Section title="How a case passes">
         <p className="max-w-prose text-fg-2">
-          A case passes when all its assertions do. A case without assertions passes when the judge{' '}
-          <code>correctness</code> gives its answer at least 0.7 beside the expected one.
+          A case passes if all its assertions pass. A case without assertions passes if the scorer{' '}
+          <code>correctness</code> gives the answer at least 0.7, compared with the expected answer.
         </p>
       </Section>
       <DeleteSuite projectId={projectId} suite={suite} />
@@ -63,12 +63,12 @@ function DeleteSuite({ projectId, suite }: { projectId: string; suite: Suite }) 
   const navigate = useNavigate()
   const remove = async () => {
     await client.testing.suites.delete(projectId, suite.suite_id)
-    // The list is read anew, and never shown with what is gone.
+    // Removing the query keeps the old list, with the deleted suite, from being shown.
     queryClient.removeQueries({ queryKey: suitesQuery(projectId).queryKey })
     await navigate({ to: '/projects/$projectId/tests', params: { projectId } })
   }
   return (
-    <Section title="Delete the suite" note="With its cases and runs. The traces of the runs stay.">
+    <Section title="Delete the suite" note="Deletes its cases and runs. The traces of the runs are kept.">
       <div>
         <Button variant="danger" onClick={() => setAsking(true)}>
           Delete suite…
@@ -76,7 +76,7 @@ function DeleteSuite({ projectId, suite }: { projectId: string; suite: Suite }) 
       </div>
       <ConfirmDialog
         title="Delete the suite?"
-        what={`“${suite.name}”, its ${plural(suite.case_count, 'case')} and all its runs are deleted. This cannot be undone.`}
+        consequences={`“${suite.name}”, its ${plural(suite.case_count, 'case')} and all its runs are deleted. This cannot be undone.`}
         action="Delete suite"
         name={suite.name}
         open={asking}

@@ -80,7 +80,7 @@ function LastRun({ projectId, suiteId }: { projectId: string; suiteId: string })
   )
 }
 
-/** All suites of a project. */
+/** The screen of all suites of a project. */
 function Suites() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
   const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(suitesQuery(projectId))
@@ -129,11 +129,11 @@ npm run -s cairn -- test "My suite"
   return (
     <EmptyState title="No suites yet">
       <p>
-        A suite is a list of questions with the answers that you expect. A run puts them to a chat, a model or
-        an endpoint of yours, and shows what got better or worse since the last one.
+        A suite is a list of questions with expected answers. A run sends them to a chat, a model or your own
+        endpoint, and shows which answers got better or worse.
       </p>
       <div>{createButton}</div>
-      <p>Or from the command line, with a CSV whose header names query and expected_answer:</p>
+      <p>Or use the command line, with a CSV file that has the columns query and expected_answer:</p>
       <CodeBlock code={command} label="Import and run a suite" />
     </EmptyState>
   )

@@ -7,7 +7,7 @@ import { messageOf } from '../../ui/states/error-notice.tsx'
 import { useStored } from '../../ui/stored.ts'
 import { traceQuery } from './queries.ts'
 
-/** A score by hand. Its name is kept in the browser: who scores one trace goes on to the next. */
+/** The form that adds a score by hand. The browser keeps its name for the next trace. */
 export function AddScore({
   projectId,
   traceId,

@@ -15,7 +15,7 @@ import { expectedOutputOf } from './score-trace.tsx'
 
 const newSuite = ''
 
-/** Makes a case of a test suite out of a trace: its input is asked again, its output, corrected, is what is expected. */
+/** The dialog that creates a test case from a trace: its input, and its output as the expected answer. */
 export function MakeCase({
   projectId,
   trace,
@@ -42,7 +42,7 @@ export function MakeCase({
         trace_id: trace.trace_id,
       })
     },
-    // The suite may be there even where the case was refused.
+    // The suite may have been created even if the case was rejected.
     onSettled: () => queryClient.invalidateQueries({ queryKey: testsKey(projectId) }),
   })
   const suiteName = suites.data?.find(({ suite_id }) => suite_id === suiteId)?.name ?? name
@@ -71,13 +71,13 @@ export function MakeCase({
   return (
     <FormDialog
       title="Make a test case"
-      description="The next runs of the suite ask this again, and compare the answer with what is expected."
+      description="The next runs of the suite ask this query again and compare the answer with the expected answer."
       onClose={onClose}
       wide
       sending={make}
-      failed="The case was not made"
-      action="Make the case"
-      busy="Making…"
+      failed="The case was not created"
+      action="Create case"
+      busy="Creating…"
       disabled={suites.isPending || (suiteId === newSuite && name.trim() === '')}
     >
       {suites.error && (
@@ -122,7 +122,7 @@ export function MakeCase({
           />
         )}
       </Field>
-      <Field label="Expected answer" hint="What a right answer says. Put right what was wrong.">
+      <Field label="Expected answer" hint="The correct answer. Edit the output if it was wrong.">
         {(ids) => (
           <Textarea {...ids} rows={6} value={expected} onChange={({ target }) => setExpected(target.value)} />
         )}

@@ -10,7 +10,7 @@ export const traceRoutes = [
     getParentRoute: () => projectRoute,
     path: 'traces',
     validateSearch: parseTraceSearch,
-    // What a screen shows is asked for beside its code, not after it.
+    // Data and code of the screen load in parallel.
     loader: ({ context: { queryClient }, params: { projectId }, location: { search } }) => {
       void queryClient.prefetchInfiniteQuery(tracesQuery(projectId, viewOf(search)))
     },

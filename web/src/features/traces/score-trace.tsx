@@ -8,13 +8,13 @@ import { formatScore } from '../../ui/format.ts'
 import { defaultScorer, ScorerField } from '../scorers/index.ts'
 import { traceQuery } from './queries.ts'
 
-/** What the trace itself says would have been right, where the server looks for it too. */
+/** The expected output that the trace carries, in the same places where the server looks for it. */
 export function expectedOutputOf({ custom_attributes: attributes, metadata }: Trace): string {
   const value = attributes.expected_output ?? metadata.expected_output
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
 }
 
-/** Asks a judge of the project about one trace; the score is stored on it. */
+/** The dialog in which a scorer scores one trace. */
 export function ScoreTrace({
   projectId,
   trace,
@@ -27,7 +27,7 @@ export function ScoreTrace({
   const queryClient = useQueryClient()
   const [slug, setSlug] = useState(defaultScorer)
   const [expected, setExpected] = useState(expectedOutputOf(trace))
-  const judge = useMutation({
+  const scoring = useMutation({
     mutationFn: () =>
       client.scorers.judge(projectId, {
         scorer_slug: slug,
@@ -36,20 +36,20 @@ export function ScoreTrace({
       }),
     onSuccess: () => queryClient.invalidateQueries(traceQuery(projectId, trace.trace_id)),
   })
-  const result = judge.data
+  const result = scoring.data
   return (
     <FormDialog
-      title="Judge this trace"
-      description="A judge reads input and output and gives a score from 0 to 1, which is stored on the trace."
+      title="Score this trace"
+      description="A scorer reads input and output and gives a score from 0 to 1, which is stored on the trace."
       onClose={onClose}
-      sending={judge}
-      failed="No score was given"
-      action={result ? 'Judge again' : 'Judge'}
-      busy="Judging…"
+      sending={scoring}
+      failed="The trace was not scored"
+      action={result ? 'Score again' : 'Score'}
+      busy="Scoring…"
       cancel={result ? 'Done' : 'Cancel'}
     >
       <ScorerField projectId={projectId} value={slug} onChange={setSlug} />
-      <Field label="Expected output" hint="What the answer should have been; some judges need it.">
+      <Field label="Expected output" hint="The correct answer; some scorers need it.">
         {(ids) => <Textarea {...ids} value={expected} onChange={({ target }) => setExpected(target.value)} />}
       </Field>
       {result && (

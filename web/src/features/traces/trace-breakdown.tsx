@@ -11,7 +11,7 @@ const tokenNames: Record<string, string> = {
 const costNames: Record<string, string> = { llm: 'Model', embedding: 'Embedding', reranking: 'Reranking' }
 const sources = { client: 'sent with the trace', computed: 'computed from model and tokens' }
 
-/** Where the tokens and the money went, the calls of tools, and what else the trace carries. */
+/** Tool calls, tokens, cost, attributes and metadata of a trace. */
 export function TraceBreakdown({ trace }: { trace: Trace }) {
   const { token_usage: usage, cost, cost_source: source, cost_breakdown: parts, tool_calls: calls } = trace
   const tokens = Object.entries(usage ?? {})

@@ -5,7 +5,7 @@ import { formatCompact, formatDuration, formatMoney, formatScore, none } from '.
 import { Chip, StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 
-/** A status as an icon and a word. */
+/** The status of a trace as a badge. */
 export function TraceStatus({ status }: { status: TracePreview['status'] }) {
   return status === 'success' ? (
     <StatusBadge kind="success">Success</StatusBadge>
@@ -14,7 +14,7 @@ export function TraceStatus({ status }: { status: TracePreview['status'] }) {
   )
 }
 
-/** In a table the many that went well are quieter than the few that did not. */
+/** In a table, successes are icons without a word, so that errors stand out. */
 function StatusCell({ status }: { status: TracePreview['status'] }) {
   if (status === 'error') return <TraceStatus status={status} />
   return (
@@ -26,7 +26,7 @@ function StatusCell({ status }: { status: TracePreview['status'] }) {
   )
 }
 
-/** The first line of what may be long, on one line. */
+/** A long text on one line. */
 function Preview({ text }: { text: string }) {
   return <span title={text}>{text.replace(/\s+/g, ' ')}</span>
 }

@@ -6,7 +6,7 @@ import { formatCompact, formatDuration, formatMoney, formatTime } from '../../ui
 import { Chip } from '../../ui/status-badge.tsx'
 import { TraceStatus } from './trace-columns.tsx'
 
-/** What happened, in one line; below it who and where. */
+/** Status and figures of a trace in one line; time, session, user and tags below. */
 export function TraceFacts({ projectId, trace }: { projectId: string; trace: Trace }) {
   const { status, latency_ms, cost, token_usage: usage, model, version, error, tags } = trace
   const tokens = usage && (
@@ -16,10 +16,7 @@ export function TraceFacts({ projectId, trace }: { projectId: string; trace: Tra
   )
   return (
     <div className="flex flex-col gap-2">
-      <ul
-        aria-label="What happened"
-        className="flex flex-wrap items-center gap-x-4 gap-y-1 text-lg tabular-nums"
-      >
+      <ul aria-label="Summary" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-lg tabular-nums">
         <li>
           <TraceStatus status={status} />
         </li>

@@ -11,7 +11,7 @@ const from = '/signed-in/projects/$projectId/traces/$traceId'
 
 export const TracePage = createLazyRoute(from)({ component: TraceScreen })
 
-/** One trace on a page of its own. */
+/** The screen of one trace. */
 function TraceScreen() {
   const { projectId, traceId } = useParams({ from })
   const { span } = useSearch({ from })

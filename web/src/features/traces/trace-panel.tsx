@@ -7,17 +7,17 @@ import { QueryState } from '../../ui/states/query-state.tsx'
 import { traceQuery } from './queries.ts'
 import { TraceSkeleton } from './trace-skeleton.tsx'
 
-// They come while the trace is being read, not before the list that the panel stands beside.
+// The code loads while the trace loads, so that the list appears without it.
 const detail = lazyComponent(() => import('./trace-detail.tsx').then(({ TraceDetail }) => TraceDetail))
 const actions = lazyComponent(() => import('./trace-actions.tsx').then(({ TraceActions }) => TraceActions))
 
-/** Asks for the code of the panel before a trace is opened. */
+/** Loads the code of the panel before a trace is opened. */
 export function loadTracePanel(): void {
   detail.load()
   actions.load()
 }
 
-/** A trace beside the list that it was opened from. */
+/** A side panel with one trace. */
 export function TracePanel({
   projectId,
   traceId,

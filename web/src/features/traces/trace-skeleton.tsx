@@ -1,6 +1,6 @@
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 
-/** In the shape of a trace that is being read. */
+/** The skeleton of a trace. */
 export function TraceSkeleton() {
   return (
     <div className="flex flex-col gap-5">

@@ -19,14 +19,14 @@ import { useTraces } from './use-traces.ts'
 
 export const TracesPage = createLazyRoute('/signed-in/projects/$projectId/traces')({ component: Traces })
 
-/** All traces of a project. */
+/** The screen of all traces of a project. */
 function Traces() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/traces' })
   const search = useSearch({ from: '/signed-in/projects/$projectId/traces' })
   const navigate = useNavigate({ from: '/projects/$projectId/traces' })
-  const [judges, setJudges] = useState(false)
+  const [isScoring, setScoring] = useState(false)
   const { trace, span, live } = search
-  // The same filters are the same object, so that what is read for them is not read again.
+  // Equal filters keep the same object, so that queries and memos stay stable.
   const viewText = JSON.stringify(viewOf(search))
   const view = useMemo(() => JSON.parse(viewText) as ReturnType<typeof viewOf>, [viewText])
   const list = useTraces(projectId, view, live !== undefined)
@@ -45,9 +45,9 @@ function Traces() {
       fill
       actions={
         <>
-          <Button onPointerEnter={startBatch.load} onClick={() => setJudges(true)}>
+          <Button onPointerEnter={startBatch.load} onClick={() => setScoring(true)}>
             <Gavel size={14} aria-hidden="true" />
-            Judge these
+            Score these
           </Button>
           <button
             type="button"
@@ -100,9 +100,9 @@ function Traces() {
               ) : more ? (
                 'Loading more…'
               ) : list.hasNextPage ? (
-                `${formatCount(list.rows.length)} traces read`
+                `${formatCount(list.rows.length)} traces loaded`
               ) : (
-                `${plural(list.rows.length, 'trace')}, that is all`
+                `${plural(list.rows.length, 'trace')} in total`
               )
             }
           />
@@ -126,7 +126,9 @@ function Traces() {
           onClose={() => show({ trace: undefined, span: undefined })}
         />
       )}
-      {judges && <startBatch.Component projectId={projectId} view={view} onClose={() => setJudges(false)} />}
+      {isScoring && (
+        <startBatch.Component projectId={projectId} view={view} onClose={() => setScoring(false)} />
+      )}
     </Page>
   )
 }

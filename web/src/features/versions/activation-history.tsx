@@ -15,7 +15,7 @@ function columnsOf(projectId: string): readonly Column<VersionActivation>[] {
     { id: 'when', title: 'When', width: 120, cell: ({ activated_at }) => <Ago at={activated_at} /> },
     {
       id: 'action',
-      title: 'What',
+      title: 'Action',
       width: 140,
       cell: ({ action }) => {
         const Icon = action === 'publish' ? Upload : RotateCcw
@@ -52,7 +52,7 @@ function columnsOf(projectId: string): readonly Column<VersionActivation>[] {
   ]
 }
 
-/** What was made active and when, newest first. */
+/** The activations of versions, newest first. */
 export function ActivationHistory({ projectId }: { projectId: string }) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     historyQuery(projectId),
@@ -67,8 +67,8 @@ export function ActivationHistory({ projectId }: { projectId: string }) {
         const rows = data.pages.flatMap(({ activations }) => activations)
         if (rows.length === 0) {
           return (
-            <EmptyState title="Nothing was active yet">
-              Publishing a version and rolling back to one are listed here.
+            <EmptyState title="No activations yet">
+              Publications and rollbacks of versions are listed here.
             </EmptyState>
           )
         }
@@ -83,7 +83,7 @@ export function ActivationHistory({ projectId }: { projectId: string }) {
               navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
             }
             onEnd={more}
-            footer={hasNextPage ? 'Loading more…' : 'These are all activations.'}
+            footer={hasNextPage ? 'Loading more…' : 'All activations are shown.'}
           />
         )
       }}

@@ -17,7 +17,7 @@ import { useComparison } from './use-comparison.ts'
 const route = '/signed-in/projects/$projectId/versions/compare'
 export const ComparePage = createLazyRoute(route)({ component: Compare })
 
-/** Two versions side by side; without a choice, the active one and the one before it. */
+/** The screen that compares two versions; default are the active version and the one before it. */
 function Compare() {
   const { projectId } = useParams({ from: route })
   const search = useSearch({ from: route })
@@ -42,9 +42,9 @@ function Compare() {
       actions={versions && active && a && b && <RollbackButton {...{ projectId, versions, active, a, b }} />}
       bar={
         versions && (
-          <section aria-label="Which two" className="flex items-center gap-2">
+          <section aria-label="Versions to compare" className="flex items-center gap-2">
             <VersionSelect label="From" value={a} versions={versions} onChange={(id) => choose({ a: id })} />
-            <IconButton label="Swap the two" onClick={() => choose({ a: b, b: a })}>
+            <IconButton label="Swap the versions" onClick={() => choose({ a: b, b: a })}>
               <ArrowLeftRight size={14} />
             </IconButton>
             <VersionSelect label="To" value={b} versions={versions} onChange={(id) => choose({ b: id })} />
@@ -92,7 +92,7 @@ function VersionSelect({
   )
 }
 
-/** To the one of the two that is not active. */
+/** Rolls back to the compared version that is not active. */
 function RollbackButton({
   projectId,
   versions,

@@ -4,7 +4,7 @@ import { plural } from '../../ui/format.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { fewTraces, type Measure, verdictOf } from './measures.ts'
 
-/** Numbers of two versions side by side, with the way from the first to the second. */
+/** The figures of two versions side by side, with the change from the first to the second. */
 export function MeasuresTable({
   comparison: { version_a: a, version_b: b },
   measures,
@@ -13,7 +13,7 @@ export function MeasuresTable({
   measures: readonly Measure[]
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, with the keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it sideways too
     <div className="overflow-x-auto" tabIndex={0}>
       <table
         aria-label={`${a.version} and ${b.version}`}
@@ -54,7 +54,7 @@ export function MeasuresTable({
   )
 }
 
-/** What the numbers say about the second version, in words; also when they say little. */
+/** A summary in words: where the second version is better or worse, and if it has too few traces. */
 export function Verdict({
   comparison: { version_a: a, version_b: b },
   measures,

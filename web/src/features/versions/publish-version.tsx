@@ -10,7 +10,7 @@ import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { checkConfig, nextVersion, toText } from './config.ts'
 
-/** Asks for a new version, which is the active one as soon as it is published. */
+/** The dialog that publishes a version, which becomes active at once. */
 export function PublishVersion({
   projectId,
   versions,
@@ -34,8 +34,8 @@ export function PublishVersion({
       title="Publish a version"
       description={
         active
-          ? `It becomes the active version at once, in place of ${active.version}. The configuration begins as that of ${active.version}.`
-          : 'It becomes the active version at once.'
+          ? `The new version replaces ${active.version} as the active version at once. The form starts with the configuration of ${active.version}.`
+          : 'The new version becomes active at once.'
       }
       open={open}
       onClose={onClose}
@@ -93,12 +93,12 @@ function PublishForm({
       }}
     >
       <div className="grid gap-4 sm:grid-cols-[160px_1fr]">
-        <Field label="Version" hint="As in semver: 1.4.0">
+        <Field label="Version" hint="Semantic version, such as 1.4.0">
           {(ids) => (
             <Input {...ids} required value={version} onChange={(event) => setVersion(event.target.value)} />
           )}
         </Field>
-        <Field label="Description" hint="What is different from the one before">
+        <Field label="Description" hint="Changes since the previous version">
           {(ids) => (
             <Input
               {...ids}
@@ -111,7 +111,7 @@ function PublishForm({
       </div>
       <Field
         label="Configuration"
-        hint="JSON with model, prompt, temperature and max_tokens, each if you like"
+        hint="JSON with model, prompt, temperature and max_tokens; each is optional"
         error={problem}
       >
         {(ids) => (

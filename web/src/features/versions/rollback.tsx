@@ -7,7 +7,7 @@ import { QueryState } from '../../ui/states/query-state.tsx'
 import { MeasuresTable, Verdict } from './measures-table.tsx'
 import { useComparison } from './use-comparison.ts'
 
-/** Asks whether a version is to be the active one again, and shows how the two have done. */
+/** Asks before a rollback, and compares the version with the active one. */
 export function Rollback({
   projectId,
   active,
@@ -32,11 +32,11 @@ export function Rollback({
         await client.versions.rollback(projectId, target.version_id)
         await queryClient.invalidateQueries({ queryKey: versionsKey(projectId) })
       }}
-      what={
+      consequences={
         <div className="flex flex-col gap-3 text-fg">
           <p>
-            {target.version} becomes the active version in place of {active.version}, for everything that
-            reads the active one. {active.version} is kept, and can be made active again in the same way.
+            {target.version} replaces {active.version} as the active version. {active.version} is kept, and
+            you can roll back to it in the same way.
           </p>
           {open && <Evidence projectId={projectId} a={active.version_id} b={target.version_id} />}
         </div>

@@ -20,7 +20,7 @@ export const VersionPage = createLazyRoute('/signed-in/projects/$projectId/versi
   component: OneVersion,
 })
 
-/** One version: how it does, and what it is. */
+/** The screen of a version: its figures and configuration. */
 function OneVersion() {
   const { projectId, versionId } = useParams({ from: '/signed-in/projects/$projectId/versions/$versionId' })
   const { data: version, error, refetch } = useQuery(versionQuery(projectId, versionId))
@@ -107,7 +107,7 @@ function VersionFigures({ projectId, version }: { projectId: string; version: Ve
   const { trace_count: traces, avg_cost: cost } = version
   const whenRead = (text: string) => (figures === undefined ? undefined : text)
   return (
-    <Figures label="Numbers of this version">
+    <Figures label="Figures of this version">
       <Figure label="Traces" value={formatCompact(traces)} />
       <Figure label="Error rate" value={whenRead(formatShare(figures?.error_rate))} />
       <Figure label="Latency p50" value={whenRead(formatDuration(figures?.p50_latency_ms || null))} />

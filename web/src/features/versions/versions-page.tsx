@@ -17,7 +17,7 @@ export const VersionsPage = createLazyRoute('/signed-in/projects/$projectId/vers
   component: Versions,
 })
 
-/** The versions of a project with their numbers, and what was active when. */
+/** The screen of all versions of a project with their figures, and of their activations. */
 function Versions() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/versions' })
   const { tab } = useSearch({ from: '/signed-in/projects/$projectId/versions' })

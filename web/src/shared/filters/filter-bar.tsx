@@ -8,7 +8,7 @@ import { type FilterValues, filtersOf } from './filters.ts'
 import { PeriodPicker } from './period-picker.tsx'
 import { type PeriodName, periodIn } from './periods.ts'
 
-/** What chooses the traces: text, period and conditions; at its end what else the list offers. */
+/** Search text, period and conditions of a list of traces; `children` are further controls of the list. */
 export function FilterBar({
   projectId,
   view,
@@ -20,9 +20,9 @@ export function FilterBar({
   projectId: string
   view: FilterValues
   onChange: (view: FilterValues) => void
-  /** The period that is shown when none is chosen; all time without it. */
+  /** The period shown while none is chosen; without it, all time. */
   fallback?: PeriodName
-  /** Why the server takes no such filters. */
+  /** The reason why the server rejected the filters. */
   refusal?: unknown
   children?: ReactNode
 }) {
@@ -36,7 +36,7 @@ export function FilterBar({
       ),
     )
   return (
-    <search aria-label="What is shown" className="flex flex-col gap-1.5">
+    <search aria-label="Filters" className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-center gap-1.5">
         <SearchField key={text} text={text} onSearch={(q) => change({ ...filters, ...period, q })} />
         <PeriodPicker
@@ -86,7 +86,7 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (text: string
         maxLength={1000}
         onChange={({ target }) => {
           setDraft(target.value)
-          // The cross of the field empties it at once.
+          // The clear button of the field searches at once.
           if (target.value === '' && text !== '') onSearch('')
         }}
       />

@@ -13,7 +13,7 @@ import {
 } from './filters.ts'
 import type { Period } from './periods.ts'
 
-/** The conditions that traces have to meet: each a chip to change or to take away, and a button for one more. */
+/** The filter conditions as chips, which can be changed and removed, and a button that adds a condition. */
 export function FilterChips({
   projectId,
   filters,
@@ -22,7 +22,7 @@ export function FilterChips({
 }: {
   projectId: string
   filters: FilterValues
-  /** Whose values are suggested. */
+  /** Values of traces in this period are suggested. */
   period?: Period
   onChange: (filters: FilterValues) => void
 }) {

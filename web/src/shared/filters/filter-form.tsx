@@ -15,7 +15,7 @@ function isWhole({ field, name, value, min, max }: Condition): boolean {
   return isRange(field) ? min !== '' || max !== '' : value !== ''
 }
 
-/** One filter: what it is about, and its value or bounds. */
+/** The form of one filter condition: its field, and its value or bounds. */
 export function FilterForm({
   projectId,
   period,
@@ -24,7 +24,7 @@ export function FilterForm({
   onDone,
 }: {
   projectId: string
-  /** Whose values are suggested. */
+  /** Values of traces in this period are suggested. */
   period: Period
   condition?: Condition
   action: string
@@ -34,7 +34,7 @@ export function FilterForm({
   const set = (change: Partial<Condition>) => setDraft({ ...draft, ...change })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // Forms of React bubble through portals: the one that this may stand in is not meant.
+    // React events bubble through portals, and must not submit a form around this one.
     event.stopPropagation()
     if (isWhole(draft)) onDone({ ...draft, name: draft.name.trim() })
   }
@@ -108,13 +108,13 @@ function Bounds({ condition: { min, max }, set }: PartProps) {
   )
 }
 
-/** The key of an attribute, or the name of a score. */
+/** The field for the key of an attribute or the name of a score. */
 function Name({ projectId, condition: { field, name }, set }: PartProps & { projectId: string }) {
   const list = useId()
   const isAttribute = field === 'attr'
   const { data: keys = [] } = useQuery({ ...attributeKeysQuery(projectId), enabled: isAttribute })
   return (
-    <Field label={isAttribute ? 'Key' : 'Name of the score'}>
+    <Field label={isAttribute ? 'Key' : 'Score name'}>
       {(ids) => (
         <>
           <Input
@@ -134,7 +134,7 @@ function Name({ projectId, condition: { field, name }, set }: PartProps & { proj
 
 const suggested = new Set<FieldName>(['model', 'version', 'environment', 'tag'])
 
-/** What the values of a condition are counted by; undefined where there are too many to suggest any. */
+/** The group whose values are suggested; undefined for fields with too many values. */
 function groupOf({ field, name }: Condition, keys: readonly string[] | undefined): string | undefined {
   if (field === 'attr') return keys?.includes(name) ? `attr.${name}` : undefined
   return suggested.has(field) ? field : undefined

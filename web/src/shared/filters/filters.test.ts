@@ -6,7 +6,7 @@ const read = (text: string) => filtersOf(parseSearch(text))
 const blank = { name: '', value: '', min: '', max: '' }
 
 describe('filters of traces', () => {
-  it('come out of an address and go back into the same one', () => {
+  it('are parsed from an address and written back to the same one', () => {
     const address =
       '?status=error&tag=a&tag=b&min_latency_ms=100&max_cost=0.5&attr.plan=pro&score.tone%3E=0.5'
     const filters = read(`${address}&trace=trc_1&live=1&period=24h&q=x`)
@@ -22,7 +22,7 @@ describe('filters of traces', () => {
     ])
   })
 
-  it('take one more, one in the place of another, and lose one', () => {
+  it('add, replace and remove a condition', () => {
     const tagged = withCondition(read('?tag=a'), { ...blank, field: 'tag', value: 'b' })
     expect(tagged).toEqual({ tag: ['a', 'b'] })
     const [first] = conditionsOf(tagged)

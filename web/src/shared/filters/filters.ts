@@ -1,6 +1,6 @@
 import { listOf, textOf } from '../search-params.ts'
 
-/** Filters of traces as the address and the API have them: `model=gpt-4o`, `tag=a`, `attr.plan=pro`, `score.tone>=0.5`. */
+/** Filters of traces in the form of the address and the API: `model=gpt-4o`, `attr.plan=pro`, `score.tone>=0.5`. */
 export type FilterValues = Record<string, string | string[]>
 
 export const fields = {
@@ -18,7 +18,7 @@ export const fields = {
 } as const
 export type FieldName = keyof typeof fields
 
-/** One chip of the bar. Ranges have `min` and `max`, attributes and scores a `name`; what is not used is empty. */
+/** One chip of the filter bar. Ranges use `min` and `max`, attributes and scores use `name`; unused fields are empty. */
 export interface Condition {
   field: FieldName
   name: string
@@ -37,7 +37,7 @@ const ranges = {
 } as const
 const known: ReadonlySet<string> = new Set([...plain, 'tag', ...ranges.latency, ...ranges.cost])
 
-/** The parameters of an address that filter. */
+/** The filter parameters of an address. */
 export function filtersOf(search: Record<string, unknown>): FilterValues {
   const filters: FilterValues = {}
   for (const [key, value] of Object.entries(search)) {
@@ -86,7 +86,7 @@ function scoresOf(filters: FilterValues): Condition[] {
   return [...byName.values()]
 }
 
-/** The parameters of one condition. */
+/** The search parameters of one condition. */
 function parametersOf({ field, name, value, min, max }: Condition): [string, string][] {
   if (field === 'attr') return [[`attr.${name}`, value]]
   if (field === 'score')
@@ -120,7 +120,7 @@ export function withoutCondition(filters: FilterValues, gone: Condition): Filter
   return toFilters(conditionsOf(filters).filter((one) => !sameCondition(one, gone)))
 }
 
-/** With one more, or with one in the place of another. */
+/** Adds a condition, or replaces the condition `instead`. */
 export function withCondition(filters: FilterValues, added: Condition, instead?: Condition): FilterValues {
   return toFilters([...conditionsOf(instead ? withoutCondition(filters, instead) : filters), added])
 }
@@ -131,7 +131,7 @@ function rangeText(min: string, max: string): string {
   return min ? `≥ ${min}` : `≤ ${max}`
 }
 
-/** What a chip says: what is filtered, and by what. */
+/** The label of a chip, and its value. */
 export function chipText(condition: Condition): [string, string] {
   const { field, name, value, min, max } = condition
   if (field === 'attr') return [name, value]
@@ -139,7 +139,7 @@ export function chipText(condition: Condition): [string, string] {
   return isRange(field) ? [fields[field], rangeText(min, max)] : [fields[field], value]
 }
 
-/** With one parameter more; tags come together, others stand in the place of the one before. */
+/** Sets one parameter; tags are added to the tags before, other values replace the value before. */
 export function withFilter(filters: FilterValues, name: string, value: string): FilterValues {
   if (name !== 'tag') return { ...filters, [name]: value }
   const tags = [...new Set([...listOf(filters.tag), value])]

@@ -8,14 +8,14 @@ import { type Period, type PeriodName, periodNames, periods } from './periods.ts
 
 function titleOf({ period, start_date: start, end_date: end }: Period): string {
   if (period) return periods[period].title
-  // What cannot be read as a time is shown as it is; the server says what is wrong with it.
+  // An invalid time is shown as it is; the server explains what is wrong with it.
   const text = (at: string) => (Number.isNaN(Date.parse(at)) ? at : formatTime(at))
   if (start && end) return `${text(start)} – ${text(end)}`
   if (start) return `Since ${text(start)}`
   return end ? `Before ${text(end)}` : 'All time'
 }
 
-/** For `<input type="datetime-local">`: the reader's own time, without a zone. */
+/** The value for `<input type="datetime-local">`: local time without a zone. */
 function toLocal(at: string | undefined): string {
   const ms = Date.parse(at ?? '')
   if (Number.isNaN(ms)) return ''
@@ -24,14 +24,14 @@ function toLocal(at: string | undefined): string {
 
 const fromLocal = (text: string) => (text === '' ? undefined : new Date(text).toISOString())
 
-/** A stretch of time: one that ends now, or any from a time to another. */
+/** Chooses a period: one that ends now, or a custom one. */
 export function PeriodPicker({
   value,
   fallback,
   onChange,
 }: {
   value: Period
-  /** What is shown when none is chosen, where it cannot be all time. */
+  /** The period shown while none is chosen; without it, all time can be chosen. */
   fallback?: PeriodName | undefined
   onChange: (period: Period) => void
 }) {
@@ -87,11 +87,11 @@ function CustomPeriod({
   const begun = period && new Date(Date.now() - periods[period].ms).toISOString()
   const [from, setFrom] = useState(toLocal(begun ?? start_date))
   const [to, setTo] = useState(toLocal(end_date))
-  const wrong = from !== '' && to !== '' && from >= to ? 'The end has to be after the beginning.' : undefined
+  const wrong = from !== '' && to !== '' && from >= to ? '“To” must be after “From”.' : undefined
   const isWhole = from !== '' || (to !== '' && !needsStart)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // Forms of React bubble through portals: the one that this may stand in is not meant.
+    // React events bubble through portals, and must not submit a form around this one.
     event.stopPropagation()
     onChange({ start_date: fromLocal(from), end_date: fromLocal(to) })
   }

@@ -11,14 +11,14 @@ export const periods = {
 export type PeriodName = keyof typeof periods
 export const periodNames = Object.keys(periods) as PeriodName[]
 
-/** A stretch of time: one that ends now, or one from a time to another (ISO 8601). Without any of them, all. */
+/** A period that ends now, or one between two times (ISO 8601). All time if every field is undefined. */
 export interface Period {
   period?: PeriodName | undefined
   start_date?: string | undefined
   end_date?: string | undefined
 }
 
-/** What an address asks for. */
+/** The period of an address. */
 export function periodIn(search: Record<string, unknown>): Period {
   return {
     period: oneOf(periodNames, search.period),
@@ -27,7 +27,7 @@ export function periodIn(search: Record<string, unknown>): Period {
   }
 }
 
-/** As the server takes it. */
+/** The period as a query of the API. */
 export function toPeriodQuery({ period, start_date, end_date }: Period, now = Date.now()) {
   if (period) return { start_date: new Date(now - periods[period].ms).toISOString() }
   return { ...(start_date && { start_date }), ...(end_date && { end_date }) }

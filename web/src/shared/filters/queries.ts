@@ -4,7 +4,7 @@ import { type Period, toPeriodQuery } from './periods.ts'
 
 const usual: Period = { period: '30d' }
 
-/** Values that the traces of a period carry, those of most traces first; `field` may be `attr.<key>`. */
+/** Values of a field in the traces of a period, the most frequent first; `field` may be `attr.<key>`. */
 export function valuesQuery(projectId: string, field: string, period: Period) {
   const isAny = !period.period && !period.start_date && !period.end_date
   const asked = isAny ? usual : period
@@ -19,7 +19,7 @@ export function valuesQuery(projectId: string, field: string, period: Period) {
   })
 }
 
-/** Keys of custom attributes that the newest traces carry, to suggest them. */
+/** Keys of custom attributes in the newest traces, for suggestions. */
 export function attributeKeysQuery(projectId: string) {
   return queryOptions({
     queryKey: ['filters', projectId, 'attribute-keys'],

@@ -3,7 +3,7 @@ import { textOf } from '../search-params.ts'
 import { type FilterValues, filtersOf } from './filters.ts'
 import { periodIn, toPeriodQuery } from './periods.ts'
 
-/** Those parameters of an address that choose traces: filters, text and period. */
+/** The parameters of an address that choose traces: filters, search text and period. */
 export function viewOf(search: Record<string, unknown>): FilterValues {
   const view: Record<string, string | string[] | undefined> = {
     ...filtersOf(search),
@@ -15,13 +15,13 @@ export function viewOf(search: Record<string, unknown>): FilterValues {
   )
 }
 
-/** Filters and text, of any time. */
+/** Filters and search text without the period. */
 export function conditionsIn(search: Record<string, unknown>): FilterValues {
   const { period: _period, start_date: _start, end_date: _end, ...conditions } = viewOf(search)
   return conditions
 }
 
-/** The view as the server takes it: values stay texts, and what is wrong with one the server says. */
+/** The view as a query of the API. Values stay texts, since the server validates them. */
 export function toQuery(view: FilterValues, now = Date.now()): Filters {
   return { ...conditionsIn(view), ...toPeriodQuery(periodIn(view), now) } as Filters
 }

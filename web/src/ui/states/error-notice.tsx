@@ -3,14 +3,14 @@ import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../button.tsx'
 
-/** What went wrong, in the server's own words where it gave any. */
+/** The message of an error; the message of the server if it sent one. */
 export function messageOf(error: unknown): string {
   if (error instanceof CairnApiError) return error.message
-  if (error instanceof TypeError) return 'The server does not answer. Is it running?'
+  if (error instanceof TypeError) return 'The server does not respond. Is it running?'
   return error instanceof Error ? error.message : String(error)
 }
 
-/** A failure where it happened: what, why, and how to go on. */
+/** An error in the place where it happened: what failed, why, and a button that tries again. */
 export function ErrorNotice({
   error,
   title,

@@ -8,7 +8,7 @@ import { ContentView } from '../content/content-view.tsx'
 import { kindOf } from './kinds.ts'
 import { isFailed, type SpanNode } from './tree.ts'
 
-/** Fields that stand elsewhere. */
+/** Fields that are shown separately. */
 const shown = new Set([
   'name',
   'start_ms',
@@ -26,7 +26,7 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What one span took in and gave out, and what else is known of it. */
+/** Input, output and attributes of a span. */
 export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => void }) {
   const { span, from, to, selfMs } = node
   const kind = kindOf(span)
@@ -45,7 +45,7 @@ export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => v
         {isFailed(span) && <StatusBadge kind="error">Failed</StatusBadge>}
         {from !== null && to !== null && (
           <span className="text-fg-2 tabular-nums max-sm:order-last max-sm:basis-full">
-            {formatDuration(to - from)}, of it {formatDuration(selfMs)} by itself, {formatDuration(from)}{' '}
+            {formatDuration(to - from)} in total, {formatDuration(selfMs)} self time, {formatDuration(from)}{' '}
             after the start
           </span>
         )}
@@ -64,7 +64,7 @@ export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => v
         {Object.keys(attributes).length > 0 ? (
           <JsonTree value={attributes} label="Attributes of the span" />
         ) : (
-          <p className="text-fg-3">None were recorded.</p>
+          <p className="text-fg-3">No attributes</p>
         )}
       </section>
     </section>

@@ -6,10 +6,10 @@ import { isFailed, type SpanNode } from './tree.ts'
 
 export const spanHeight = 28
 const indent = 14
-/** Deeper ones stay at this depth, so that their names can be read. */
+/** Maximum indentation level, so that the names of deep spans stay legible. */
 const deepest = 12
 
-/** One span: its place in the tree, and when it was at work. */
+/** One span: its name in the tree, and its time as a bar. */
 export function SpanRow({
   node,
   totalMs,
@@ -25,7 +25,7 @@ export function SpanRow({
   top: number
   id: string
   selected: boolean
-  /** Undefined for one without children. */
+  /** Undefined for a span without children. */
   open: boolean | undefined
   onSelect: () => void
   onToggle: () => void
@@ -35,9 +35,9 @@ export function SpanRow({
   const failed = isFailed(span)
   const duration = from === null || to === null ? null : to - from
   const Chevron = open ? ChevronDown : ChevronRight
-  const more = `${formatDuration(selfMs)} by itself${failed ? ', failed' : ''}`
+  const more = `${formatDuration(selfMs)} self time${failed ? ', failed' : ''}`
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names the row that is meant
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names the active row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
     <div
       id={id}
@@ -92,7 +92,7 @@ export function SpanRow({
   )
 }
 
-/** The whole stretch pale, what the span did by itself strong. */
+/** The bar of a span: its whole time in a pale colour, its self time in a strong one. */
 function Bar({
   node: { from, to, self, span },
   totalMs,

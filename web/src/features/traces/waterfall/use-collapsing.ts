@@ -2,8 +2,8 @@ import { type KeyboardEvent, useMemo, useState } from 'react'
 import { type SpanNode, type SpanTree, visibleNodes } from './tree.ts'
 
 /**
- * What is collapsed, and the keys of a tree: up and down (also k and j) move, right unfolds or goes in, left folds or goes
- * out, Home and End go to the ends, `*` unfolds everything.
+ * The collapsed spans, and the keys of the tree: up and down (also k and j) move, right expands or enters, left collapses or
+ * leaves, Home and End go to the ends, `*` expands everything.
  */
 export function useCollapsing(tree: SpanTree, selected: number | undefined, onSelect: (at: number) => void) {
   const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
@@ -13,7 +13,7 @@ export function useCollapsing(tree: SpanTree, selected: number | undefined, onSe
     const next = new Set(collapsed)
     if (!next.delete(node.at)) next.add(node.at)
     setCollapsed(next)
-    // What is selected does not vanish: its collapsed ancestor takes over.
+    // If the selected span is hidden, its collapsed ancestor becomes selected.
     for (let up = visible[index]?.parent; up; up = up.parent) {
       if (up === node && next.has(node.at)) onSelect(node.at)
     }

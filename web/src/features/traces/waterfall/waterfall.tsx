@@ -11,14 +11,14 @@ import { useCollapsing } from './use-collapsing.ts'
 const mostRows = 16
 const ticks = [0, 0.25, 0.5, 0.75]
 
-/** The spans of a trace: a tree on the left, on the right when each was at work, on one axis. Below them the selected one. */
+/** The spans of a trace: a tree on the left, their times on one axis on the right, the selected span below. */
 export function Waterfall({
   spans,
   selected,
   onSelect,
 }: {
   spans: readonly Span[]
-  /** Place of a span in the trace. */
+  /** Index of the selected span in the trace. */
   selected: number | undefined
   onSelect: (at: number | undefined) => void
 }) {
