@@ -76,6 +76,21 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     await page.context().close()
   })
 
+  it('keeps what is loaded when a later read fails, with the error above it', async () => {
+    const { page } = await dashboard.open('/server/load')
+    const limits = page.getByRole('table', { name: 'Limits' })
+    await limits.waitFor()
+    await page.route('**/v1/console/server', (route) => route.abort())
+    const alert = page.getByRole('alert')
+    await alert.getByText('The queues and limits could not be loaded').waitFor()
+    expect(await limits.isVisible()).toBe(true)
+    await page.unroute('**/v1/console/server')
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await alert.waitFor({ state: 'detached' })
+    expect(await limits.isVisible()).toBe(true)
+    await page.context().close()
+  })
+
   it('says so when the database is down', async () => {
     const { page } = await dashboard.open('/')
     const services = { database: 'unhealthy', models: 'local' }

@@ -3,8 +3,8 @@ import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/rea
 import { sessionQuery } from './session.ts'
 
 /*
- * The routes that features hang their pages below. They name no component, since features must not import the app:
- * app/router.tsx sets the components of the frame, and chats/routes.ts sets the page around the tabs of a chat.
+ * The routes above the pages of features. They name no component, since features must not import the app. app/router.tsx sets
+ * the components of the frame; chats/routes.ts sets the page around the tabs of a chat.
  */
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()()

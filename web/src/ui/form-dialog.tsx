@@ -3,11 +3,11 @@ import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { ErrorNotice } from './states/error-notice.tsx'
 
-/** The part of a mutation that a form uses. */
+/** The part of a mutation that a form uses; a form whose values stay in the browser has only `mutate`. */
 interface Sending {
   mutate: () => void
-  isPending: boolean
-  error: unknown
+  isPending?: boolean
+  error?: unknown
 }
 
 /** A dialog with a form: fields, an error, a cancel button and a submit button that starts one mutation. */
@@ -24,6 +24,7 @@ export function FormDialog({
   busy,
   disabled = false,
   cancel = 'Cancel',
+  actions,
   children,
 }: {
   title: string
@@ -38,9 +39,11 @@ export function FormDialog({
   failed?: string
   /** Labels of the submit button: at rest, and while the request runs. */
   action: string
-  busy: string
+  busy?: string
   disabled?: boolean
   cancel?: string
+  /** Further buttons, before the cancel button. */
+  actions?: ReactNode
   children: ReactNode
 }) {
   return (
@@ -55,6 +58,7 @@ export function FormDialog({
         {children}
         {Boolean(error) && <ErrorNotice error={error} {...(failed && { title: failed })} />}
         <DialogActions>
+          {actions}
           <Button onClick={onClose}>{cancel}</Button>
           <Button type="submit" variant="primary" disabled={disabled} busy={sending.isPending && busy}>
             {action}

@@ -5,8 +5,8 @@ import type { Picked } from '../../ui/chart/types.ts'
 import type { View } from './queries.ts'
 
 /**
- * Opens the traces behind a clicked point of a chart: the filters of the view, the interval, and the clicked series, which
- * `narrow` translates into filters.
+ * Opens the traces behind a clicked point of a chart, by the filters of the view, the interval and the clicked series.
+ * `narrow` translates the series into filters.
  */
 export function useOpenTraces(
   { projectId, filters, group }: View,

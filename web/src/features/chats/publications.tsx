@@ -23,7 +23,7 @@ export function Publications({ chat }: { chat: Chat }) {
         query={{ data, error, refetch }}
         name="the history"
         skeleton={<Skeleton className="h-8 w-full" />}
-        empty={<EmptyNote>Nothing was published yet. The last ten publications are kept here.</EmptyNote>}
+        empty={<EmptyNote>No publications yet. The last ten are listed here.</EmptyNote>}
       >
         {(data) => (
           <ol className="flex flex-col divide-y rounded-md border">

@@ -1,7 +1,6 @@
 import type { ScopeDefinition, ScopeValues } from '@cairn/sdk'
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { ScopeFields, toEntries, toValues } from './scope-fields.tsx'
 
@@ -22,15 +21,17 @@ export function UploadDialog({
   const isMissing = scopes.some(({ name, required }) => required && !(name in values))
   const title = `Upload ${plural(files.length, 'file')}`
   return (
-    <Dialog
+    <FormDialog
       title={title}
       description={
         scopes.length > 0
           ? 'Each file gets these scope values. Questions can be limited to files with certain values.'
           : 'This chat defines no scopes, so any name is accepted. Questions can be limited to files with certain values.'
       }
-      open
       onClose={onClose}
+      sending={{ mutate: () => onUpload(values) }}
+      action={title}
+      disabled={isMissing}
     >
       <ul className="max-h-28 overflow-auto text-fg-2">
         {files.map((file) => (
@@ -39,21 +40,7 @@ export function UploadDialog({
           </li>
         ))}
       </ul>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onUpload(values)
-        }}
-      >
-        <ScopeFields entries={entries} isFree={scopes.length === 0} onChange={setEntries} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={isMissing}>
-            {title}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <ScopeFields entries={entries} isFree={scopes.length === 0} onChange={setEntries} />
+    </FormDialog>
   )
 }

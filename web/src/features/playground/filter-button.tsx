@@ -2,7 +2,7 @@ import type { ScopeDefinition, ScopeValues } from '@cairn/sdk'
 import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { ScopeFields, toEntries, toValues } from '../documents/index.ts'
 
@@ -54,29 +54,17 @@ function FilterDialog({
 }) {
   const [entries, setEntries] = useState(() => toEntries(scopes, filters))
   return (
-    <Dialog
+    <FormDialog
       title="Scope filters"
       description="Questions are answered only from files with exactly these values. Empty fields do not filter."
-      open
       onClose={onClose}
+      sending={{ mutate: () => onChange(toValues(entries)) }}
+      action="Apply"
+      actions={
+        Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>Remove all filters</Button>
+      }
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onChange(toValues(entries))
-        }}
-      >
-        <ScopeFields entries={entries} isFree={scopes.length === 0} areFilters onChange={setEntries} />
-        <DialogActions>
-          {Object.keys(filters).length > 0 && (
-            <Button onClick={() => onChange({})}>Remove all filters</Button>
-          )}
-          <Button type="submit" variant="primary">
-            Apply
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <ScopeFields entries={entries} isFree={scopes.length === 0} areFilters onChange={setEntries} />
+    </FormDialog>
   )
 }

@@ -11,8 +11,8 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * The sentence of a chunk that supports a claim: a sentence that contains it word for word, else the sentence with the
- * largest weight of shared words, where rare words weigh more. Undefined if no word is shared.
+ * The sentence of a chunk that supports a claim. A sentence that contains the claim word for word wins, else the sentence
+ * with the largest weight of shared words. Rare words weigh more. Undefined if no word is shared.
  */
 export function passageOf(chunk: string, claim: string): Range | undefined {
   const wanted = new Set(wordsOf(claim))

@@ -47,7 +47,7 @@ function limitValue({ setting, value }: ServerLimit): string {
 export function Load() {
   const { data: status, error, refetch } = useQuery(statusQuery)
   return (
-    <QueryState query={{ data: status, error, refetch }} name="the load" rows={6}>
+    <QueryState query={{ data: status, error, refetch }} name="the queues and limits" rows={6}>
       {(status) => {
         const { queues, limits } = status
         return (

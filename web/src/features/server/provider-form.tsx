@@ -53,7 +53,7 @@ export function ProviderForm({
       title={providerTitles[stored.provider]}
       onClose={onClose}
       sending={save}
-      failed="Nothing was saved"
+      failed="The provider was not saved"
       action="Save"
       busy="Saving…"
     >

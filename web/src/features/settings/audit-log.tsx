@@ -78,8 +78,8 @@ export function AuditLog({
           empty={
             <EmptyState title="No changes yet">
               <p>
-                Whatever is changed with the admin token, here or by API, is noted: when, from which address,
-                what was sent (without secrets) and how the server answered.
+                Every change with the admin token, here or by API, is logged: its time, remote address,
+                request without secrets, and response.
               </p>
             </EmptyState>
           }

@@ -75,7 +75,7 @@ export function WebhookForm({
       title={stored ? 'Change the webhook' : 'New webhook'}
       onClose={onClose}
       sending={save}
-      failed="Nothing was saved"
+      failed="The webhook was not saved"
       action={stored ? 'Save' : 'Create webhook'}
       busy="Saving…"
       disabled={!all && types.length === 0}

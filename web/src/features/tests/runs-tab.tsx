@@ -75,8 +75,7 @@ export function RunsTab({
           return (
             <EmptyState title="No runs yet">
               <p>
-                A run puts every case to the target and keeps what came of it; the next one shows what
-                changed.
+                A run sends every case to the target and stores the results. The next run shows the changes.
               </p>
               <Button onClick={onStart}>Start the first run</Button>
             </EmptyState>

@@ -5,9 +5,8 @@ import { useState } from 'react'
 import { client } from '../../shared/client.ts'
 import { versionQuery, versionsKey } from '../../shared/queries/versions.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
-import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { checkConfig, nextVersion, toText } from './config.ts'
 
 /** The dialog that publishes a version, which becomes active at once. */
@@ -28,38 +27,27 @@ export function PublishVersion({
     ...versionQuery(projectId, active?.version_id ?? ''),
     enabled: active !== undefined,
   })
-  const isReady = active === undefined || data !== undefined
+  if (!open || (active !== undefined && data === undefined)) return null
   return (
-    <Dialog
-      title="Publish a version"
-      description={
-        active
-          ? `The new version replaces ${active.version} as the active version at once. The form starts with the configuration of ${active.version}.`
-          : 'The new version becomes active at once.'
-      }
-      open={open}
+    <PublishDialog
+      projectId={projectId}
+      active={active}
+      suggested={nextVersion(versions[0]?.version)}
+      config={toText(data?.config)}
       onClose={onClose}
-      wide
-    >
-      {isReady && (
-        <PublishForm
-          projectId={projectId}
-          suggested={nextVersion(versions[0]?.version)}
-          config={toText(data?.config)}
-          onClose={onClose}
-        />
-      )}
-    </Dialog>
+    />
   )
 }
 
-function PublishForm({
+function PublishDialog({
   projectId,
+  active,
   suggested,
   config: initial,
   onClose,
 }: {
   projectId: string
+  active: VersionSummary | undefined
   suggested: string
   config: string
   onClose: () => void
@@ -85,12 +73,30 @@ function PublishForm({
     },
   })
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        publish.mutate()
-      }}
+    <FormDialog
+      title="Publish a version"
+      description={
+        active
+          ? `The new version replaces ${active.version} as the active version at once. The form starts with the configuration of ${active.version}.`
+          : 'The new version becomes active at once.'
+      }
+      wide
+      onClose={onClose}
+      sending={publish}
+      failed="The version was not published"
+      action="Publish"
+      busy="Publishing…"
+      disabled={version.trim() === '' || problem !== undefined}
+      actions={
+        <Button
+          className="mr-auto"
+          variant="ghost"
+          disabled={problem !== undefined || text.trim() === ''}
+          onClick={() => 'config' in checked && setText(toText(checked.config))}
+        >
+          Format
+        </Button>
+      }
     >
       <div className="grid gap-4 sm:grid-cols-[160px_1fr]">
         <Field label="Version" hint="Semantic version, such as 1.4.0">
@@ -124,26 +130,6 @@ function PublishForm({
           />
         )}
       </Field>
-      {publish.error && <ErrorNotice error={publish.error} title="The version was not published" />}
-      <DialogActions>
-        <Button
-          className="mr-auto"
-          variant="ghost"
-          disabled={problem !== undefined || text.trim() === ''}
-          onClick={() => 'config' in checked && setText(toText(checked.config))}
-        >
-          Format
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={version.trim() === '' || problem !== undefined}
-          busy={publish.isPending && 'Publishing…'}
-        >
-          Publish
-        </Button>
-      </DialogActions>
-    </form>
+    </FormDialog>
   )
 }

@@ -2,8 +2,8 @@ import { type KeyboardEvent, useMemo, useState } from 'react'
 import { type SpanNode, type SpanTree, visibleNodes } from './tree.ts'
 
 /**
- * The collapsed spans, and the keys of the tree: up and down (also k and j) move, right expands or enters, left collapses or
- * leaves, Home and End go to the ends, `*` expands everything.
+ * The collapsed spans, and the keys of the tree. Up and down (also k and j) move; right expands or enters, left collapses or
+ * leaves. Home and End go to the ends, `*` expands everything.
  */
 export function useCollapsing(tree: SpanTree, selected: number | undefined, onSelect: (at: number) => void) {
   const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set())
