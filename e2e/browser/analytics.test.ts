@@ -446,7 +446,7 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
       const publish = dialog.getByRole('button', { name: 'Publish', exact: true })
       const config = dialog.getByLabel('Configuration')
       await config.fill('{"modle": "gpt-4o"}')
-      await dialog.getByText('modle: not known').waitFor()
+      await dialog.getByText('modle: unknown field').waitFor()
       expect(await publish.isDisabled()).toBe(true)
       await expectAccessible(page)
       await config.fill('{"model": "gpt-4o", "temperature": 0.2}')

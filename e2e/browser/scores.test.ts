@@ -252,7 +252,7 @@ describe.skipIf(!chromiumPath)('sessions and scores on the dashboard', () => {
     await page.goto(at('/scores?tab=judges&judge=manner'))
     const panel = page.getByRole('complementary', { name: 'manner' })
     await panel.getByRole('button', { name: 'Delete the scorer' }).click()
-    await dialog.getByText('1 rule would fail for want of it: Live manner.').waitFor()
+    await dialog.getByText('1 rule would fail without it: Live manner.').waitFor()
     await dialog.getByRole('button', { name: 'Delete scorer' }).click()
     await panel.waitFor({ state: 'detached' })
     await poll(() => cells(1)).not.toContain('manner')

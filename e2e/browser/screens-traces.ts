@@ -62,7 +62,7 @@ export const traceScreens: readonly ScreenShot[] = [
   {
     name: 'trace-case',
     path: (sample) => `${traces(sample)}/${sample.traces.agentTrace}`,
-    prepare: (page) => page.getByRole('button', { name: 'Make a test case' }).click(),
+    prepare: (page) => page.getByRole('button', { name: 'Create a test case' }).click(),
   },
   {
     name: 'trace-missing',

@@ -136,7 +136,7 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     expect(await page.content()).not.toContain(secret)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'New secret…' }).click()
-    await press(page, 'Make a new secret')
+    await press(page, 'Create secret')
     expect(await dialog.getByText(/^whsec_/).innerText()).not.toBe(secret)
     await press(page, 'I have copied it')
     await page.getByRole('button', { name: 'Delete…' }).click()
@@ -204,7 +204,7 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     const screen = await dashboard.open(`/projects/${id}/settings`)
     const { page } = screen
     await page.getByLabel('Keep traces for').selectOption('30')
-    await page.getByText('Every trace is deleted 30 days after its time.').waitFor()
+    await page.getByText('Traces are deleted after 30 days.').waitFor()
     await page.getByRole('button', { name: 'Save…' }).click()
     await dialogOf(page).getByText('2 traces from before').waitFor()
     await press(page, 'Delete older traces')

@@ -175,7 +175,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     const { run_id: runId } = await client.testing.suites.run(projectId, suiteId)
     await page.goto(address.replace(/run_\w+/, runId))
     await page.getByRole('button', { name: 'Cancel run…' }).click()
-    await page.getByRole('dialog').getByText('The 6 cases that are not done').waitFor()
+    await page.getByRole('dialog').getByText('This skips 6 remaining cases').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click()
     await page.getByText('Cancelled').first().waitFor()
     expect(await client.testing.runs.get(projectId, runId)).toMatchObject({ status: 'cancelled' })
@@ -354,7 +354,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     await page.getByLabel('Headers').fill('authorization: Bearer words-nobody-reads')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
-    await page.getByText('Stored now: authorization').waitFor()
+    await page.getByText('Stored headers: authorization').waitFor()
     expect(await page.content()).not.toContain('words-nobody-reads')
     expect((await client.testing.suites.get(projectId, suiteId)).target).toMatchObject({
       type: 'http',

@@ -219,7 +219,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
 
   it('say in one line what happened, and show conversations as such, as JSON and as text', async () => {
     await page.goto(at(`/traces/${agentId}`))
-    const facts = page.getByRole('list', { name: 'What happened' })
+    const facts = page.getByRole('list', { name: 'Summary' })
     await facts.waitFor()
     expect((await facts.innerText()).split('\n')).toEqual(
       expect.arrayContaining([
@@ -355,7 +355,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
   it('become test cases of a new suite or one that is there', async () => {
     await page.goto(at(`/traces/${agentId}`))
     for (const suite of ['new', 'there']) {
-      await page.getByRole('button', { name: 'Make a test case' }).click()
+      await page.getByRole('button', { name: 'Create a test case' }).click()
       const dialog = page.getByRole('dialog')
       if (suite === 'new') await dialog.getByLabel('Name of the new suite').fill('Regressions')
       else await poll(() => dialog.getByLabel('Suite', { exact: true }).inputValue()).toMatch(/^ste_/)

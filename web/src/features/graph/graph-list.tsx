@@ -20,7 +20,7 @@ export function GraphList(props: ListProps) {
   const { search, change } = useGraphSearch()
   const showsRelationships = search.rows === 'relationships'
   return (
-    <div className="flex min-w-0 flex-1 flex-col">
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <fieldset className="flex gap-1 border-b px-4 py-1" aria-label="Rows">
         {([undefined, 'relationships'] as const).map((rows) => (
           <button

@@ -43,7 +43,7 @@ export function Rules({ projectId, onCreate }: { projectId: string; onCreate: ()
           )
         }
         return (
-          <div className="flex min-w-0 flex-1 flex-col">
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
             {toggle.error && (
               <div className="p-4">
                 <ErrorNotice error={toggle.error} title="The rule could not be switched" />

@@ -6,7 +6,7 @@ const names: Record<string, string> = {
   'DELETE /v1/console/session': 'Sign out',
   'DELETE /v1/console/keys/:key_id': 'Revoke key',
   'POST /v1/console/apps/register': 'Register app',
-  'POST /v1/console/webhooks/:webhook_id/rotate-secret': 'Make a new secret of webhook',
+  'POST /v1/console/webhooks/:webhook_id/rotate-secret': 'Create secret of webhook',
 }
 
 /** Last segments of paths that are verbs. */

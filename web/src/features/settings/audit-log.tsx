@@ -55,7 +55,7 @@ export function AuditLog({
   const actions = new Set([...(action ? [action] : []), ...(entries ?? []).map((entry) => entry.action)])
   return (
     <>
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <div className="flex items-center gap-2 border-b px-4 py-1.5">
           <Select
             aria-label="Kind of change"

@@ -48,7 +48,7 @@ export default function Events({ projectId }: { projectId: string }) {
     })
   return (
     <>
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <div className="flex items-center gap-2 border-b px-4 py-1.5">
           <Select
             aria-label="Type of event"

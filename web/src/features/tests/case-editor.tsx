@@ -144,7 +144,7 @@ function Origin({ projectId, stored }: { projectId: string; stored: Case }) {
       <CopyId id={stored.case_id} />
       {stored.trace_id && (
         <Link to={`/projects/${projectId}/traces/${stored.trace_id}` as string} className="link">
-          Made from a trace
+          Created from a trace
         </Link>
       )}
     </p>

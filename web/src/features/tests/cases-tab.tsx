@@ -78,7 +78,7 @@ export function CasesTab({ projectId, suiteId }: { projectId: string; suiteId: s
     </>
   )
   return (
-    <div className="flex min-w-0 flex-1">
+    <div className="flex min-h-0 min-w-0 flex-1">
       <QueryState
         query={{ data: cases, error, refetch }}
         name="the cases"
@@ -86,16 +86,15 @@ export function CasesTab({ projectId, suiteId }: { projectId: string; suiteId: s
         empty={
           <EmptyState title="No cases yet">
             <p>
-              A case is an input, the answer that you expect, and assertions about the answer that comes.
-              Write one, or bring in a file of them. On a trace, “Make a test case of this” makes one of a
-              real answer.
+              A case is an input, an expected answer, and assertions about the actual answer. Write cases
+              here, or import a file. “Create a test case” on a trace creates a case from a real answer.
             </p>
             <div className="flex gap-2">{actions}</div>
           </EmptyState>
         }
       >
         {(cases) => (
-          <div className="flex min-w-0 flex-1 flex-col">
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
             <div className="flex items-center gap-2 border-b px-4 py-1.5">{actions}</div>
             <DataTable
               name="cases"

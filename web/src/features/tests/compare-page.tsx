@@ -133,7 +133,7 @@ function CompareScreen() {
         <QueryState query={{ data, error, refetch }} name="the comparison" fill>
           {(data) => (
             <div className="flex min-h-0 min-w-0 flex-1">
-              <div className="flex min-w-0 flex-1 flex-col">
+              <div className="flex min-h-0 min-w-0 flex-1 flex-col">
                 <ComparisonNumbers comparison={data} />
                 <Changes
                   comparison={data}

@@ -98,7 +98,7 @@ export function Results({ projectId, run }: { projectId: string; run: Run }) {
     })
   return (
     <div className="flex min-h-0 flex-1">
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Outcomes projectId={projectId} run={run} current={outcome} />
         <QueryState
           query={{ data: results, error, refetch }}

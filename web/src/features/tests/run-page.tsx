@@ -41,7 +41,7 @@ function RunScreen() {
     >
       <QueryState query={{ data: run, error, refetch }} name="the run" fill>
         {(run) => (
-          <div className="flex min-w-0 flex-1 flex-col">
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
             <RunHead run={run} />
             <Results projectId={projectId} run={run} />
           </div>

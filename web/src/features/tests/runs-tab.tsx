@@ -83,7 +83,7 @@ export function RunsTab({
         }
         const [newest, before] = runs
         return (
-          <div className="flex min-w-0 flex-1 flex-col">
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
             <div className="flex flex-wrap items-end justify-between gap-3 border-b px-4 py-2">
               <PassRates projectId={projectId} runs={runs} />
               {newest && before && (

@@ -48,7 +48,7 @@ export function MakeCase({
   const suiteName = suites.data?.find(({ suite_id }) => suite_id === suiteId)?.name ?? name
   if (make.isSuccess) {
     return (
-      <Dialog title="Make a test case" open onClose={onClose}>
+      <Dialog title="Create a test case" open onClose={onClose}>
         <p role="status">
           <StatusBadge kind="success">The case is in the suite “{suiteName}”.</StatusBadge>
         </p>
@@ -70,7 +70,7 @@ export function MakeCase({
   }
   return (
     <FormDialog
-      title="Make a test case"
+      title="Create a test case"
       description="The next runs of the suite ask this query again and compare the answer with the expected answer."
       onClose={onClose}
       wide
