@@ -6,7 +6,7 @@ import { CopyId } from '../../ui/copy-button.tsx'
 import { formatCount, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { BatchState } from './batch-state.tsx'
 import { filterText } from './filter-text.ts'
 
@@ -55,21 +55,24 @@ export function BatchPanel({
         <CopyId id={batch.scoring_id} className="self-start" />
         {batch.failed > 0 && (
           <Section title="Traces that could not be scored">
-            {failures.error && <ErrorNotice error={failures.error} retry={failures.refetch} />}
-            <ul className="flex flex-col gap-2">
-              {failures.data?.failures.map(({ trace_id: traceId, reason }) => (
-                <li key={traceId}>
-                  <Link
-                    className="link font-mono text-sm"
-                    to="/projects/$projectId/traces/$traceId"
-                    params={{ projectId, traceId }}
-                  >
-                    {traceId}
-                  </Link>
-                  <p className="break-words text-fg-2">{reason}</p>
-                </li>
-              ))}
-            </ul>
+            <QueryState query={{ ...failures, data: failures.data?.failures }} name="the failures" rows={3}>
+              {(failures) => (
+                <ul className="flex flex-col gap-2">
+                  {failures.map(({ trace_id: traceId, reason }) => (
+                    <li key={traceId}>
+                      <Link
+                        className="link font-mono text-sm"
+                        to="/projects/$projectId/traces/$traceId"
+                        params={{ projectId, traceId }}
+                      >
+                        {traceId}
+                      </Link>
+                      <p className="break-words text-fg-2">{reason}</p>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </QueryState>
           </Section>
         )}
       </div>

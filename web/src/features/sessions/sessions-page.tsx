@@ -9,7 +9,7 @@ import { formatCompact, formatCount, formatDuration, formatMoney, none, plural }
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ErrorNotice } from '../../ui/states/error-notice.tsx'
-import { SkeletonRows } from '../../ui/states/skeleton.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { TraceBar } from '../traces/index.ts'
@@ -96,42 +96,42 @@ function Sessions() {
         />
       }
     >
-      {rows ? (
-        rows.length === 0 ? (
-          <NoSessions filtered={viewText !== '{}'} />
-        ) : (
-          <DataTable
-            key={viewText}
-            name="sessions"
-            label="Sessions"
-            columns={columns}
-            rows={rows}
-            rowKey={keyOf}
-            onOpen={({ session_id: sessionId }) =>
-              navigate({ to: '/projects/$projectId/sessions/$sessionId', params: { projectId, sessionId } })
-            }
-            onEnd={readMore}
-            footer={
-              error ? (
-                <ErrorNotice
-                  error={error}
-                  title="No further sessions could be loaded"
-                  retry={fetchNextPage}
-                />
-              ) : hasNextPage ? (
-                'Loading more…'
-              ) : (
-                `${plural(rows.length, 'session')} in total`
-              )
-            }
-          />
-        )
-      ) : error ? (
-        <div className="flex-1 p-4">
-          {!refused && <ErrorNotice error={error} title="The sessions could not be loaded" retry={refetch} />}
-        </div>
-      ) : (
-        <SkeletonRows rows={20} name="the sessions" />
+      {!refused && (
+        <QueryState
+          query={{ data: rows, error: rows ? null : error, refetch }}
+          name="the sessions"
+          fill
+          rows={20}
+          empty={<NoSessions filtered={viewText !== '{}'} />}
+        >
+          {(rows) => (
+            <DataTable
+              key={viewText}
+              name="sessions"
+              label="Sessions"
+              columns={columns}
+              rows={rows}
+              rowKey={keyOf}
+              onOpen={({ session_id: sessionId }) =>
+                navigate({ to: '/projects/$projectId/sessions/$sessionId', params: { projectId, sessionId } })
+              }
+              onEnd={readMore}
+              footer={
+                error ? (
+                  <ErrorNotice
+                    error={error}
+                    title="No further sessions could be loaded"
+                    retry={fetchNextPage}
+                  />
+                ) : hasNextPage ? (
+                  'Loading more…'
+                ) : (
+                  `${plural(rows.length, 'session')} in total`
+                )
+              }
+            />
+          )}
+        </QueryState>
       )}
     </Page>
   )

@@ -15,7 +15,7 @@ const columns: readonly Column<AuditEntry>[] = [
   { id: 'at', title: 'When', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
   {
     id: 'what',
-    title: 'Change',
+    title: 'Action',
     width: 260,
     grow: true,
     cell: ({ action }) => <span title={action}>{actionText(action)}</span>,

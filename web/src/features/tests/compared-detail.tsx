@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { client } from '../../shared/client.ts'
 import { testsKey } from '../../shared/queries/suites.ts'
 import { Section } from '../../ui/page.tsx'
-import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { WordDiff } from '../../ui/word-diff.tsx'
 import { ResultBadge } from './run-badges.tsx'
@@ -63,30 +63,34 @@ export function ComparedDetail({
       <Section title="Input">
         <p className="break-words whitespace-pre-wrap">{compared.query}</p>
       </Section>
-      {error && <ErrorNotice error={error} title="The results could not be loaded" retry={refetch} />}
-      {!data && !error && <Skeleton className="h-24 w-full" />}
-      {data && (
-        <Section title="Answers">
-          <div className="flex gap-6">
-            {a && (
-              <span className="flex gap-2">
-                A <ResultBadge result={a} />
-              </span>
-            )}
-            {b && (
-              <span className="flex gap-2">
-                B <ResultBadge result={b} />
-              </span>
-            )}
-          </div>
-          <WordDiff
-            before={a?.error ?? a?.actual_output ?? ''}
-            after={b?.error ?? b?.actual_output ?? ''}
-            beforeTitle="Answer in A"
-            afterTitle="Answer in B"
-          />
-        </Section>
-      )}
+      <QueryState
+        query={{ data, error, refetch }}
+        name="the results"
+        skeleton={<Skeleton className="h-24 w-full" />}
+      >
+        {([a, b]) => (
+          <Section title="Answers">
+            <div className="flex gap-6">
+              {a && (
+                <span className="flex gap-2">
+                  A <ResultBadge result={a} />
+                </span>
+              )}
+              {b && (
+                <span className="flex gap-2">
+                  B <ResultBadge result={b} />
+                </span>
+              )}
+            </div>
+            <WordDiff
+              before={a?.error ?? a?.actual_output ?? ''}
+              after={b?.error ?? b?.actual_output ?? ''}
+              beforeTitle="Answer in A"
+              afterTitle="Answer in B"
+            />
+          </Section>
+        )}
+      </QueryState>
       {(a ?? b) && (
         <Section title="Expected">
           <p className="break-words whitespace-pre-wrap text-fg-2">

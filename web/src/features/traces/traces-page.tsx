@@ -8,7 +8,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { ErrorNotice, messageOf } from '../../ui/states/error-notice.tsx'
-import { SkeletonRows } from '../../ui/states/skeleton.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { startBatch } from '../scorers/index.ts'
 import { NoTraces } from './no-traces.tsx'
 import type { TraceSearch } from './search.ts'
@@ -76,45 +76,43 @@ function Traces() {
         </TraceBar>
       }
     >
-      {list.rows ? (
-        list.rows.length === 0 ? (
-          <NoTraces projectId={projectId} filtered={Object.keys(view).length > 0} />
-        ) : (
-          <DataTable
-            key={viewText}
-            name="traces"
-            label="Traces"
-            columns={traceColumns}
-            rows={list.rows}
-            rowKey={traceKey}
-            selected={trace}
-            onOpen={({ trace_id }) => show({ trace: trace_id, span: undefined }, trace !== undefined)}
-            onEnd={list.readMore}
-            footer={
-              list.isFetchNextPageError ? (
-                <ErrorNotice
-                  error={list.error}
-                  title="No further traces could be loaded"
-                  retry={list.fetchNextPage}
-                />
-              ) : more ? (
-                'Loading more…'
-              ) : list.hasNextPage ? (
-                `${formatCount(list.rows.length)} traces loaded`
-              ) : (
-                `${plural(list.rows.length, 'trace')} in total`
-              )
-            }
-          />
-        )
-      ) : list.error ? (
-        <div className="flex-1 p-4">
-          {!refused && (
-            <ErrorNotice error={list.error} title="The traces could not be loaded" retry={list.refetch} />
+      {!(refused && !list.rows) && (
+        <QueryState
+          query={{ data: list.rows, error: list.rows ? null : list.error, refetch: list.refetch }}
+          name="the traces"
+          fill
+          rows={24}
+          empty={<NoTraces projectId={projectId} filtered={Object.keys(view).length > 0} />}
+        >
+          {(rows) => (
+            <DataTable
+              key={viewText}
+              name="traces"
+              label="Traces"
+              columns={traceColumns}
+              rows={rows}
+              rowKey={traceKey}
+              selected={trace}
+              onOpen={({ trace_id }) => show({ trace: trace_id, span: undefined }, trace !== undefined)}
+              onEnd={list.readMore}
+              footer={
+                list.isFetchNextPageError ? (
+                  <ErrorNotice
+                    error={list.error}
+                    title="No further traces could be loaded"
+                    retry={list.fetchNextPage}
+                  />
+                ) : more ? (
+                  'Loading more…'
+                ) : list.hasNextPage ? (
+                  `${formatCount(rows.length)} traces loaded`
+                ) : (
+                  `${plural(rows.length, 'trace')} in total`
+                )
+              }
+            />
           )}
-        </div>
-      ) : (
-        <SkeletonRows rows={24} name="the traces" />
+        </QueryState>
       )}
       {trace !== undefined && (
         <TracePanel
