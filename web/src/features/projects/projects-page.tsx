@@ -31,7 +31,7 @@ const columns: readonly Column<Project>[] = [
     id: 'retention',
     title: 'Traces kept',
     width: 120,
-    cell: ({ retention_days: days }) => (days === 0 ? 'For ever' : `${days} days`),
+    cell: ({ retention_days: days }) => (days === 0 ? 'Forever' : `${days} days`),
   },
   { id: 'created', title: 'Created', width: 120, cell: ({ created_at }) => <Ago at={created_at} /> },
 ]

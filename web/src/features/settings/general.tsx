@@ -142,7 +142,7 @@ function Retention({ project }: { project: Project }) {
             <Select {...ids} value={days} onChange={(event) => setDays(Number(event.target.value))}>
               {offered.map((one) => (
                 <option key={one} value={one}>
-                  {one === 0 ? 'For ever' : `${one} days`}
+                  {one === 0 ? 'Forever' : `${one} days`}
                 </option>
               ))}
             </Select>

@@ -85,8 +85,8 @@ export default function Webhooks({ projectId }: { projectId: string }) {
           >
             {webhooks.length === 0 ? (
               <p className="text-fg-2">
-                No webhooks yet. Make one to be told about uploads, versions, the ends of test runs and
-                budgets that are used up. What happened before is in the tab Events.
+                No webhooks yet. A webhook tells your server about uploads, versions, finished test runs and
+                used-up budgets. The tab Events lists earlier events.
               </p>
             ) : (
               <PlainTable

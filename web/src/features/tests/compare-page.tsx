@@ -125,8 +125,8 @@ function CompareScreen() {
       {!a || !b ? (
         <EmptyState title="Choose two runs">
           <p>
-            Their cases are put side by side: what failed in A and passed in B got better, and the other way
-            round.
+            The comparison shows the cases of both runs side by side, and which cases got better or worse from
+            A to B.
           </p>
         </EmptyState>
       ) : (
