@@ -29,7 +29,7 @@ export function labelDrawing(
   context.fillText(label, left, line)
 }
 
-/** Draws a ring and a boxed label for the hovered or selected node. */
+/** Draws a circle and a boxed label for the hovered or selected node. */
 export function hoverDrawing(
   context: CanvasRenderingContext2D,
   node: Drawn,

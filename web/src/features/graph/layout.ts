@@ -43,7 +43,7 @@ function radiusOf({ chunks }: Cluster): number {
 
 /** Chunks start on a spiral around their document; ForceAtlas2 then moves related chunks together. */
 function shapeOf(cluster: Cluster): number[] {
-  if (cluster.chunks <= 8) return ring(cluster)
+  if (cluster.chunks <= 8) return onCircle(cluster)
   const start = coil(cluster.chunks)
   const graph = new MultiUndirectedGraph()
   for (let node = 0; node <= cluster.chunks; node++) {
@@ -65,8 +65,8 @@ function shapeOf(cluster: Cluster): number[] {
   return withinRadius(moved, radiusOf(cluster))
 }
 
-/** A ring for few chunks; the label of the document fits between the first and the last chunk. */
-function ring(cluster: Cluster): number[] {
+/** Places few chunks on a circle; the label of the document fits between the first and the last chunk. */
+function onCircle(cluster: Cluster): number[] {
   const places = [0, 0]
   for (let chunk = 0; chunk < cluster.chunks; chunk++) {
     // A small rotation keeps labels from sharing a line.
