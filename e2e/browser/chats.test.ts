@@ -130,7 +130,7 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
     await expectAccessible(page)
 
     await drop(page, 'copy.md', handbook)
-    await item('copy.md').getByText('The same content was uploaded just before, as handbook.md').waitFor()
+    await item('copy.md').getByText('The same content was uploaded just before as handbook.md').waitFor()
     await uploads.getByRole('button', { name: 'Clear the list' }).click()
     await uploads.waitFor({ state: 'detached' })
     await row(page, /handbook\.md MD Searchable 1\.7 KB 5 –/).waitFor()
