@@ -37,6 +37,8 @@ function roomOf(file: string): string {
   if (domain?.[2]?.startsWith('routes')) return 'domain routes'
   if (/(?:^|\/)store[-./]/.test(domain?.[2] ?? '')) return 'domain store'
   if (domain) return 'domain service'
+  const web = /^web\/src\/(app|features|shared|ui)\//.exec(file)
+  if (web) return `web ${web[1]}`
   const server = /^server\/src\/(?:(\w+)\/|(\w+)\.ts$)/.exec(file)
   if (server) return server[1] ?? server[2] ?? ''
   return file.split('/')[0] ?? ''
@@ -55,6 +57,11 @@ function folderOf(file: string): string | undefined {
 function isThroughFace({ from, to }: Import): boolean {
   const folder = folderOf(to)
   return folder === undefined || folder === folderOf(from) || to === `${folder}/index.ts`
+}
+
+/** The feature of the dashboard that a file belongs to. */
+function featureOf(file: string): string | undefined {
+  return /^web\/src\/features\/([a-z]+)\//.exec(file)?.[1]
 }
 
 /** Rooms that a room may import, beside itself. Inside a domain, see `isAllowed`. */
@@ -78,7 +85,12 @@ const allowed: Record<string, string[]> = {
   // Commands for test suites are clients of a server; they check cases as its routes do.
   cli: ['app', 'config', 'db', 'version', 'lib', 'http', 'contract', 'sdk', 'domain index'],
   main: ['cli', 'config'],
-  web: ['sdk', 'contract'],
+  // The layers of the dashboard from top to bottom. For imports between features, see `isAllowed`.
+  web: ['web app', 'web shared'],
+  'web app': ['web features', 'web shared', 'web ui', 'sdk', 'contract'],
+  'web features': ['web shared', 'web ui', 'sdk', 'contract'],
+  'web shared': ['web ui', 'sdk', 'contract'],
+  'web ui': ['sdk'],
   sdk: ['contract'],
   e2e: ['sdk', 'scripts'],
   // What is measured in a browser is started as it is for the tests.
@@ -97,7 +109,19 @@ function isAllowed(from: string, to: string): boolean {
     if (fromRoom === 'domain routes') return toRoom === 'domain service'
     return toRoom !== 'domain routes' && !(fromRoom === 'domain store' && to.endsWith('/service.ts'))
   }
+  if (toRoom === 'web features' && featureOf(from) !== featureOf(to)) {
+    // A feature shows its index to the others, and its routes to the app.
+    if (fromRoom === 'web app') return ['index.ts', 'routes.ts'].includes(pathInFeature(to))
+    return fromRoom === 'web features' && pathInFeature(to) === 'index.ts'
+  }
+  if (fromRoom === 'web features' && featureOf(from) === featureOf(to) && pathInFeature(to) === 'index.ts')
+    return false
   return fromRoom === toRoom || (allowed[fromRoom] ?? []).includes(toRoom)
+}
+
+/** The path of a file inside its feature. */
+function pathInFeature(file: string): string {
+  return file.split('/').slice(4).join('/')
 }
 
 interface Import {
@@ -142,21 +166,22 @@ function behindFaces({ from, to, names }: Import): Import[] {
   })
 }
 
-/** Files on a cycle of imports, those of types included. */
-function findCycle(): string[] | undefined {
+/** The nodes of a cycle of imports, imports of types included; nodes are files or groups of them. */
+function findCycle(arrows: readonly Pick<Import, 'from' | 'to'>[]): string[] | undefined {
+  const next = Map.groupBy(arrows, ({ from }) => from)
   const finished = new Set<string>()
-  const visit = (file: string, path: string[]): string[] | undefined => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
-    if (finished.has(file)) return undefined
-    for (const { to } of byImporter.get(file) ?? []) {
-      const cycle = visit(to, [...path, file])
+  const visit = (node: string, path: string[]): string[] | undefined => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]
+    if (finished.has(node)) return undefined
+    for (const { to } of next.get(node) ?? []) {
+      const cycle = visit(to, [...path, node])
       if (cycle) return cycle
     }
-    finished.add(file)
+    finished.add(node)
     return undefined
   }
-  for (const file of files) {
-    const cycle = visit(file, [])
+  for (const node of next.keys()) {
+    const cycle = visit(node, [])
     if (cycle) return cycle
   }
   return undefined
@@ -169,6 +194,12 @@ function linesOf(file: string): number {
   return readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length
 }
 
+/** Imports between two features of the dashboard. */
+const featureArrows = imports.flatMap((one) => {
+  const [from, to] = [featureOf(one.from), featureOf(one.to)]
+  return from && to && from !== to ? [{ from, to }] : []
+})
+
 describe('the import graph', () => {
   it('was read: every file of ours is in it, and most of them import something', () => {
     expect(files.length).toBeGreaterThan(80)
@@ -176,6 +207,11 @@ describe('the import graph', () => {
     expect(new Set(imports.map(({ from }) => from)).size).toBeGreaterThan(files.length * 0.6)
     const unknown = imports.filter(({ to }) => /\.(ts|tsx|mjs)$/.test(to) && !files.includes(to))
     expect(unknown).toEqual([])
+    const web = imports.filter(({ from }) => from.startsWith('web/src/'))
+    for (const layer of ['app', 'features', 'shared', 'ui']) {
+      expect(web.filter(({ to }) => to.startsWith(`web/src/${layer}/`)).length, layer).toBeGreaterThan(5)
+    }
+    expect(web.length).toBeGreaterThan(1000)
   })
 
   it('gives every file a room that the table knows', () => {
@@ -249,6 +285,37 @@ describe('the import graph', () => {
     expect(isThroughFace({ from: `${folder}/postings.ts`, to: `${folder}/rows.ts`, names: [] })).toBe(true)
   })
 
+  it.each([
+    ['a feature imports the app', 'features/traces/queries.ts', 'app/shell.tsx'],
+    [
+      'a feature imports the inside of another feature',
+      'features/traces/queries.ts',
+      'features/start/sample.ts',
+    ],
+    [
+      'a feature imports the routes of another feature',
+      'features/traces/queries.ts',
+      'features/scores/routes.ts',
+    ],
+    ['a feature imports its own index', 'features/traces/queries.ts', 'features/traces/index.ts'],
+    ['the app imports the inside of a feature', 'app/shell.tsx', 'features/traces/queries.ts'],
+    ['the shared layer imports a feature', 'shared/failures.tsx', 'features/traces/index.ts'],
+    ['the shared layer imports the app', 'shared/failures.tsx', 'app/shell.tsx'],
+    ['ui imports the shared layer', 'ui/button.tsx', 'shared/client.ts'],
+    ['ui imports a feature', 'ui/button.tsx', 'features/traces/index.ts'],
+  ])('would go red if %s', (_, from, to) => {
+    expect(files).toContain(`web/src/${from}`)
+    expect(files).toContain(`web/src/${to}`)
+    expect(isAllowed(`web/src/${from}`, `web/src/${to}`)).toBe(false)
+  })
+
+  it('lets the dashboard import downwards, and features through their index', () => {
+    expect(isAllowed('web/src/app/router.tsx', 'web/src/features/traces/routes.ts')).toBe(true)
+    expect(isAllowed('web/src/features/scores/rules.tsx', 'web/src/features/traces/index.ts')).toBe(true)
+    expect(isAllowed('web/src/features/traces/queries.ts', 'web/src/shared/client.ts')).toBe(true)
+    expect(isAllowed('web/src/shared/failures.tsx', 'web/src/ui/button.tsx')).toBe(true)
+  })
+
   it('keeps Fastify out of services and SQL out of everything but stores, migrations and db', () => {
     const services = files.filter((file) => roomOf(file) === 'domain service')
     expect(services.length).toBeGreaterThan(8)
@@ -261,7 +328,15 @@ describe('the import graph', () => {
   })
 
   it('has no cycle', () => {
-    expect(findCycle()).toBeUndefined()
+    expect(findCycle(imports)).toBeUndefined()
+  })
+
+  it('has no cycle between the features of the dashboard, and few imports between them', () => {
+    const arrows = new Set(featureArrows.map(({ from, to }) => `${from} -> ${to}`))
+    expect(arrows).toContain('scores -> traces')
+    expect(arrows.size).toBeLessThanOrEqual(20)
+    expect(findCycle(featureArrows)).toBeUndefined()
+    expect(findCycle([...featureArrows, { from: 'traces', to: 'scores' }])).toBeDefined()
   })
 
   it('lets the contract depend on typebox alone', () => {

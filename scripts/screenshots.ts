@@ -18,7 +18,7 @@ const { values } = parseArgs({
 })
 const guides = fileURLToPath(new URL('../docs/guides/screens', import.meta.url))
 const out = values.out ?? (values.guides ? guides : 'screenshots')
-const looks: readonly (ScreenOptions & { suffix: string })[] = values.guides
+const variants: readonly (ScreenOptions & { suffix: string })[] = values.guides
   ? [{ suffix: '' }]
   : [{ suffix: '-light' }, { suffix: '-dark', dark: true }, { suffix: '-phone', width: 390, height: 844 }]
 const wanted = screens.filter(
@@ -32,8 +32,8 @@ try {
   const client = createClient({ baseUrl: dashboard.server.url, adminToken })
   const sample = await makeSample(client, dashboard.server.url)
   for (const { name, path, prepare } of wanted) {
-    for (const { suffix, ...look } of looks) {
-      const { page, problems } = await dashboard.open(path(sample), look)
+    for (const { suffix, ...options } of variants) {
+      const { page, problems } = await dashboard.open(path(sample), options)
       try {
         await prepare(page, sample)
       } catch (error) {

@@ -5,10 +5,10 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** `vite dev` shows the pages of this folder over a server that runs on the default address. */
+/** The server behind `vite dev`, on its default address. */
 const api = 'http://127.0.0.1:8000'
 
-/** Writes each text of the build compressed beside it: the server sends those as they are. */
+/** Writes a compressed copy beside each text file of the build; the server sends these copies. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
@@ -25,14 +25,14 @@ function compressed(): Plugin {
   }
 }
 
-/** Parts that come when they are asked for, and what only they need. */
+/** Libraries of overlays, and parts of ui/ that load on demand. */
 const overlays =
   /radix|floating-ui|remove-scroll|aria-hidden|style-singleton|use-sidecar|use-callback-ref|get-nonce/
 const late = /\/ui\/(opened-\w+|tabs|snippets|chart\/plot)\.tsx$/
 
 /**
- * Few files, since each has a request and a kilobyte of headers of its own: what every screen needs, what many do, what
- * the lists around traces do, and then a file for each screen.
+ * Groups of modules, to keep the number of files low: each file costs a request and a kilobyte of headers. Modules of every
+ * screen, of many screens, and of the lists of traces share a file; each screen has a further file.
  */
 const groups = [
   { name: 'main', tags: ['$initial' as const], priority: 4 },
@@ -43,7 +43,7 @@ const groups = [
     minShareCount: 3,
     priority: 2,
   },
-  { name: 'lists', test: /features\/(traces|filters)\//, minShareCount: 3, priority: 1 },
+  { name: 'lists', test: /(features\/traces|shared\/filters)\//, minShareCount: 3, priority: 1 },
 ]
 
 export default defineConfig({

@@ -233,7 +233,7 @@ describe.skipIf(!chromiumPath)('the graph explorer', () => {
     await page.getByText('0.40').first().waitFor()
     expect((await stored())?.properties.confidence).toBe(0.4)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByText('One relationship goes').waitFor()
+    await page.getByRole('dialog').getByText('This deletes the relationship').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete relationship' }).click()
     await expect.poll(stored).toBeUndefined()
     await page.context().close()

@@ -69,7 +69,7 @@ describe.skipIf(!chromiumPath)('the playground', () => {
     // What the answer did not use is told apart from what it did.
     const used = turn.getByRole('list', { name: 'Used by the answer', exact: true }).getByRole('listitem')
     expect(await used.count()).toBe(1)
-    await turn.getByText(/Found too, not used by the answer \(\d\)/).click()
+    await turn.getByText(/Also found, but not used \(\d\)/).click()
     const unused = turn.getByRole('list', { name: 'Not used by the answer' })
     expect(await unused.getByRole('listitem').count()).toBeGreaterThan(1)
     expect(await colourOf(used.first())).not.toBe(await colourOf(unused.getByRole('button').first()))
@@ -253,7 +253,7 @@ describe.skipIf(!chromiumPath)('the playground', () => {
 
     const { chat_id: emptyId } = await admin.console.chats.create(projectId, { title: 'Empty' })
     const { page: empty } = await dashboard.open(`/projects/${projectId}/chats/${emptyId}`)
-    await empty.getByRole('heading', { name: 'There is nothing to answer from yet' }).waitFor()
+    await empty.getByRole('heading', { name: 'The chat has no files yet' }).waitFor()
     await expectAccessible(empty)
     await empty.getByRole('link', { name: 'Upload files' }).click()
     await empty.getByRole('heading', { name: 'No files yet' }).waitFor()

@@ -37,7 +37,7 @@ export const analyticsScreens: readonly ScreenShot[] = [
   {
     name: 'analytics-empty',
     path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/analytics`,
-    prepare: (page) => page.getByText('Nothing to count yet').waitFor(),
+    prepare: (page) => page.getByText('No traces yet').waitFor(),
   },
   {
     name: 'overview',
@@ -66,7 +66,7 @@ export const analyticsScreens: readonly ScreenShot[] = [
   {
     name: 'versions-history',
     path: ({ projectId }) => `/projects/${projectId}/versions?tab=history`,
-    prepare: (page) => page.getByText('These are all activations.').waitFor(),
+    prepare: (page) => page.getByText('All activations are shown.').waitFor(),
   },
   {
     name: 'versions-publish',

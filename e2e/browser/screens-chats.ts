@@ -82,7 +82,7 @@ export const chatScreens: readonly ScreenShot[] = [
     path: chat('playground'),
     prepare: async (page) => {
       await ask(page, 'When does the ferry not leave?')
-      await page.getByText(/not used by the answer/).click()
+      await page.getByText(/but not used/).click()
       await page
         .getByRole('button', { name: /^Source \d+: / })
         .first()

@@ -54,15 +54,15 @@ export const traceScreens: readonly ScreenShot[] = [
     name: 'trace-judge',
     path: (sample) => `${traces(sample)}/${sample.traces.agentTrace}`,
     prepare: async (page) => {
-      await page.getByRole('button', { name: 'Judge', exact: true }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Judge', exact: true }).click()
-      await page.getByRole('button', { name: 'Judge again' }).waitFor()
+      await page.getByRole('button', { name: 'Score', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Score', exact: true }).click()
+      await page.getByRole('button', { name: 'Score again' }).waitFor()
     },
   },
   {
     name: 'trace-case',
     path: (sample) => `${traces(sample)}/${sample.traces.agentTrace}`,
-    prepare: (page) => page.getByRole('button', { name: 'Make a test case' }).click(),
+    prepare: (page) => page.getByRole('button', { name: 'Create a test case' }).click(),
   },
   {
     name: 'trace-missing',
@@ -99,7 +99,7 @@ export const traceScreens: readonly ScreenShot[] = [
   {
     name: 'scores-edit-judge',
     path: ({ projectId }) => `/projects/${projectId}/scores?tab=judges&judge=tone`,
-    prepare: (page) => page.getByRole('button', { name: 'Edit the judge' }).click(),
+    prepare: (page) => page.getByRole('button', { name: 'Edit the scorer' }).click(),
   },
   {
     name: 'scores-batches',
@@ -113,6 +113,6 @@ export const traceScreens: readonly ScreenShot[] = [
   {
     name: 'scores-start-batch',
     path: ({ projectId }) => `/projects/${projectId}/scores?tab=batches`,
-    prepare: (page) => page.getByRole('button', { name: 'Judge traces' }).click(),
+    prepare: (page) => page.getByRole('button', { name: 'Score traces' }).click(),
   },
 ]

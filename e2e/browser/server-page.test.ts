@@ -28,7 +28,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
       const { page, problems } = await dashboard.open('/server', { dark })
       await health(page).waitFor()
       expect(await rows(page).allInnerTexts()).toEqual([
-        expect.stringMatching(/Server\s+Healthy\s+Version \d+\.\d+\.\d+, answered in \d+ ms/),
+        expect.stringMatching(/Server\s+Healthy\s+Version \d+\.\d+\.\d+, responded in \d+ ms/),
         expect.stringMatching(/Database\s+Healthy/),
         expect.stringMatching(/Models\s+Local/),
       ])
@@ -69,10 +69,25 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').innerText()).toContain('npm start')
-    expect(await rows(page).first().innerText()).toMatch(/No answer\s+Version .* when it last answered/)
+    expect(await rows(page).first().innerText()).toMatch(/No response\s+Version .* at its last response/)
     await page.unroute('**/v1/health')
     await health(page).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('keeps what is loaded when a later read fails, with the error above it', async () => {
+    const { page } = await dashboard.open('/server/load')
+    const limits = page.getByRole('table', { name: 'Limits' })
+    await limits.waitFor()
+    await page.route('**/v1/console/server', (route) => route.abort())
+    const alert = page.getByRole('alert')
+    await alert.getByText('The queues and limits could not be loaded').waitFor()
+    expect(await limits.isVisible()).toBe(true)
+    await page.unroute('**/v1/console/server')
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await alert.waitFor({ state: 'detached' })
+    expect(await limits.isVisible()).toBe(true)
     await page.context().close()
   })
 
@@ -103,7 +118,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
     // Read again by itself, from the server that has taken its place.
     await process.getByText('Restarted 1 time').waitFor()
     expect(await process.innerText()).toMatch(/The last process ended by SIGKILL, (now|.* ago)\./)
-    await page.getByText('The server does not answer').waitFor({ state: 'detached' })
+    await page.getByText('The server does not respond').waitFor({ state: 'detached' })
     await expectAccessible(page)
     expect(problems.filter((problem) => !problem.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
     await supervised.stop()
@@ -137,7 +152,7 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
         await page.getByRole('button', { name: 'Refresh' }).click()
         return row.innerText()
       })
-      .toMatch(/Redis\s+Unhealthy\s+Does not answer: each process counts rate limits for itself/)
+      .toMatch(/Redis\s+Unhealthy\s+Does not respond\. Each process counts rate limits for itself/)
     // Nothing has to be done at once: all else works.
     expect(await page.getByRole('alert').count()).toBe(0)
     await expectAccessible(page)

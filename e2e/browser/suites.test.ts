@@ -126,12 +126,12 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     await text.fill(
       `question,expected,assertions,colour\nWho?,Me,,red\n${bad}\nWhen?,Now,{oops\nWhere?,Here,\n`,
     )
-    await dialog.getByText('the columns colour have no place').waitFor()
-    await row(page, /^4 .*Not read/).waitFor()
+    await dialog.getByText('Ignored columns: colour').waitFor()
+    await row(page, /^4 .*Invalid/).waitFor()
     await dialog.getByRole('button', { name: 'Import 3 cases' }).click()
     await dialog.getByText('2 cases imported').waitFor()
     // What was refused is what is left, with the reason in the server's words.
-    await row(page, /^2 .*Refused assertions\[0\]\.value must be a number from 0 to 1/).waitFor()
+    await row(page, /^2 .*Rejected assertions\[0\]\.value must be a number from 0 to 1/).waitFor()
     expect(await text.inputValue()).toBe(`question,expected,assertions,colour\n${bad}\nWhen?,Now,{oops\n`)
     await text.fill((await text.inputValue()).replace('7', '0.7').replace('{oops', ''))
     await dialog.getByRole('button', { name: 'Import 2 cases' }).click()
@@ -155,7 +155,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     const { page } = screen
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Cases at a time').fill('2')
+    await dialog.getByLabel('Concurrency').fill('2')
     await dialog.getByLabel('Name').fill('The held one')
     await dialog.getByRole('button', { name: 'Start run' }).click()
     await page.getByRole('status').getByText('2 of 6 cases').waitFor()
@@ -163,7 +163,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     await row(page, /Passed question 1/).waitFor()
     await page.getByRole('link', { name: 'Slow' }).click()
     await row(page, /The held one 2 of 6/).waitFor()
-    await page.getByRole('link', { name: 'A run is under way' }).click()
+    await page.getByRole('link', { name: 'A run is in progress' }).click()
     await page.getByRole('progressbar', { name: 'Cases done' }).waitFor()
     expect(page.url()).toBe(address)
     release()
@@ -175,7 +175,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     const { run_id: runId } = await client.testing.suites.run(projectId, suiteId)
     await page.goto(address.replace(/run_\w+/, runId))
     await page.getByRole('button', { name: 'Cancel run…' }).click()
-    await page.getByRole('dialog').getByText('The 6 cases that are not done').waitFor()
+    await page.getByRole('dialog').getByText('This skips 6 remaining cases').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click()
     await page.getByText('Cancelled').first().waitFor()
     expect(await client.testing.runs.get(projectId, runId)).toMatchObject({ status: 'cancelled' })
@@ -209,7 +209,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       const screen = await open(`/runs/${runs[0]}`)
       const { page } = screen
       await page.getByText('50 % (2 of 4)').waitFor()
-      const filters = page.getByRole('navigation', { name: 'Results by what came of them' })
+      const filters = page.getByRole('navigation', { name: 'Results by outcome' })
       const texts = await filters.getByRole('link').allInnerTexts()
       expect(texts.map((text) => text.replace(/\s+/, ' '))).toEqual([
         'All 4',
@@ -354,7 +354,7 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     await page.getByLabel('Headers').fill('authorization: Bearer words-nobody-reads')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
-    await page.getByText('Stored now: authorization').waitFor()
+    await page.getByText('Stored headers: authorization').waitFor()
     expect(await page.content()).not.toContain('words-nobody-reads')
     expect((await client.testing.suites.get(projectId, suiteId)).target).toMatchObject({
       type: 'http',

@@ -75,7 +75,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
       await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
       return page.getByText(`question ${listed - 1}`, { exact: true }).count()
     }).toBe(1)
-    await page.getByText(`${listed + 1} traces, that is all`).waitFor()
+    await page.getByText(`${listed + 1} traces in total`).waitFor()
     expect(await rows().count()).toBeLessThan(60)
     expect(fresh()).toEqual([])
   })
@@ -129,7 +129,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     expect(search().get('q')).toBe('ANSWER 33')
     await page.getByRole('button', { name: 'All time' }).click()
     await page.getByRole('button', { name: 'Last hour' }).click()
-    await page.getByText('No trace meets these filters').waitFor()
+    await page.getByText('No trace matches these filters').waitFor()
     expect(search().get('period')).toBe('1h')
     await page.getByRole('button', { name: 'Last hour' }).click()
     await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00')
@@ -152,7 +152,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await page.goto(at('/traces?status=error&tag=web'))
     await rows().first().waitFor()
     await page.getByRole('button', { name: 'Views' }).click()
-    await page.getByLabel('Name of the view').fill('Failures')
+    await page.getByLabel('View name').fill('Failures')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.goto(at('/traces'))
     await page.getByRole('button', { name: 'Views' }).click()
@@ -171,7 +171,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
 
   it('come in on top while the list is live, and move nothing that is being read', async () => {
     await page.goto(at('/traces?tag=live'))
-    await page.getByText('No trace meets these filters').waitFor()
+    await page.getByText('No trace matches these filters').waitFor()
     await page.getByRole('button', { name: 'Live tail' }).click()
     expect(search().get('live')).toBe('1')
     const add = (input: string) => client.traces.create(projectId, { input, output: 'o', tags: ['live'] })
@@ -263,7 +263,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
 
   it('say in one line what happened, and show conversations as such, as JSON and as text', async () => {
     await page.goto(at(`/traces/${agentId}`))
-    const facts = page.getByRole('list', { name: 'What happened' })
+    const facts = page.getByRole('list', { name: 'Summary' })
     await facts.waitFor()
     expect((await facts.innerText()).split('\n')).toEqual(
       expect.arrayContaining([
@@ -314,7 +314,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
       'write answer',
     ]
     await poll(names).toEqual(all)
-    const failed = tree.getByRole('treeitem', { name: /^fee_of tool 150 ms\s*, 150 ms by itself, failed$/ })
+    const failed = tree.getByRole('treeitem', { name: /^fee_of tool 150 ms\s*, 150 ms self time, failed$/ })
     expect(await failed.getAttribute('aria-level')).toBe('3')
     const root = tree.getByRole('treeitem', { name: /^answer-reader/ })
     expect(await root.locator('[data-self]').count()).toBe(5)
@@ -362,12 +362,12 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await page.keyboard.press('End')
     await tree.getByRole('treeitem', { selected: true }).waitFor()
     expect(await tree.getByRole('treeitem').count()).toBeLessThan(60)
-    await page.getByRole('button', { name: 'Fold all' }).click()
+    await page.getByRole('button', { name: 'Collapse all' }).click()
     await poll(() => tree.getByRole('treeitem').count()).toBe(1)
     expect(fresh()).toEqual([])
   })
 
-  it('get scores by people and by judges', async () => {
+  it('get scores by people and by scorers', async () => {
     await page.goto(at(`/traces/${agentId}`))
     await page.getByRole('button', { name: 'Add score' }).click()
     const form = page.getByRole('form', { name: 'Add a score' })
@@ -376,12 +376,12 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await form.getByLabel('Comment').fill('names no desk')
     await form.getByRole('button', { name: 'Add score' }).click()
     await page.getByText('names no desk').waitFor()
-    await page.getByRole('button', { name: 'Judge', exact: true }).click()
+    await page.getByRole('button', { name: 'Score', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Judge').selectOption('contains')
+    await dialog.getByLabel('Scorer').selectOption('contains')
     await dialog.getByLabel('Expected output').fill('4.20')
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Judge', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Score', exact: true }).click()
     await dialog.getByRole('status').getByText('1.00').waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()
     const scores = await client.scores.list(projectId, agentId)
@@ -399,7 +399,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
   it('become test cases of a new suite or one that is there', async () => {
     await page.goto(at(`/traces/${agentId}`))
     for (const suite of ['new', 'there']) {
-      await page.getByRole('button', { name: 'Make a test case' }).click()
+      await page.getByRole('button', { name: 'Create a test case' }).click()
       const dialog = page.getByRole('dialog')
       if (suite === 'new') await dialog.getByLabel('Name of the new suite').fill('Regressions')
       else await poll(() => dialog.getByLabel('Suite', { exact: true }).inputValue()).toMatch(/^ste_/)
@@ -407,7 +407,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
         'I have three books at home since May. What do I owe?',
       )
       await dialog.getByLabel('Expected answer').fill(`4.20 €, ${suite}`)
-      await dialog.getByRole('button', { name: 'Make the case' }).click()
+      await dialog.getByRole('button', { name: 'Create case' }).click()
       await dialog.getByText('The case is in the suite “Regressions”').waitFor()
       if (suite === 'new') await dialog.getByRole('button', { name: 'Done' }).click()
     }
@@ -434,7 +434,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await page.getByRole('dialog').getByText(id).waitFor()
     await page.getByRole('button', { name: 'Delete trace', exact: true }).click()
     await panel.waitFor({ state: 'detached' })
-    await page.getByText('No trace meets these filters').waitFor()
+    await page.getByText('No trace matches these filters').waitFor()
     await expect(client.traces.get(projectId, id)).rejects.toThrow('trace not found')
     expect(fresh()).toEqual([])
   })

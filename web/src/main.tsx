@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { queryClient } from './app/query-client.ts'
 import { router } from './app/router.tsx'
 import { applyTheme } from './app/theme.ts'
+import { queryClient } from './shared/query-client.ts'
 
 applyTheme()
 const root = document.getElementById('root')

@@ -1,22 +1,22 @@
 import { BookOpen, LogOut, MonitorCog } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../client.ts'
+import { client } from '../shared/client.ts'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx'
 import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
 
 const themes: readonly [Theme, string][] = [
-  ['system', 'As the system'],
+  ['system', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ]
 
 async function signOut(): Promise<void> {
   await client.console.session.signOut()
-  // Nothing that was read stays in memory.
+  // A full page load clears everything from memory.
   window.location.assign('/sign-in')
 }
 
-/** Theme, help and sign-out. */
+/** The menu with theme, API reference and sign-out. */
 export function AccountMenu({ className }: { className: string }) {
   const [theme, setTheme] = useState(chosenTheme)
   return (

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { type ReactNode, useState } from 'react'
-import { projectsQuery } from '../features/projects/queries.ts'
+import { projectsQuery } from '../shared/queries/projects.ts'
 import { places } from './navigation.ts'
 import { chooseTheme } from './theme.ts'
 
-/** Every word that is typed must begin a word of the item; where it begins its name, the item is a better one. */
+/** Every typed word must begin a word of the item; items whose name begins with the first typed word rank higher. */
 function rank(item: string, typed: string): number {
   const words = item.toLowerCase().split(/\s+/)
   const wanted = typed.toLowerCase().trim().split(/\s+/)
@@ -14,7 +14,7 @@ function rank(item: string, typed: string): number {
   return words[0]?.startsWith(wanted[0] ?? '') ? 1 : 0.5
 }
 
-/** Places, projects, ids and actions by their first letters. */
+/** Finds screens, projects, traces and actions by their first letters. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { projectId } = useParams({ strict: false })
   const { data: projects = [] } = useQuery(projectsQuery)
@@ -41,11 +41,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       <Command.Input
         value={text}
         onValueChange={setText}
-        placeholder="A place, a project, or the id of a trace"
+        placeholder="A screen, a project, or the id of a trace"
         className="h-11 w-full border-b bg-transparent px-4 outline-none"
       />
       <Command.List className="max-h-[50vh] overflow-auto p-1">
-        <Command.Empty className="px-3 py-4 text-fg-3">Nothing has this name.</Command.Empty>
+        <Command.Empty className="px-3 py-4 text-fg-3">No results.</Command.Empty>
         {projectId && trace && (
           <Group heading="Traces">
             <Item value={text} onSelect={go(`/projects/${projectId}/traces/${trace}`)}>
@@ -54,7 +54,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           </Group>
         )}
         {projectId && (
-          <Group heading="Places">
+          <Group heading="Screens">
             {places.map(({ title, path, icon: Icon, words }) => (
               <Item
                 key={path}

@@ -18,16 +18,16 @@ export interface Place {
   /** Below `/projects/<id>`. */
   path: string
   icon: LucideIcon
-  /** Further words that the command palette finds it by. */
+  /** Further search words for the command palette. */
   words?: string
 }
 
-/** The places of a project, in the order of the sidebar. */
+/** The screens of a project, in the order of the sidebar. */
 export const places: readonly Place[] = [
   { title: 'Overview', path: '', icon: House, words: 'home start' },
   { title: 'Traces', path: '/traces', icon: List, words: 'calls spans logs' },
   { title: 'Sessions', path: '/sessions', icon: MessagesSquare, words: 'conversations' },
-  { title: 'Scores', path: '/scores', icon: Star, words: 'judges batches rules' },
+  { title: 'Scores', path: '/scores', icon: Star, words: 'scorers judges batches rules' },
   {
     title: 'Analytics',
     path: '/analytics',

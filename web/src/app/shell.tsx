@@ -3,26 +3,28 @@ import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { ChevronsUpDown, Search, Server, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { ExportNotice } from '../features/analytics/export-notice.tsx'
-import { ProjectMenu } from '../features/projects/project-menu.tsx'
-import { projectsQuery } from '../features/projects/queries.ts'
+import { ExportNotice } from '../features/analytics/index.ts'
+import { ProjectMenu } from '../features/projects/index.ts'
+import { projectsQuery } from '../shared/queries/projects.ts'
 import { IconButton } from '../ui/button.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
-import { later } from '../ui/later.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { NavigationOpener } from '../ui/page.tsx'
+import { ErrorNotice } from '../ui/states/error-notice.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { places } from './navigation.ts'
 import { useShortcuts } from './shortcuts.ts'
 
-const palettePart = later(() => import('./command-palette.tsx').then(({ CommandPalette }) => CommandPalette))
-const helpPart = later(() => import('./shortcut-help.tsx').then(({ ShortcutHelp }) => ShortcutHelp))
+const palettePart = lazyComponent(() =>
+  import('./command-palette.tsx').then(({ CommandPalette }) => CommandPalette),
+)
+const helpPart = lazyComponent(() => import('./shortcut-help.tsx').then(({ ShortcutHelp }) => ShortcutHelp))
 
-/** Sidebar and the place for a screen. */
+/** The frame around every screen: sidebar, content, command palette and keyboard help. */
 export function Shell() {
   const [open, setOpen] = useState(false)
   const { palette, setPalette, help, setHelp } = useShortcuts()
   const location = useRouterState({ select: (state) => state.location.pathname })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place closes the navigation
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the sidebar
   useEffect(() => setOpen(false), [location])
   return (
     <NavigationOpener value={() => setOpen(true)}>
@@ -30,7 +32,7 @@ export function Shell() {
         href="#content"
         className="absolute -top-20 left-2 z-50 rounded-md bg-accent px-3 py-1 text-on-accent focus:top-2"
       >
-        Skip to the content
+        Skip to content
       </a>
       <div className="flex h-full">
         {open && (
@@ -141,12 +143,12 @@ function ProjectSwitcher({ projectId }: { projectId: string | undefined }) {
   )
 }
 
-/** Where even the frame could not be made, as without a server. */
+/** Shown if the frame itself fails, for example without a server. */
 export function RootFailure({ error, reset }: { error: unknown; reset: () => void }) {
   return (
     <main className="mx-auto flex max-w-lg flex-col gap-4 p-6">
       <h1 className="text-lg font-semibold">Cairn</h1>
-      <ErrorNotice error={error} title="The dashboard could not be opened" retry={reset} />
+      <ErrorNotice error={error} title="The dashboard could not be loaded" retry={reset} />
     </main>
   )
 }

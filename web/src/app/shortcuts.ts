@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** Whether keys are being typed into something. */
+/** Whether the keys go into a text field. */
 function isTyping(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null
   return element?.isContentEditable === true || /^(INPUT|TEXTAREA|SELECT)$/.test(element?.tagName ?? '')
 }
 
-/** Keys that work on every screen. A screen's search field has `data-search`. */
+/** Keyboard shortcuts of every screen. `/` focuses the element with `data-search`. */
 export function useShortcuts() {
   const [palette, setPalette] = useState(false)
   const [help, setHelp] = useState(false)
@@ -30,7 +30,7 @@ export function useShortcuts() {
   return { palette, setPalette, help, setHelp }
 }
 
-/** j and k lead into the table of the screen; from there on its rows take them. */
+/** j and k focus the table of the screen; its rows handle further keys. */
 function focusTable(event: KeyboardEvent): void {
   if ((event.target as HTMLElement | null)?.closest('tbody tr')) return
   document.querySelector<HTMLElement>('main tbody tr[tabindex="0"]')?.focus()

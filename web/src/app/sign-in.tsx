@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { client, serverAddress } from '../client.ts'
-import { ServerState } from '../features/server/server-state.tsx'
+import { ServerState } from '../features/server/index.ts'
+import { client, serverAddress } from '../shared/client.ts'
+import { sessionQuery } from '../shared/session.ts'
 import { Button } from '../ui/button.tsx'
-import { messageOf } from '../ui/error-notice.tsx'
 import { Field, Input } from '../ui/field.tsx'
-import { sessionQuery } from './session.ts'
+import { messageOf } from '../ui/states/error-notice.tsx'
 
 export const SignInPage = createLazyRoute('/sign-in')({ component: SignIn })
 
-/** An address on this server to go on to: nothing that leads elsewhere. */
-function ownPath(next: string | undefined): string {
+/** The page to open after signing in; an address on another server is replaced by `/`. */
+function safePath(next: string | undefined): string {
   return next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/'
 }
 
-/** The admin token, once; after that the browser holds a cookie. */
+/** Exchanges the admin token for a session cookie. */
 function SignIn() {
   const { next } = useSearch({ from: '/sign-in' })
   const navigate = useNavigate()
@@ -30,7 +30,7 @@ function SignIn() {
     setError(undefined)
     try {
       queryClient.setQueryData(sessionQuery.queryKey, await client.console.session.signIn(token.trim()))
-      await navigate({ href: ownPath(next), replace: true })
+      await navigate({ href: safePath(next), replace: true })
     } catch (failure) {
       setError(messageOf(failure))
     } finally {
@@ -45,15 +45,15 @@ function SignIn() {
         Sign in to Cairn
       </h1>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        {/* For password managers: the token belongs to this name. */}
+        {/* Password managers store the token under this name. */}
         <input type="text" autoComplete="username" value="administrator" readOnly hidden />
         <Field
           label="Admin token"
           error={error}
           hint={
             <>
-              In the file <code>admin-token</code> of the data folder, or what <code>CAIRN_ADMIN_TOKEN</code>{' '}
-              is set to.
+              The content of the file <code>admin-token</code> in the data folder, or the value of{' '}
+              <code>CAIRN_ADMIN_TOKEN</code>.
             </>
           }
         >
@@ -69,7 +69,7 @@ function SignIn() {
             />
           )}
         </Field>
-        <Button type="submit" look="primary" busy={busy && 'Signing in…'} disabled={token.trim() === ''}>
+        <Button type="submit" variant="primary" busy={busy && 'Signing in…'} disabled={token.trim() === ''}>
           Sign in
         </Button>
       </form>

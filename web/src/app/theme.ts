@@ -11,7 +11,7 @@ export function chosenTheme(): Theme {
   }
 }
 
-/** Puts the chosen theme on the page; `system` follows the machine. */
+/** Applies a theme to the page; `system` follows the operating system. */
 export function applyTheme(theme: Theme = chosenTheme()): void {
   const { dataset } = document.documentElement
   if (theme === 'system') delete dataset.theme
@@ -22,7 +22,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme)
   } catch {
-    // A browser that keeps nothing: it holds until the page is left.
+    // Without storage the theme is kept until the page is left.
   }
   applyTheme(theme)
 }

@@ -1,38 +1,38 @@
 import clsx from 'clsx'
 import type { ButtonHTMLAttributes } from 'react'
 
-const looks = {
+const variants = {
   primary: 'border-accent bg-accent text-on-accent hover:bg-accent-hover hover:border-accent-hover',
   default: 'border-line bg-background text-fg hover:bg-hover',
   ghost: 'border-transparent bg-transparent text-fg-2 hover:bg-hover hover:text-fg',
   danger: 'border-error bg-background text-error hover:bg-error-surface',
 }
 
-export type ButtonLook = keyof typeof looks
+export type ButtonVariant = keyof typeof variants
 
-/** What a button looks like, for links that are one. */
-export function buttonClass(look: ButtonLook = 'default', icon = false): string {
+/** The classes of a button, also for links that look like one. */
+export function buttonClass(variant: ButtonVariant = 'default', icon = false): string {
   return clsx(
     'inline-flex h-7 shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none',
     'disabled:opacity-50 disabled:pointer-events-none',
     icon ? 'w-7' : 'px-2.5',
-    looks[look],
+    variants[variant],
   )
 }
 
-/** `busy` says what is going on, and keeps a second click from doing it twice. */
+/** `busy` is the label while the action runs; the button is disabled meanwhile, so that a second click does nothing. */
 export function Button({
-  look = 'default',
+  variant = 'default',
   busy,
   className,
   children,
   disabled,
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook; busy?: string | false | undefined }) {
+}: ButtonHTMLAttributes<HTMLButtonElement> & { variant?: ButtonVariant; busy?: string | false | undefined }) {
   return (
     <button
       type="button"
-      className={clsx(buttonClass(look), className)}
+      className={clsx(buttonClass(variant), className)}
       disabled={disabled || Boolean(busy)}
       aria-busy={busy ? true : undefined}
       {...rest}
@@ -42,19 +42,19 @@ export function Button({
   )
 }
 
-/** A button that is only an icon; `label` is its name, shown on hover. */
+/** A button that shows only an icon; `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
-  look = 'ghost',
+  variant = 'ghost',
   className,
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string; look?: ButtonLook }) {
+}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string; variant?: ButtonVariant }) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
-      className={clsx(buttonClass(look, true), className)}
+      className={clsx(buttonClass(variant, true), className)}
       {...rest}
     />
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differenceOf, judge } from './change.tsx'
+import { assess, differenceOf } from './change.tsx'
 
 describe('changes', () => {
   it.each([
@@ -16,18 +16,18 @@ describe('changes', () => {
     else expect(difference?.share).toBeCloseTo(share, 12)
   })
 
-  it('are unknown where a number is', () => {
+  it('are unknown if one of the numbers is unknown', () => {
     expect(differenceOf(undefined, 1)).toBeUndefined()
     expect(differenceOf(1, null)).toBeUndefined()
   })
 
-  it('are better or worse by what is wanted', () => {
+  it('are better or worse depending on the direction that is good', () => {
     const up = { direction: 'up', share: 0.1 } as const
-    expect(judge(up, 'more')).toBe('better')
-    expect(judge(up, 'less')).toBe('worse')
-    expect(judge(up, 'neither')).toBeUndefined()
-    expect(judge({ direction: 'up', share: 0.01 }, 'more')).toBeUndefined()
-    expect(judge({ direction: 'up', share: null }, 'less')).toBe('worse')
-    expect(judge({ direction: 'same', share: 0 }, 'less')).toBeUndefined()
+    expect(assess(up, 'more')).toBe('better')
+    expect(assess(up, 'less')).toBe('worse')
+    expect(assess(up, 'neither')).toBeUndefined()
+    expect(assess({ direction: 'up', share: 0.01 }, 'more')).toBeUndefined()
+    expect(assess({ direction: 'up', share: null }, 'less')).toBe('worse')
+    expect(assess({ direction: 'same', share: 0 }, 'less')).toBeUndefined()
   })
 })

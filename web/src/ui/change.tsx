@@ -2,16 +2,16 @@ import clsx from 'clsx'
 import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react'
 import { formatCompact, formatShare } from './format.ts'
 
-/** Which direction is good news; `neither` for amounts that only grow with use. */
+/** The direction that is good; `neither` for amounts that only grow with use. */
 export type Better = 'more' | 'less' | 'neither'
 
 export interface Difference {
   direction: 'up' | 'down' | 'same'
-  /** Of the value before, such as 0.12; null when that was 0. */
+  /** Change divided by the value before, such as 0.12; null if the value before is 0. */
   share: number | null
 }
 
-/** From one number to another; undefined where either is unknown. Less than half a per mille is none. */
+/** The change between two numbers; undefined if one is unknown. A change below 0.05 % counts as none. */
 export function differenceOf(
   before: number | null | undefined,
   now: number | null | undefined,
@@ -23,11 +23,11 @@ export function differenceOf(
   return { direction: share > 0 ? 'up' : 'down', share: Math.abs(share) }
 }
 
-/** Smaller changes are no news. */
+/** Smaller changes count as neither good nor bad. */
 const leastShare = 0.02
 
-/** Whether a change is good, bad, or neither. */
-export function judge({ direction, share }: Difference, better: Better): 'better' | 'worse' | undefined {
+/** Classifies a change as better or worse; undefined if it is neither. */
+export function assess({ direction, share }: Difference, better: Better): 'better' | 'worse' | undefined {
   if (direction === 'same' || better === 'neither') return undefined
   if (share !== null && share < leastShare) return undefined
   return (direction === 'up') === (better === 'more') ? 'better' : 'worse'
@@ -36,7 +36,7 @@ export function judge({ direction, share }: Difference, better: Better): 'better
 const arrows = { up: ArrowUp, down: ArrowDown, same: ArrowRight }
 const words = { up: 'up', down: 'down', same: 'unchanged' }
 
-/** A change from one number to another: an arrow, how much, and a colour where it is good or bad. */
+/** The change between two numbers: an arrow, the percentage, and a colour if the change is good or bad. */
 export function Change({
   before,
   now,
@@ -46,13 +46,13 @@ export function Change({
   before: number | null | undefined
   now: number | null | undefined
   better: Better
-  /** For the value before, which is shown on hover and said. */
+  /** Formats the value before, for the tooltip and for screen readers. */
   format: (value: number | null | undefined) => string
 }) {
   const difference = differenceOf(before, now)
   if (!difference) return null
   const { direction, share } = difference
-  const verdict = judge(difference, better)
+  const verdict = assess(difference, better)
   const Arrow = arrows[direction]
   const spoken = `${words[direction]}${verdict ? `, ${verdict}` : ''}; ${format(before)} before`
   return (
@@ -71,7 +71,7 @@ export function Change({
   )
 }
 
-/** Beyond ten times per cent says little. */
+/** A factor from ten times on, where a percentage is hard to read. */
 function shareText(share: number): string {
   return share >= 10 ? `${formatCompact(Math.round(share + 1))} ×` : formatShare(share)
 }

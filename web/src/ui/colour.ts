@@ -1,6 +1,6 @@
 /**
- * The same name has the same colour everywhere: one of eight, by the upper bits of a hash of the name (FNV-1a, whose
- * lower bits are the same for gpt-4o and gpt-4o-mini).
+ * The series colour of a name, 1 to 8, the same on every screen. It comes from the upper bits of an FNV-1a hash, since
+ * the lower bits are equal for gpt-4o and gpt-4o-mini.
  */
 export function seriesOf(name: string): number {
   let hash = 0x811c9dc5
@@ -13,7 +13,7 @@ export function colourOf(name: string): string {
   return `var(--series-${seriesOf(name)})`
 }
 
-/** What a colour of the theme is at this moment, for canvas and WebGL: a CSS variable, or an expression of them. */
+/** The current value of a CSS variable or colour expression, for canvas and WebGL. */
 export function resolveColour(colour: string): string {
   const probe = document.createElement('span')
   probe.style.color = colour.startsWith('--') ? `var(${colour})` : colour

@@ -5,10 +5,10 @@ import { buttonClass } from './button.tsx'
 
 const shownMs = 1500
 
-/** Rejects when the browser does not allow it. */
+/** Rejects if the browser does not allow copying. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
-  // Plain http on another machine than this one has no clipboard, only the old way through a selection.
+  // Pages from another machine over plain http have no clipboard API; copying a selection still works there.
   const area = document.createElement('textarea')
   area.value = text
   document.body.append(area)
@@ -18,7 +18,7 @@ async function copyText(text: string): Promise<void> {
   if (!copied) throw new Error('the browser refused to copy')
 }
 
-/** Copies, and tells for a moment how that went. */
+/** Copies a text; `outcome` says for a moment whether it worked. */
 function useCopy(text: string): { outcome: string | undefined; copy: () => void } {
   const [outcome, setOutcome] = useState<string>()
   useEffect(() => {
@@ -35,7 +35,7 @@ function useCopy(text: string): { outcome: string | undefined; copy: () => void 
   return { outcome, copy }
 }
 
-/** Copies text, and says on itself whether it did. */
+/** A button that copies a text and shows on itself whether it worked. */
 export function CopyButton({
   text,
   label,
@@ -60,7 +60,7 @@ export function CopyButton({
   )
 }
 
-/** An id in monospace that a click copies. */
+/** An id that is copied by a click. */
 export function CopyId({ id, short, className }: { id: string; short?: boolean; className?: string }) {
   const { outcome, copy } = useCopy(id)
   const shown = short ? `${id.slice(0, 5)}…${id.slice(-6)}` : id
@@ -80,11 +80,11 @@ export function CopyId({ id, short, className }: { id: string; short?: boolean; 
   )
 }
 
-/** Lines to run or to paste, with their copy button; `wrap` for prose, whose lines may be broken. */
+/** Code with a copy button; `wrap` breaks long lines, for prose. */
 export function CodeBlock({ code, label, wrap }: { code: string; label: string; wrap?: boolean }) {
   return (
     <div className="flex min-w-0 items-start rounded-md border bg-code">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, with the keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls long lines too */}
       <pre tabIndex={0} className={clsx('min-w-0 flex-1 overflow-x-auto p-3', wrap && 'whitespace-pre-wrap')}>
         <code>{code}</code>
       </pre>

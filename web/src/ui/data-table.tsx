@@ -19,7 +19,7 @@ export type { Column }
 
 const rowHeight = 32
 const minWidth = 48
-/** What the column that takes the rest keeps beside an open panel and on a phone; the table scrolls sideways then. */
+/** Least width of the growing column, beside an open panel and on a phone; the table then scrolls sideways. */
 const leastGrown = 220
 
 interface TableState {
@@ -28,9 +28,8 @@ interface TableState {
 }
 
 /**
- * A table of any length: only the rows in sight are in the page, and `onEnd` is called when the last ones are near.
- * Arrow keys, j and k move through the rows; Enter and a click open one. Widths and hidden columns are kept in the
- * browser under `name`.
+ * A table of any length: only visible rows are rendered, and `onEnd` is called near the last row. Arrow keys, j and k move
+ * through the rows; Enter and a click open a row. The browser stores widths and hidden columns under `name`.
  */
 export function DataTable<Row>({
   name,
@@ -50,13 +49,13 @@ export function DataTable<Row>({
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** How many rows there are in all, where that is known. */
+  /** Number of all rows, if it is known. */
   total?: number
-  /** Key of the row that is open. */
+  /** Key of the open row. */
   selected?: string | undefined
   onOpen?: (row: Row) => void
   onEnd?: () => void
-  /** Below the last row: that more is being read, that this is all. */
+  /** Shown below the last row, such as a note that more rows are loading. */
   footer?: ReactNode
   rowClass?: (row: Row) => string | undefined
 }) {
@@ -81,7 +80,7 @@ export function DataTable<Row>({
     if (rows.length > 0 && last >= rows.length - 20) onEnd?.()
   }, [last, rows.length, onEnd])
 
-  // Rows that come in on top push nothing down that is being looked at.
+  // Rows added at the top must not move the rows that the reader sees.
   const firstKey = useRef<string>(undefined)
   useLayoutEffect(() => {
     const element = scroller.current
@@ -109,7 +108,7 @@ export function DataTable<Row>({
       row?.focus()
       return row
     }
-    // The row may have to be rendered first.
+    // A row out of sight is rendered in the next frame.
     if (!focus()) requestAnimationFrame(focus)
     if (selected !== undefined) openAt(index)
   }
@@ -121,7 +120,7 @@ export function DataTable<Row>({
     else return
     event.preventDefault()
   }
-  // Rows keep their handlers, so that they need not be made again for them.
+  // Stable handlers keep memoized rows from rendering again.
   const handlers = useRef({ onOpen, onKeyDown })
   handlers.current = { onOpen, onKeyDown }
   const onRowClick = useCallback((row: Row) => handlers.current.onOpen?.(row), [])
@@ -137,7 +136,7 @@ export function DataTable<Row>({
     () => (selected === undefined ? -1 : rows.findIndex((row) => rowKey(row) === selected)),
     [rows, rowKey, selected],
   )
-  // One row can be reached by Tab: the open one, else the first in sight.
+  // Tab reaches one row: the open row, else the first visible row.
   const tabStop = selectedAt >= 0 ? selectedAt : (items[0]?.index ?? 0)
 
   return (
@@ -229,15 +228,15 @@ export function DataTable<Row>({
   )
 }
 
-/** The right edge of a column's head: dragged, or moved by the arrow keys, it changes the width. */
+/** The right edge of a column head: dragging it changes the width of the column. */
 function ColumnEdge({ width, onChange }: { width: number; onChange: (width: number) => void }) {
   const start = useRef({ x: 0, width: 0 })
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be dragged
+    // biome-ignore lint/a11y/useSemanticElements: an hr cannot be dragged
     <span
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the column"
+      aria-label="Column width"
       aria-valuenow={width}
       aria-valuemin={minWidth}
       aria-valuemax={1000}

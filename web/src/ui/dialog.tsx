@@ -1,20 +1,20 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
-import { ErrorNotice } from './error-notice.tsx'
 import { Field, Input } from './field.tsx'
-import { later } from './later.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 import type { DialogProps } from './opened-dialog.tsx'
+import { ErrorNotice } from './states/error-notice.tsx'
 
-const opened = later(() => import('./opened-dialog.tsx').then(({ OpenedDialog }) => OpenedDialog))
+const opened = lazyComponent(() => import('./opened-dialog.tsx').then(({ OpenedDialog }) => OpenedDialog))
 
-/** A modal dialog; closed by Escape, by its button and by a click beside it. */
+/** A modal dialog; Escape, its close button and a click outside close it. */
 export function Dialog(props: DialogProps) {
   const [wanted, setWanted] = useState(props.open)
   if (props.open && !wanted) setWanted(true)
   return wanted && <opened.Component {...props} />
 }
 
-/** The row of buttons that ends a dialog's form; it stays in sight while a long form scrolls. */
+/** The buttons at the end of a dialog; they stay visible while a long form scrolls. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="sticky -bottom-4 z-10 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 rounded-b-md border-t bg-raised px-4 py-3">
@@ -24,12 +24,12 @@ export function DialogActions({ children }: { children: ReactNode }) {
 }
 
 /**
- * Asks before something is destroyed: `what` says what and how much, `name` has to be typed where it cannot be undone
- * and much hangs on it. Stays open, with the server's words, when it fails.
+ * Asks before a destructive action. `consequences` says what is lost. If `name` is given, it must be typed to confirm. On
+ * failure the dialog stays open and shows the error of the server.
  */
 export function ConfirmDialog({
   title,
-  what,
+  consequences,
   action,
   name,
   open,
@@ -37,7 +37,7 @@ export function ConfirmDialog({
   onConfirm,
 }: {
   title: string
-  what: ReactNode
+  consequences: ReactNode
   action: string
   name?: string
   open: boolean
@@ -66,7 +66,7 @@ export function ConfirmDialog({
   }
   return (
     <Dialog title={title} open={open} onClose={close}>
-      <div className="text-fg-2">{what}</div>
+      <div className="text-fg-2">{consequences}</div>
       {name !== undefined && (
         <Field label={`Type “${name}” to confirm`}>
           {(ids) => (
@@ -83,7 +83,7 @@ export function ConfirmDialog({
       <DialogActions>
         <Button onClick={close}>Cancel</Button>
         <Button
-          look="danger"
+          variant="danger"
           busy={busy && 'Working…'}
           disabled={name !== undefined && typed !== name}
           onClick={confirm}

@@ -1,4 +1,4 @@
-/** Hands text to the browser as a file. */
+/** Saves a text as a file through the browser. */
 export function download(text: string, name: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

@@ -5,7 +5,7 @@ export interface Fact {
   value: ReactNode
 }
 
-/** What a thing is, as one line of names and values; it breaks where there is no room. */
+/** Names and values in one line, which wraps on narrow screens. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-2">

@@ -1,6 +1,6 @@
-import { messageOf } from './error-notice.tsx'
+import { messageOf } from './states/error-notice.tsx'
 
-/** What a refusal says of each field: the server's messages begin with the name of the field that is wrong. */
+/** The field that a rejected request complains about, by its name in the server's message; `rest` if it names none. */
 export function fieldErrors<Name extends string>(
   error: unknown,
   fields: readonly Name[],

@@ -28,7 +28,7 @@ interface FieldIds {
   'aria-invalid'?: true
 }
 
-/** A labelled control with a hint below it, or what is wrong with it. */
+/** A labelled control; below it its error, else its hint. */
 export function Field({
   label,
   hint,
@@ -64,7 +64,7 @@ export function Field({
   )
 }
 
-/** A check box with its text. */
+/** A check box with a label. */
 export function Checkbox({
   children,
   className,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Skeleton } from './page.tsx'
+import { Skeleton } from './states/skeleton.tsx'
 
-/** A number that matters, with what it is called above and how it moved below. `value` is undefined while it is read. */
+/** A key figure with its label above and its change below. `value` is undefined while it loads. */
 export function Figure({
   label,
   value,
@@ -9,7 +9,7 @@ export function Figure({
 }: {
   label: string
   value: ReactNode | undefined
-  /** Null as long as it is being read: its place is kept. */
+  /** Null while it loads, which reserves its space. */
   change?: ReactNode
 }) {
   return (
@@ -25,7 +25,7 @@ export function Figure({
   )
 }
 
-/** Figures beside each other, as many as fit. */
+/** Key figures in a grid. */
 export function Figures({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section aria-label={label}>

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
-import { ErrorNotice } from './error-notice.tsx'
+import { ErrorNotice } from './states/error-notice.tsx'
 
-/** What a form needs of the mutation that it starts. */
+/** The part of a mutation that a form uses; a form whose values stay in the browser has only `mutate`. */
 interface Sending {
   mutate: () => void
-  isPending: boolean
-  error: unknown
+  isPending?: boolean
+  error?: unknown
 }
 
-/** A dialog that is a form: its fields, what went wrong, a way out, and the button that sends. */
+/** A dialog with a form: fields, an error, a cancel button and a submit button that starts one mutation. */
 export function FormDialog({
   title,
   description,
@@ -24,6 +24,7 @@ export function FormDialog({
   busy,
   disabled = false,
   cancel = 'Cancel',
+  actions,
   children,
 }: {
   title: string
@@ -32,15 +33,17 @@ export function FormDialog({
   wide?: boolean
   onClose: () => void
   sending: Sending
-  /** What is shown below the fields; null where a field shows it. */
+  /** The error below the fields; null if a field shows it. */
   error?: unknown
-  /** The title of that. */
+  /** The title of the error. */
   failed?: string
-  /** What the button says, and what it says while it is sent. */
+  /** Labels of the submit button: at rest, and while the request runs. */
   action: string
-  busy: string
+  busy?: string
   disabled?: boolean
   cancel?: string
+  /** Further buttons, before the cancel button. */
+  actions?: ReactNode
   children: ReactNode
 }) {
   return (
@@ -55,8 +58,9 @@ export function FormDialog({
         {children}
         {Boolean(error) && <ErrorNotice error={error} {...(failed && { title: failed })} />}
         <DialogActions>
+          {actions}
           <Button onClick={onClose}>{cancel}</Button>
-          <Button type="submit" look="primary" disabled={disabled} busy={sending.isPending && busy}>
+          <Button type="submit" variant="primary" disabled={disabled} busy={sending.isPending && busy}>
             {action}
           </Button>
         </DialogActions>

@@ -12,7 +12,7 @@ describe('format', () => {
     ])
   })
 
-  it('writes how long ago', () => {
+  it('writes the time that has passed', () => {
     expect([-5, 999, 1000, 59_999, 60_000, 3_599_999, 3_600_000].map(formatAgo)).toEqual([
       'now',
       'now',

@@ -1,11 +1,11 @@
-/** How numbers, money, times and sizes are written, everywhere. Separators and dates are those of the reader. */
+/** Formats of numbers, money, times and sizes for every screen. Separators and dates follow the reader's locale. */
 
 const count = new Intl.NumberFormat()
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 const exactTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
-/** What stands where there is no value. */
+/** Shown in the place of a missing value. */
 export const none = '–'
 
 /** `1,234`. */
@@ -26,7 +26,7 @@ export function formatMoney(value: number | null | undefined): string {
   if (value === 0) return '$0'
   if (size >= 1000) return `$${count.format(Math.round(value))}`
   if (size >= 1) return `$${value.toFixed(2)}`
-  // Two digits that mean something.
+  // Two significant digits.
   return `$${value.toFixed(Math.min(10, 1 - Math.floor(Math.log10(size))))}`
 }
 
@@ -65,7 +65,7 @@ export function formatBytes(bytes: number | null | undefined): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
 }
 
-/** How long ago, in the largest unit that fits: `now`, `12 s ago`, `3 min ago`, `2 h ago`, `5 d ago`. */
+/** Elapsed time in its largest unit: `now`, `12 s ago`, `3 min ago`, `2 h ago`, `5 d ago`. */
 export function formatAgo(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   if (seconds < 1) return 'now'
@@ -75,7 +75,7 @@ export function formatAgo(ms: number): string {
   return `${Math.floor(seconds / 86_400)} d ago`
 }
 
-/** Date and time to the second, in the reader's zone. */
+/** Date and time to the second, in the reader's time zone. */
 export function formatTime(at: string | number): string {
   return exactTime.format(new Date(at))
 }

@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 
-/** Entries of one object or list that are shown at first, and with each further click. */
+/** Number of entries that are shown at first, and that each click adds. */
 const step = 100
 const shownText = 2000
 
-/** JSON to fold and unfold. Only what is unfolded is in the page. */
+/** JSON as a tree whose nodes expand and collapse. Only expanded nodes are rendered. */
 export function JsonTree({ value, label, depth = 2 }: { value: unknown; label: string; depth?: number }) {
   return (
     <ul aria-label={label} className="font-mono text-sm break-words">
@@ -85,7 +85,7 @@ function Leaf({ value }: { value: unknown }) {
       {long ? value.slice(0, shownText) : value}
       {long && (
         <button type="button" className="link ml-1" onClick={() => setWhole(true)}>
-          … all of it
+          … show all
         </button>
       )}
     </span>

@@ -1,11 +1,11 @@
 import type { DropdownMenu } from 'radix-ui'
 import { createContext, useContext } from 'react'
 
-/** The parts that menus are made of; they come with the first menu that is opened. */
+/** The components that menus consist of; they load with the first opened menu. */
 export const MenuParts = createContext<typeof DropdownMenu | undefined>(undefined)
 
 export function useMenuParts(): typeof DropdownMenu {
   const parts = useContext(MenuParts)
-  if (!parts) throw new Error('an item of a menu stands outside of one')
+  if (!parts) throw new Error('a menu item is rendered outside of a menu')
   return parts
 }

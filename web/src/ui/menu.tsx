@@ -1,12 +1,12 @@
 import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
-import { later } from './later.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 import { useMenuParts } from './menu-parts.ts'
 import { type Opener, openerOf } from './opener.tsx'
 
-const opened = later(() => import('./opened-menu.tsx').then(({ OpenedMenu }) => OpenedMenu))
+const opened = lazyComponent(() => import('./opened-menu.tsx').then(({ OpenedMenu }) => OpenedMenu))
 
-/** A menu under its button. */
+/** A menu below the button that opens it. */
 export function Menu({
   trigger,
   children,
@@ -51,7 +51,7 @@ export function MenuItem({
   )
 }
 
-/** One that switches something on and off; the menu stays open. */
+/** A menu item that switches an option on and off; the menu stays open. */
 export function MenuCheck({
   checked,
   onChange,

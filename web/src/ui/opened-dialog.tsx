@@ -12,7 +12,7 @@ export interface DialogProps {
   children: ReactNode
 }
 
-/** A dialog that has been asked for. */
+/** The code of a dialog, loaded when the first dialog opens. */
 export function OpenedDialog({ title, description, open, onClose, wide, children }: DialogProps) {
   return (
     <Primitive.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { MenuParts } from './menu-parts.ts'
 import type { Opener } from './opener.tsx'
 
-/** A menu that has been asked for, open at first. */
+/** The code of a menu, loaded when the first menu opens. */
 export function OpenedMenu({
   trigger,
   align,

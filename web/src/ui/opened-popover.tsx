@@ -10,7 +10,7 @@ export interface PopoverProps {
   children: ReactNode
 }
 
-/** A popover that has been asked for. */
+/** The code of a popover, loaded when the first popover opens. */
 export function OpenedPopover({ label, trigger, open, onOpenChange, children }: PopoverProps) {
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>

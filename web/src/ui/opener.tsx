@@ -1,11 +1,11 @@
 import { type ButtonHTMLAttributes, cloneElement, type ReactElement } from 'react'
 
-/** A button that opens something below it. */
+/** A button that opens a menu or a popover below it. */
 export type Opener = ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>
 
 /**
- * The button while what it opens has not come yet: that is asked for when a hand or the keyboard draws near, and opened
- * by a click. Most pages have many such buttons, and few are pressed.
+ * The button before the code of its popup is loaded. Hover and focus load the code, a click opens the popup. Most screens
+ * have many such buttons, of which few are used.
  */
 export function openerOf(
   trigger: Opener,

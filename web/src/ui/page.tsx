@@ -3,12 +3,12 @@ import { Menu } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { IconButton } from './button.tsx'
 
-/** Opens the navigation where it is hidden for want of room; the shell provides it. */
+/** Opens the navigation on narrow screens, where it is hidden; the shell provides the function. */
 export const NavigationOpener = createContext<() => void>(() => {})
 
 /**
- * A screen: a bar with the place one is in and what can be done here, then the content from edge to edge. `title` names
- * the browser's tab too; `above` are the places it lies in.
+ * A screen: a bar with its title and actions, and the content below from edge to edge. `title` also names the browser tab;
+ * `above` holds links to the screens above this one.
  */
 export function Page({
   title,
@@ -23,7 +23,7 @@ export function Page({
   actions?: ReactNode
   /** A second bar, for filters and tabs. */
   bar?: ReactNode
-  /** The content scrolls by itself and takes all the room: tables, graphs, panels. */
+  /** The content takes all the room and scrolls by itself, like tables, graphs and panels. */
   fill?: boolean
   children: ReactNode
 }) {
@@ -60,7 +60,7 @@ export function Page({
   )
 }
 
-/** A part of a page with its heading. */
+/** A part of a page with a heading. */
 export function Section({
   title,
   note,
@@ -81,38 +81,5 @@ export function Section({
       {note && <div className="max-w-prose text-fg-2">{note}</div>}
       {children}
     </section>
-  )
-}
-
-/** What belongs here, and the one way to fill it. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
-  return (
-    <div className="m-auto flex w-full max-w-xl flex-col items-start gap-3 p-6">
-      <h2 className="text-lg font-semibold">{title}</h2>
-      <div className="flex w-full min-w-0 flex-col gap-3 text-fg-2 [&>:is(a,button)]:self-start">
-        {children}
-      </div>
-    </div>
-  )
-}
-
-/** A place that is still being read, in the shape of what comes. */
-export function Skeleton({ className }: { className?: string }) {
-  return <span className={clsx('block animate-pulse rounded-sm bg-hover', className ?? 'h-4 w-24')} />
-}
-
-/** Rows that are still being read. */
-export function SkeletonRows({ rows = 8, label = 'Loading' }: { rows?: number; label?: string }) {
-  return (
-    <div role="status" aria-label={label} className="flex w-full flex-col">
-      {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
-        <div key={row} className="flex h-8 items-center gap-6 border-b px-4">
-          <Skeleton className="h-3 w-24" />
-          <Skeleton className="h-3 flex-1" />
-          <Skeleton className="h-3 w-16" />
-        </div>
-      ))}
-    </div>
   )
 }

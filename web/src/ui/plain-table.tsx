@@ -4,16 +4,16 @@ import type { ReactNode } from 'react'
 export interface PlainColumn<Row> {
   id: string
   title: string
-  /** The title is for those who do not see the table. */
+  /** The title is only for screen readers. */
   quiet?: boolean
   /** Numbers go to the right. */
   align?: 'right'
-  /** Its text may take several lines. */
+  /** The text may wrap. */
   wrap?: boolean
   cell: (row: Row) => ReactNode
 }
 
-/** A short table inside of a page: all rows are there, and it scrolls sideways by itself where there is no room. */
+/** A short table inside a page: all rows are rendered, and the table scrolls sideways on narrow screens. */
 export function PlainTable<Row>({
   label,
   columns,
@@ -28,7 +28,7 @@ export function PlainTable<Row>({
   rowClass?: (row: Row) => string | undefined
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it too
     <div className="relative min-w-0 overflow-x-auto" tabIndex={0}>
       <table aria-label={label} className="w-full border-t text-left">
         <thead className="text-sm text-fg-2">

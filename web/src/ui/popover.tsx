@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { later } from './later.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 import type { PopoverProps } from './opened-popover.tsx'
 import { openerOf } from './opener.tsx'
 
-const opened = later(() => import('./opened-popover.tsx').then(({ OpenedPopover }) => OpenedPopover))
+const opened = lazyComponent(() => import('./opened-popover.tsx').then(({ OpenedPopover }) => OpenedPopover))
 
-/** A small form under its button. Escape and a click beside it close it. */
+/** A small form below its button. Escape and a click outside close it. */
 export function Popover(props: PopoverProps) {
   const { trigger, open, onOpenChange } = props
   const [wanted, setWanted] = useState(open)

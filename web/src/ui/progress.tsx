@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 
-/** How far long work is, as a bar beside its words; without a total it is not known yet how much there is. */
+/** A progress bar; `total` is null while the amount of work is unknown. */
 export function Progress({
   done,
   total,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
-/** A button in a row of a table. `of` names what it acts on for those who hear it without its row. */
+/** A button in a table row. `of` names the row for screen readers. */
 export function RowButton({
   of,
   onClick,
@@ -12,7 +12,7 @@ export function RowButton({
   children: ReactNode
 }) {
   return (
-    <Button look="ghost" onClick={onClick}>
+    <Button variant="ghost" onClick={onClick}>
       {children}
       <span className="sr-only">{of}</span>
     </Button>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** State that outlives the screens which show it, such as work that goes on while one looks elsewhere. */
+/** State that outlives the screens that show it, such as uploads that continue on other screens. */
 export interface SharedState<T> {
   get: () => T
   set: (change: (state: T) => T) => void

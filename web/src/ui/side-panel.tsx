@@ -3,7 +3,7 @@ import { Maximize2, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { IconButton } from './button.tsx'
 
-/** Details of one row beside its list, over it on a narrow screen. Escape closes it. */
+/** Details of one row beside its list; on a narrow screen it covers the list. Escape closes it. */
 export function SidePanel({
   label,
   onClose,
@@ -14,10 +14,10 @@ export function SidePanel({
 }: {
   label: string
   onClose: () => void
-  /** To the full page of the same thing. */
+  /** Opens the same content as a full page. */
   onExpand?: () => void
   actions?: ReactNode
-  /** Where what lies beside it needs the room. */
+  /** Leaves more room for the content beside the panel. */
   narrow?: boolean
   children: ReactNode
 }) {

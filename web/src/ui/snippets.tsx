@@ -8,7 +8,7 @@ export interface Snippet {
   code: string
 }
 
-/** The same in a few languages, one at a time; `label` says what it is, for those who hear it. */
+/** The same code in several languages, one at a time; `label` names it for screen readers. */
 export function Snippets({ snippets, label }: { snippets: readonly Snippet[]; label: string }) {
   const [shown, setShown] = useState(snippets[0]?.language ?? '')
   return (

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** State that this browser keeps: widths of columns, saved views. Wrong or missing content is the default. */
+/** State in the storage of this browser, such as column widths. Missing or invalid content gives the default. */
 export function useStored<T>(name: string, initial: T): [T, (value: T) => void] {
   const key = `cairn.${name}`
   const [value, setValue] = useState<T>(() => read(key) ?? initial)
@@ -10,7 +10,7 @@ export function useStored<T>(name: string, initial: T): [T, (value: T) => void] 
       try {
         localStorage.setItem(key, JSON.stringify(next))
       } catch {
-        // A browser that keeps nothing: it holds until the page is left.
+        // Without storage the value is kept until the page is left.
       }
     },
     [key],

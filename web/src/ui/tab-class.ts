@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 
-/** What a tab looks like, and a link that is one. */
+/** The classes of a tab, also for links that look like tabs. */
 export const tabClass = (active: boolean) =>
   clsx(
     '-mb-px inline-flex h-8 items-center border-b-2 px-2.5 font-medium whitespace-nowrap',

@@ -9,12 +9,12 @@ export interface TabLink {
   search?: Record<string, string | undefined>
 }
 
-/** Where there are more tabs than room, the one that is open is in sight. */
+/** Scrolls the open tab into view, for rows of tabs wider than the screen. */
 function reveal(tab: HTMLElement | null): void {
   tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
-/** Views that have an address each, as links that look like tabs; to stand in the second bar of a page. */
+/** Views with addresses of their own, as links that look like tabs, for the second bar of a page. */
 export function TabLinks({
   label,
   tabs,

@@ -4,12 +4,12 @@ import { type KeyboardEvent, memo, type ReactNode } from 'react'
 export interface Column<Row> {
   id: string
   title: string
-  /** Pixels at first; people may change it. The column with `grow` takes what is left. */
+  /** Initial width in pixels. The column with `grow` takes the remaining width. */
   width: number
   grow?: boolean
   /** Numbers go to the right. */
   align?: 'right'
-  /** Not shown until it is chosen. */
+  /** Hidden until the reader chooses the column. */
   hidden?: boolean
   cell: (row: Row) => ReactNode
 }
@@ -25,7 +25,7 @@ export interface TableRowProps<Row> {
   onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>, index: number) => void
 }
 
-/** One row; made again only when something of it changes, not with each step of scrolling. */
+/** One row, memoized so that scrolling does not render it again. */
 export const TableRow = memo(function TableRow<Row>({
   row,
   index,
@@ -51,7 +51,7 @@ export const TableRow = memo(function TableRow<Row>({
           key={column.id}
           className={clsx(
             'h-8 truncate border-b px-3',
-            // The last column's head leaves room for the button that chooses columns.
+            // The last column leaves room for the button that chooses columns.
             column.align === 'right' && 'text-right tabular-nums last:pr-9',
           )}
         >

@@ -2,7 +2,7 @@ import { Tabs as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { tabClass } from './tab-class.ts'
 
-/** Views of one thing. Where a view has an address of its own, use links that look like tabs (`tabClass`). */
+/** Views of one subject without addresses of their own; for views with addresses see `TabLinks`. */
 export function Tabs<Name extends string>({
   label,
   tabs,

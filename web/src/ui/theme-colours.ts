@@ -25,8 +25,8 @@ function colour(variable: string): string {
 }
 
 /**
- * The theme's colours by variable, for canvas and WebGL. Another theme is another object, so that what is drawn can be
- * drawn again.
+ * A function that reads colours of the theme by CSS variable, for canvas and WebGL. Each theme has a function of its own, so
+ * that effects which depend on it redraw.
  */
 export function useThemeColours(): (variable: string) => string {
   const current = useSyncExternalStore(subscribe, () => resolved)

@@ -6,7 +6,7 @@ const listeners = new Set<() => void>()
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** One clock for all times on the page, which runs while there are any. */
+/** One timer for all times on the page; it runs while any time is shown. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** How long ago, with the exact time on hover. */
+/** The time that has passed since `at`, with the exact time on hover. */
 export function Ago({ at }: { at: string }) {
   const current = useSyncExternalStore(subscribe, () => now)
   const time = Date.parse(at)

@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from 'diff'
 import { type ReactNode, useMemo } from 'react'
 
-/** Longer comparisons are given up, and both texts stand as they are. */
+/** Comparisons that take longer are abandoned, and both texts are shown without highlights. */
 const limitMs = 300
 
 interface Part {
@@ -9,10 +9,10 @@ interface Part {
   changed: boolean
 }
 
-/** Texts that share fewer of their letters than this are two texts, not one that was changed: marks would only be noise. */
+/** Texts with a smaller share of common characters are unrelated, and highlights would only distract. */
 const leastShared = 0.2
 
-/** Both texts in parts, those that the other one does not have marked; whole where marks would say nothing. */
+/** Splits both texts into parts; `changed` parts are missing in the other text. Unrelated texts stay whole. */
 function compareWords(before: string, after: string): { before: Part[]; after: Part[] } {
   const changes = diffWordsWithSpace(before, after, { timeout: limitMs }) ?? []
   const kept = changes.filter(({ added, removed }) => !added && !removed)
@@ -30,7 +30,7 @@ function compareWords(before: string, after: string): { before: Part[]; after: P
   }
 }
 
-/** Two texts side by side; words that only one of them has are struck out on the left and underlined on the right. */
+/** Two texts side by side; removed words are struck out on the left, added words are underlined on the right. */
 export function WordDiff({
   before,
   after,
@@ -48,7 +48,7 @@ export function WordDiff({
       <Side title={beforeTitle} empty={before === ''}>
         {parts.before.map(({ text, changed }, at) =>
           changed ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
             <del key={at} className="bg-error-surface text-error decoration-error">
               {text}
             </del>
@@ -60,7 +60,7 @@ export function WordDiff({
       <Side title={afterTitle} empty={after === ''}>
         {parts.after.map(({ text, changed }, at) =>
           changed ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
             <ins key={at} className="bg-success-surface text-success underline underline-offset-2">
               {text}
             </ins>

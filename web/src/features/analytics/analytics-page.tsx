@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Empty, Page } from '../../ui/page.tsx'
-import { FilterBar } from '../filters/filter-bar.tsx'
-import { type FilterValues, withFilter } from '../filters/filters.ts'
-import { conditionsIn, viewOf } from '../filters/view.ts'
-import { FirstTrace } from '../start/first-trace.tsx'
+import { FilterBar } from '../../shared/filters/filter-bar.tsx'
+import { type FilterValues, withFilter } from '../../shared/filters/filters.ts'
+import { conditionsIn, viewOf } from '../../shared/filters/view.ts'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { FirstTrace } from '../start/index.ts'
 import { Breakdowns } from './breakdown.tsx'
 import { CostChart, ErrorRateChart, LatencyChart, ScoresChart, TokensChart, VolumeChart } from './charts.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -19,7 +20,7 @@ export const AnalyticsPage = createLazyRoute('/signed-in/projects/$projectId/ana
   component: Analytics,
 })
 
-/** How the traces of a project do, over time and by what they have in common. */
+/** Charts and tables of the traces of a project, over time and by group. */
 function Analytics() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/analytics' })
   const search: AnalyticsSearch = useSearch({ from: '/signed-in/projects/$projectId/analytics' })
@@ -74,13 +75,13 @@ function Analytics() {
 function NoTraces({ projectId }: { projectId: string }) {
   return (
     <Page title="Analytics">
-      <Empty title="Nothing to count yet">
+      <EmptyState title="No traces yet">
         <p>
-          Volume, cost, latency, errors, tokens and scores are counted as traces come in. Record the first
-          one:
+          Volume, cost, latency, errors, tokens and scores are computed from traces. This command records a
+          first one:
         </p>
         <FirstTrace projectId={projectId} />
-      </Empty>
+      </EmptyState>
     </Page>
   )
 }

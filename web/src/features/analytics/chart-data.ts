@@ -4,12 +4,12 @@ import { colourOf, seriesOf } from '../../ui/colour.ts'
 
 type Series = Timeseries['series'][number]
 
-/** The values of one series, a gap where there was no trace to measure. */
+/** The values of one series, with a gap for intervals without traces. */
 export function valuesOf(series: Series | undefined, traces?: Series): (number | null)[] {
   return (series?.points ?? []).map(({ value }, at) => (traces && !traces.points[at]?.value ? null : value))
 }
 
-/** The stretches of time of an answer. */
+/** The intervals of a response. */
 export function frameOf({ series, interval, period_start, period_end }: Timeseries) {
   const points = series[0]?.points ?? []
   const utc = interval !== 'minute' && interval !== 'hour'
@@ -17,14 +17,14 @@ export function frameOf({ series, interval, period_start, period_end }: Timeseri
   return { times: times.length > 0 ? times : [Date.parse(period_start)], end: Date.parse(period_end), utc }
 }
 
-/** The same name has the same colour everywhere; further names of that colour in one chart are dashed and ever paler. */
-export function lookOf(name: string, names: readonly string[]): Pick<ChartSeries, 'colour' | 'dashed'> {
+/** The colour of a name, the same everywhere. Further series of that colour in one chart are dashed and paler. */
+export function styleOf(name: string, names: readonly string[]): Pick<ChartSeries, 'colour' | 'dashed'> {
   const before = names.slice(0, names.indexOf(name))
   const taken = before.filter((other) => seriesOf(other) === seriesOf(name)).length
   return { colour: strength(colourOf(name), [100, 55][taken] ?? 30), dashed: taken > 0 }
 }
 
-/** How the total of a metric comes about: a sum, or an average over the traces. */
+/** How a metric is totalled: as a sum, or as an average weighted by traces. */
 type Totals = 'sum' | 'by traces'
 
 function totalOf(values: readonly (number | null)[], traces: readonly number[], totals: Totals) {
@@ -40,7 +40,7 @@ function totalOf(values: readonly (number | null)[], traces: readonly number[], 
   return weight === 0 ? null : sum / weight
 }
 
-/** A metric by group. Where it is an average, places without traces are gaps. */
+/** A metric by group. Averages have a gap in intervals without traces. */
 export function groupedData(metric: Timeseries, traces: Timeseries, totals: Totals): ChartData {
   const names = metric.series.map(({ group }) => group ?? '')
   const series = metric.series.map((one) => {
@@ -48,12 +48,12 @@ export function groupedData(metric: Timeseries, traces: Timeseries, totals: Tota
     const counted = traces.series.find(({ group }) => group === one.group)
     const values = totals === 'sum' ? valuesOf(one) : valuesOf(one, counted)
     const weights = counted?.points.map(({ value }) => value) ?? []
-    return { name, values, ...lookOf(name, names), total: totalOf(values, weights, totals) }
+    return { name, values, ...styleOf(name, names), total: totalOf(values, weights, totals) }
   })
   return { ...frameOf(metric), series }
 }
 
-/** Scores by name over the stretches that have any. */
+/** Average scores by name; intervals without scores are gaps. */
 export function scoreData(averages: ScoreAverages, frame: Omit<ChartData, 'series'>): ChartData {
   const names = averages.scores.map(({ name }) => name)
   const series = averages.scores.map(({ name, average, points }) => {
@@ -61,14 +61,14 @@ export function scoreData(averages: ScoreAverages, frame: Omit<ChartData, 'serie
     return {
       name,
       values: frame.times.map((time) => byTime.get(time) ?? null),
-      ...lookOf(name, names),
+      ...styleOf(name, names),
       total: average,
     }
   })
   return { ...frame, series }
 }
 
-/** A colour of one hue at a strength from 0 to 100. */
+/** A colour mixed with the background; `percent` is the share of the colour. */
 export function strength(colour: string, percent: number): string {
   return percent === 100 ? colour : `color-mix(in srgb, ${colour} ${percent}%, var(--background))`
 }

@@ -15,13 +15,13 @@ type Percentile = (typeof percentiles)[number]
 const sum = (values: readonly (number | null)[]) =>
   values.reduce<number>((total, value) => total + (value ?? 0), 0)
 
-/** `per hour`, and that these are not all groups where more may be. */
+/** `per hour`; it also says if only some of the groups are shown. */
 function noteOf(per: Interval | undefined, data: ChartData | undefined, view: View, what = ''): string {
   const cut = view.group !== undefined && data?.series.length === groupsShown
-  return `${what}per ${per ?? view.period.interval}${cut ? `, the ${groupsShown} with most traces` : ''}`
+  return `${what}per ${per ?? view.period.interval}${cut ? `, the ${groupsShown} groups with the most traces` : ''}`
 }
 
-/** Traces, by how they ended or by group. */
+/** The number of traces by status, or by group. */
 export function VolumeChart({ view, height = 180 }: { view: View; height?: number }) {
   const { series, error, retry } = useSeries(view, ['traces', 'errors'])
   const open = useOpenTraces(view, (name) =>
@@ -55,7 +55,7 @@ export function VolumeChart({ view, height = 180 }: { view: View; height?: numbe
   )
 }
 
-/** Share of the traces that failed. */
+/** The share of failed traces. */
 export function ErrorRateChart({ view }: { view: View }) {
   const { series, error, retry } = useSeries(view, ['traces', 'error_rate'])
   const open = useOpenTraces(view, () => ({ status: 'error' }))
@@ -88,7 +88,7 @@ const strengths = [
   ['p99', 100],
 ] as const
 
-/** p50, p95 and p99; by group one of them. */
+/** p50, p95 and p99 of the latency; with groups, only the chosen percentile. */
 export function LatencyChart({
   view,
   percentile,
@@ -106,7 +106,7 @@ export function LatencyChart({
     if (!series) return undefined
     if (grouped) {
       const data = groupedData(series[latencyMetric[percentile]], series.traces, 'by traces')
-      // The percentile of a period is no average of those of its parts.
+      // Percentiles of intervals cannot be averaged into the percentile of the period.
       return { ...data, series: data.series.map(({ total: _, ...one }) => one) }
     }
     return {
@@ -155,7 +155,7 @@ export function CostChart({ view }: { view: View }) {
   )
 }
 
-/** Tokens in and out, or all of each group. */
+/** Input and output tokens, or the tokens of each group. */
 export function TokensChart({ view }: { view: View }) {
   const grouped = view.group !== undefined
   const { series, error, retry } = useSeries(view, [
@@ -190,7 +190,7 @@ export function TokensChart({ view }: { view: View }) {
   )
 }
 
-/** Averages of scores by name; groups do not divide them. */
+/** Average scores by name; the chosen group does not apply to them. */
 export function ScoresChart({ view }: { view: View }) {
   const scores = useQuery(scoresQuery(view))
   const { series } = useSeries({ ...view, group: undefined }, ['traces'])
@@ -202,14 +202,14 @@ export function ScoresChart({ view }: { view: View }) {
   return (
     <Chart
       title="Scores"
-      note={`average per ${scores.data?.interval ?? view.period.interval}, by when they were given`}
+      note={`average per ${scores.data?.interval ?? view.period.interval}, by the time of the score`}
       kind="lines"
       atMost={1}
       format={formatScore}
       data={data}
       error={scores.error}
       retry={scores.refetch}
-      empty="No scores in this period. A judge or a person gives them."
+      empty="No scores in this period. People and scorers add them to traces."
       onPick={open}
     />
   )

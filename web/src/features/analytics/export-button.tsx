@@ -2,14 +2,14 @@ import type { ExportFormat } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { listOf } from '../../app/search-params.ts'
+import { listOf } from '../../shared/search-params.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { formatBytes, formatCount, formatTime, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { cancelExport, startExport } from './export-run.ts'
 import { type ExportState, useExport } from './export-state.ts'
 import { figuresQuery, type View } from './queries.ts'
@@ -18,10 +18,10 @@ import type { AnalyticsSearch } from './search.ts'
 const formats: Record<ExportFormat, string> = {
   csv: 'CSV, for spreadsheets',
   json: 'JSON, one list',
-  jsonl: 'JSON Lines, one trace a line',
+  jsonl: 'JSON Lines, one trace per line',
 }
 
-/** The traces of the view as a file. The dialog can be closed, and the screen left, while it comes in. */
+/** Exports the traces of the view as a file. The export continues when the dialog is closed or another screen is opened. */
 export function ExportButton({ view, search }: { view: View; search: AnalyticsSearch }) {
   const [open, setOpen] = useState(false)
   const state = useExport(view.projectId)
@@ -73,7 +73,7 @@ function ExportForm({
       <p className="text-fg-2">
         {data ? plural(data.total_queries, 'trace') : 'The traces'} from {formatTime(period.now.start_date)}{' '}
         to {formatTime(period.now.end_date)}
-        {chips.length > 0 && `, with ${chips.join('; ')}`}. With their scores.
+        {chips.length > 0 && `, with ${chips.join('; ')}`}. The file includes their scores.
       </p>
       <Field label="Format">
         {(ids) => (
@@ -94,13 +94,13 @@ function ExportForm({
       {state && <ExportProgress state={state} />}
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
-        {/* Keys: one button must not become the other while it is being clicked, or a cancelled export begins anew. */}
+        {/* Without keys React would reuse one element for both buttons, and the click that cancels would export again. */}
         {running ? (
-          <Button key="cancel" look="danger" onClick={cancelExport}>
+          <Button key="cancel" variant="danger" onClick={cancelExport}>
             Cancel export
           </Button>
         ) : (
-          <Button key="export" type="submit" look="primary">
+          <Button key="export" type="submit" variant="primary">
             Export
           </Button>
         )}
@@ -109,7 +109,7 @@ function ExportForm({
   )
 }
 
-/** How far it is, in rows and bytes. */
+/** The progress of the export in rows and bytes. */
 function ExportProgress({ state: { status, rows, bytes, total, error } }: { state: ExportState }) {
   if (status === 'failed') return <ErrorNotice error={error} title="The export failed" />
   const received = `${formatCount(rows)}${total === undefined ? '' : ` of ${formatCount(total)}`} rows, ${formatBytes(bytes)}`
@@ -120,8 +120,8 @@ function ExportProgress({ state: { status, rows, bytes, total, error } }: { stat
       )}
       <div className="flex justify-between gap-4 tabular-nums">
         <span>{received}</span>
-        {status === 'done' && <Mark kind="success">Saved</Mark>}
-        {status === 'cancelled' && <Mark kind="info">Cancelled, nothing was saved</Mark>}
+        {status === 'done' && <StatusBadge kind="success">Saved</StatusBadge>}
+        {status === 'cancelled' && <StatusBadge kind="info">Cancelled, nothing was saved</StatusBadge>}
       </div>
     </div>
   )

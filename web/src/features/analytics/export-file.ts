@@ -1,10 +1,10 @@
 import type { ExportFormat } from '@cairn/sdk'
-import { client } from '../../client.ts'
-import type { FilterValues } from '../filters/filters.ts'
+import { client } from '../../shared/client.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import { rowCounter } from './row-counter.ts'
 import { toFilters } from './search.ts'
 
-/** Pieces are put together into one that the browser may keep on the disk. */
+/** Chunks are merged into a blob of this size, which the browser can move to disk. */
 const partBytes = 16_000_000
 const types: Record<ExportFormat, string> = {
   csv: 'text/csv',
@@ -17,7 +17,7 @@ export interface Received {
   rows: number
 }
 
-/** Reads the file of all traces that meet the filters; tells after each piece how far it is. */
+/** Downloads all traces that match the filters; `onProgress` is called after each chunk. */
 export async function readExport(
   projectId: string,
   filters: FilterValues,
@@ -49,13 +49,13 @@ export async function readExport(
   }
 }
 
-/** Hands a file to the browser, which asks or saves as it is set. */
+/** Saves a file through the browser. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // Once the download has begun.
+  // The download must have begun before the URL is revoked.
   setTimeout(URL.revokeObjectURL, 60_000, url)
 }

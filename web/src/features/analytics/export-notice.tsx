@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { formatCount, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { useSharedState } from '../../ui/shared-state.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { type ExportState, exportState } from './export-state.ts'
 
-/** How far the export is that runs, or that it failed, wherever one looks; with the way back to it. */
+/** The progress or failure of the current export, shown on every screen as a link to its screen. */
 export function ExportNotice() {
   const state = useSharedState(exportState)
   if (state?.status !== 'running' && state?.status !== 'failed') return null
@@ -17,7 +17,7 @@ export function ExportNotice() {
       search={search}
       className="flex flex-col gap-1 rounded-md border px-2 py-1.5 hover:bg-hover"
     >
-      {status === 'failed' ? <Mark kind="error">Export failed</Mark> : <Running {...state} />}
+      {status === 'failed' ? <StatusBadge kind="error">Export failed</StatusBadge> : <Running {...state} />}
     </Link>
   )
 }

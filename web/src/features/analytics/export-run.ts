@@ -1,5 +1,5 @@
 import type { ExportFormat } from '@cairn/sdk'
-import type { FilterValues } from '../filters/filters.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import { type Received, readExport, saveFile } from './export-file.ts'
 import { type ExportState, exportState } from './export-state.ts'
 import type { AnalyticsSearch } from './search.ts'
@@ -11,14 +11,14 @@ export function startExport(asked: {
   filters: FilterValues
   format: ExportFormat
   total: number | undefined
-  /** Where it is begun. */
+  /** Search parameters of the screen that starts the export. */
   search: AnalyticsSearch
 }): void {
   const { projectId, filters, format, total, search } = asked
   running?.abort()
   const own = new AbortController()
   running = own
-  /** Nothing is told of one that another has taken the place of. */
+  /** Ignores an export that a newer one has replaced. */
   const tell = (change: Partial<ExportState>) => {
     if (running === own) exportState.set((state) => state && { ...state, ...change })
   }
@@ -38,7 +38,7 @@ export function cancelExport(): void {
   running?.abort()
 }
 
-/** What has come in is lost when the page is left, so the browser asks first. */
+/** Leaving the page would lose the downloaded part, so the browser asks first. */
 window.addEventListener('beforeunload', (event) => {
   if (exportState.get()?.status === 'running') event.preventDefault()
 })

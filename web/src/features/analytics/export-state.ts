@@ -5,20 +5,20 @@ import type { AnalyticsSearch } from './search.ts'
 export interface ExportState {
   format: ExportFormat
   projectId: string
-  /** Where it was begun, to come back to. */
+  /** Search parameters of the screen that started the export, for the link back to it. */
   search: AnalyticsSearch
   bytes: number
   rows: number
-  /** How many there were when it began; undefined when that is not known. */
+  /** Number of traces at the start; undefined if it is unknown. */
   total: number | undefined
   status: 'running' | 'done' | 'cancelled' | 'failed'
   error?: unknown
 }
 
-/** One at a time. It goes on while other screens are looked at, and every screen shows it. */
+/** The one export of this tab. It continues on other screens, and every screen shows it. */
 export const exportState = createSharedState<ExportState | undefined>(undefined)
 
-/** The export that runs, or how the last one went. */
+/** The running export of a project, or the outcome of the last one. */
 export function useExport(projectId: string): ExportState | undefined {
   const current = useSharedState(exportState)
   return current?.projectId === projectId ? current : undefined

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { attributeKeysQuery } from '../../shared/filters/queries.ts'
 import { Input, Select } from '../../ui/field.tsx'
-import { attributeKeysQuery } from '../filters/queries.ts'
 import { dimensions, percentiles } from './search.ts'
 
 const titles: Record<(typeof dimensions)[number], string> = {
@@ -16,7 +16,7 @@ export function dimensionTitle(name: (typeof dimensions)[number]): string {
   return titles[name]
 }
 
-/** What the charts are divided by. */
+/** Chooses the dimension or attribute that the charts are grouped by. */
 export function GroupPicker({
   projectId,
   group,
@@ -60,7 +60,7 @@ export function GroupPicker({
   )
 }
 
-/** The key of an attribute; it counts when it is entered. */
+/** The key of an attribute; it applies on Enter, on leaving the field, or once it equals a known key. */
 function AttributeKey({
   projectId,
   value,
@@ -85,7 +85,7 @@ function AttributeKey({
       }}
     >
       <Input
-        aria-label="Key of the attribute"
+        aria-label="Attribute key"
         placeholder="Key"
         list={list}
         value={text}
@@ -104,7 +104,7 @@ function AttributeKey({
   )
 }
 
-/** Which percentile groups are compared by. */
+/** Chooses the latency percentile of grouped charts. */
 export function PercentilePicker({
   value,
   onChange,
@@ -115,7 +115,7 @@ export function PercentilePicker({
   return (
     <div className="w-32">
       <Select
-        aria-label="Latency by"
+        aria-label="Latency percentile"
         value={value}
         onChange={(event) => onChange(event.target.value as (typeof percentiles)[number])}
       >

@@ -1,17 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
+import { type FilterValues, withFilter } from '../../shared/filters/filters.ts'
+import { tracesLink } from '../../shared/traces-link.ts'
 import type { Picked } from '../../ui/chart/types.ts'
-import { type FilterValues, withFilter } from '../filters/filters.ts'
 import type { View } from './queries.ts'
 
-/** Address of the list of traces with these filters. */
-export function tracesPlace(projectId: string, search: Record<string, string | string[]>) {
-  // The list of traces checks its search parameters itself.
-  return { to: `/projects/${projectId}/traces` as string, search: search as never }
-}
-
 /**
- * Opens the traces behind a point of a chart: of its time and the view's filters, and of the series that was clicked
- * where `narrow` says what that one stands for.
+ * Opens the traces behind a clicked point of a chart, by the filters of the view, the interval and the clicked series.
+ * `narrow` translates the series into filters.
  */
 export function useOpenTraces(
   { projectId, filters, group }: View,
@@ -21,7 +16,7 @@ export function useOpenTraces(
   return ({ from, to, series }: Picked) => {
     const isGroup = group !== undefined && series !== undefined
     void navigate(
-      tracesPlace(projectId, {
+      tracesLink(projectId, {
         ...(isGroup ? withFilter(filters, group, series) : filters),
         ...narrow?.(isGroup ? undefined : series),
         start_date: new Date(from).toISOString(),

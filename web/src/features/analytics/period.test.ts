@@ -4,7 +4,7 @@ import { periodOf } from './period.ts'
 const at = (text: string) => Date.parse(text)
 
 describe('periods', () => {
-  it('up to now end with the current interval, and are compared with as much of the one before', () => {
+  it('that end now run to the end of the current interval, and are compared with an equal part of the period before', () => {
     const period = periodOf({ period: '24h' }, at('2026-03-10T14:21:00Z'))
     expect(period).toMatchObject({
       preset: '24h',
@@ -15,7 +15,7 @@ describe('periods', () => {
     })
   })
 
-  it('of one’s own choice are taken as they are', () => {
+  it('with custom bounds keep them', () => {
     const period = periodOf(
       { start_date: '2026-03-01T00:00:00Z', end_date: '2026-03-03T00:00:00Z' },
       at('2026-03-10T14:21:00Z'),
@@ -29,7 +29,7 @@ describe('periods', () => {
     expect(periodOf({ start_date: '2020-01-01' }, at('2026-03-10T14:21:00Z')).interval).toBe('week')
   })
 
-  it('that make no sense are the usual one', () => {
+  it('that are invalid fall back to the default', () => {
     for (const chosen of [
       {},
       { period: '3y' },

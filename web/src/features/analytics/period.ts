@@ -1,12 +1,12 @@
 import type { Interval } from '@cairn/sdk'
-import { oneOf } from '../../app/search-params.ts'
-import { type PeriodName, periodNames, periods } from '../filters/periods.ts'
+import { type PeriodName, periodNames, periods } from '../../shared/filters/periods.ts'
+import { oneOf } from '../../shared/search-params.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** The interval that the charts of a period have. */
+/** The chart interval of each period. */
 const intervals: Record<PeriodName, Interval> = {
   '1h': 'minute',
   '24h': 'hour',
@@ -22,12 +22,12 @@ export interface Span {
 }
 
 export interface Period {
-  /** Undefined for one of one's own choice. */
+  /** Undefined for a custom period. */
   preset: PeriodName | undefined
   interval: Interval
-  /** The whole period, to the end of its last interval: what charts show. */
+  /** The whole period to the end of its last interval, for charts. */
   span: Span
-  /** As much of it as has gone by, and the same stretch of the period before: what is compared. */
+  /** The elapsed part of the period, and the same part of the period before, for comparison. */
   now: Span
   before: Span
 }
@@ -44,7 +44,7 @@ function spanOf(from: number, to: number): Span {
   return { start_date: new Date(from).toISOString(), end_date: new Date(to).toISOString() }
 }
 
-/** The finest interval that gives a chart no more points than it has room for. */
+/** The finest interval whose number of points fits a chart. */
 function fittingInterval(length: number): Interval {
   if (length <= 3 * hourMs) return 'minute'
   if (length <= 7 * dayMs) return 'hour'
@@ -58,7 +58,7 @@ interface Chosen {
   end_date?: string | undefined
 }
 
-/** What an address asks for; `minute` is the end of the current minute, so that a screen asks once a minute at most. */
+/** The period of an address. `minute` is the end of the current minute, so that a screen sends new queries once a minute. */
 export function periodOf(chosen: Chosen, minute: number, fallback = defaultPeriod): Period {
   const from = Date.parse(chosen.start_date ?? '')
   const to = chosen.end_date === undefined ? minute : Date.parse(chosen.end_date)

@@ -1,14 +1,14 @@
 import type { SeriesMetric } from '@cairn/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
-import type { FilterValues } from '../filters/filters.ts'
+import { client } from '../../shared/client.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import type { Period, Span } from './period.ts'
 import { toFilters } from './search.ts'
 
-/** How many groups a chart shows: as many as there are colours. */
+/** Number of groups in a chart: one for each colour. */
 export const groupsShown = 8
 
-/** What a screen looks at. */
+/** The traces that a screen shows. */
 export interface View {
   projectId: string
   filters: FilterValues
@@ -17,10 +17,10 @@ export interface View {
 }
 
 const { analytics } = client
-/** A screen that is left open stays true. */
+/** Open screens refresh once a minute. */
 const refetchInterval = 60_000
 
-/** Counts, latency, cost and tokens of a stretch of time. */
+/** Counts, latency, cost and tokens of a period. */
 export function figuresQuery(projectId: string, filters: FilterValues, span: Span, interval: string) {
   const query = { ...toFilters(filters), ...span }
   return queryOptions({
@@ -42,7 +42,7 @@ export function figuresQuery(projectId: string, filters: FilterValues, span: Spa
   })
 }
 
-/** One metric over time, by group where the view has one. */
+/** One metric over time, by group if the view has one. */
 export function seriesQuery({ projectId, filters, period, group }: View, metric: SeriesMetric) {
   const { span, interval } = period
   return queryOptions({
@@ -64,7 +64,7 @@ export function seriesQuery({ projectId, filters, period, group }: View, metric:
   })
 }
 
-/** Averages of scores over time, by name. */
+/** Average scores over time by name. */
 export function scoresQuery({ projectId, filters, period: { span, interval } }: View) {
   return queryOptions({
     queryKey: ['analytics', projectId, 'scores', filters, span],
@@ -75,7 +75,7 @@ export function scoresQuery({ projectId, filters, period: { span, interval } }: 
   })
 }
 
-/** Every figure by group, those with most traces first. */
+/** All figures by group; groups with the most traces come first. */
 export function breakdownQuery(
   projectId: string,
   filters: FilterValues,
@@ -95,7 +95,7 @@ export function breakdownQuery(
   })
 }
 
-/** Whether the project has recorded anything at all. */
+/** Whether the project has any trace. */
 export function hasTracesQuery(projectId: string) {
   return queryOptions({
     queryKey: ['analytics', projectId, 'has-traces'],

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { projectRoute } from '../../app/routes.ts'
+import { projectRoute } from '../../shared/routes.ts'
 import { analyticsSearch } from './search.ts'
 
 const analyticsRoute = createRoute({

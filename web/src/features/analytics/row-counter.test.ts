@@ -8,8 +8,8 @@ function countIn(format: 'csv' | 'json' | 'jsonl', text: string): number {
   return rows
 }
 
-describe('rows of an export that comes in byte by byte', () => {
-  it('of CSV are records, without the head and without line ends in cells', () => {
+describe('rows of an export that arrives byte by byte', () => {
+  it('of CSV are records, without the header and without line breaks in cells', () => {
     expect(countIn('csv', 'a,b\r\n')).toBe(0)
     expect(countIn('csv', 'a,b\r\n1,"two\r\nlines"\r\n2,"a ""b"" \n"\r\n')).toBe(2)
   })

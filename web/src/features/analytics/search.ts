@@ -1,10 +1,10 @@
 import type { Filters } from '@cairn/sdk'
-import { oneOf, textOf } from '../../app/search-params.ts'
-import type { FilterValues } from '../filters/filters.ts'
-import type { Period } from '../filters/periods.ts'
-import { viewOf } from '../filters/view.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
+import type { Period } from '../../shared/filters/periods.ts'
+import { viewOf } from '../../shared/filters/view.ts'
+import { oneOf, textOf } from '../../shared/search-params.ts'
 
-/** As the client takes them. What is wrong in an address is refused by the server, with its reason. */
+/** Filters in the type of the client. The server validates them. */
 export function toFilters(filters: FilterValues): Filters {
   return filters as Filters
 }
@@ -14,11 +14,11 @@ export const dimensions = ['model', 'version', 'tag', 'status', 'environment'] a
 export type Dimension = (typeof dimensions)[number]
 
 export interface AnalyticsSearch extends Period {
-  /** `model` …, or `attr.<key>`. */
+  /** A dimension such as `model`, or `attr.<key>`. */
   group?: string | undefined
-  /** Which percentile the groups are compared by. */
+  /** The latency percentile of grouped charts. */
   percentile?: (typeof percentiles)[number] | undefined
-  /** What the table below the charts breaks down by. */
+  /** The dimension of the breakdown table. */
   top?: Dimension | undefined
   [filter: string]: string | string[] | undefined
 }

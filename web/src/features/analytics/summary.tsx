@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Change } from '../../ui/change.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Figure, Figures } from '../../ui/figure.tsx'
 import { formatCompact, formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { figuresQuery, type View } from './queries.ts'
 
 type Totals = NonNullable<ReturnType<typeof useTotals>['now']>
 
-/** The numbers of a period, and of the period before it. */
+/** The figures of a period and of the period before. */
 function useTotals({ projectId, filters, period }: Omit<View, 'group'>) {
   const now = useQuery(figuresQuery(projectId, filters, period.now, period.interval))
   const before = useQuery(figuresQuery(projectId, filters, period.before, period.interval))
@@ -15,7 +15,7 @@ function useTotals({ projectId, filters, period }: Omit<View, 'group'>) {
 }
 
 const rateOf = ({ failed, total_queries: all }: Totals) => (all === 0 ? null : failed / all)
-/** The API has 0 where no trace carries a latency. */
+/** The API sends 0 if no trace has a latency. */
 const msOf = (ms: number) => (ms === 0 ? null : ms)
 
 export const figures = [
@@ -37,7 +37,7 @@ export const figures = [
   { label: 'Tokens', of: (t: Totals) => t.tokens, format: formatCompact, better: 'neither' },
 ] as const
 
-/** The numbers of the period against those of the period before. */
+/** The figures of a period, compared with the period before. */
 export function Summary({
   view,
   figures: shown = figures,
@@ -46,9 +46,9 @@ export function Summary({
   figures?: readonly (typeof figures)[number][]
 }) {
   const { now, before, error, retry } = useTotals(view)
-  if (error) return <ErrorNotice error={error} title="The numbers could not be read" retry={retry} />
+  if (error) return <ErrorNotice error={error} title="The figures could not be loaded" retry={retry} />
   return (
-    <Figures label="Numbers of the period">
+    <Figures label="Figures of the period">
       {shown.map(({ label, of, format, better }) => (
         <Figure
           key={label}
@@ -61,7 +61,7 @@ export function Summary({
   )
 }
 
-/** How a number moved, and where from. */
+/** The change of a figure since the period before. */
 function Compared({
   now,
   before,
@@ -69,7 +69,7 @@ function Compared({
   format,
   better,
 }: { now: Totals; before: Totals } & Pick<(typeof figures)[number], 'of' | 'format' | 'better'>) {
-  if (before.total_queries === 0) return <>nothing before</>
+  if (before.total_queries === 0) return <>no traces before</>
   return (
     <>
       <Change now={of(now)} before={of(before)} better={better} format={format} />

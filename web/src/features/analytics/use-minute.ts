@@ -8,7 +8,7 @@ function subscribe(changed: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** The end of the current minute, in epoch milliseconds: what is shown up to now follows it. */
+/** The end of the current minute in epoch milliseconds; periods that end now follow it. */
 export function useMinute(): number {
   return useSyncExternalStore(subscribe, endOfMinute)
 }

@@ -3,13 +3,13 @@ import { useQueries } from '@tanstack/react-query'
 import { seriesQuery, type View } from './queries.ts'
 
 interface Read<Metric extends string> {
-  /** Undefined until all of them are there. */
+  /** Undefined until all metrics are loaded. */
   series: Record<Metric, Timeseries> | undefined
   error: unknown
   retry: () => void
 }
 
-/** Several metrics over time at once. */
+/** Loads several metrics over time together. */
 export function useSeries<Metric extends SeriesMetric>(view: View, metrics: readonly Metric[]): Read<Metric> {
   return useQueries({
     queries: metrics.map((metric) => seriesQuery(view, metric)),

@@ -1,7 +1,7 @@
 import type { TokenAlgorithm } from '@cairn/sdk'
 import { Checkbox } from '../../ui/field.tsx'
 
-/** All that the server takes; the type says when one is missing or unknown. */
+/** All algorithms of the API; the type finds missing and unknown names. */
 const names: Record<TokenAlgorithm, true> = {
   RS256: true,
   RS384: true,
@@ -17,7 +17,7 @@ const names: Record<TokenAlgorithm, true> = {
 }
 const algorithms = Object.keys(names) as TokenAlgorithm[]
 
-/** Which signatures of tokens are accepted. */
+/** Chooses the accepted signature algorithms of ID tokens. */
 export function AlgorithmsField({
   chosen,
   onChange,
@@ -46,7 +46,7 @@ export function AlgorithmsField({
         ))}
       </div>
       <p className={error ? 'text-sm text-error' : 'text-sm text-fg-3'}>
-        {error ?? 'Those that your identity provider signs with; most use RS256.'}
+        {error ?? 'The algorithms of your identity provider; most use RS256.'}
       </p>
     </fieldset>
   )

@@ -2,14 +2,14 @@ import type { ApplicationDetail } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { formatBytes, plural } from '../../ui/format.ts'
 import { appsQuery } from './queries.ts'
 import { useAppChange } from './use-app-change.ts'
 
-/** Switching an application off and on, and deleting it. */
+/** Buttons that switch an application on and off and delete it. */
 export function AppActions({ app }: { app: ApplicationDetail }) {
   const { app_id: appId, app_name, project_id: projectId, api_access_enabled: on } = app
   const [asked, setAsked] = useState<'switch' | 'delete'>()
@@ -20,7 +20,7 @@ export function AppActions({ app }: { app: ApplicationDetail }) {
   return (
     <>
       <Button onClick={() => setAsked('switch')}>{on ? 'Switch off' : 'Switch on'}</Button>
-      <Button look="danger" onClick={() => setAsked('delete')}>
+      <Button variant="danger" onClick={() => setAsked('delete')}>
         Delete
       </Button>
       <ConfirmDialog
@@ -29,15 +29,15 @@ export function AppActions({ app }: { app: ApplicationDetail }) {
         open={asked === 'switch'}
         onClose={close}
         onConfirm={() => toggle.mutateAsync(undefined)}
-        what={
+        consequences={
           on ? (
             <p>
-              Calls of {plural(app.users, 'user')} of {app_name} are refused with 403 from now on. What they
-              have is kept, and is theirs again when access is switched on.
+              {plural(app.users, 'user')} of {app_name} will get 403 for every call. Their data is kept, and
+              they can use it again once access is switched on.
             </p>
           ) : (
             <p>
-              {plural(app.users, 'user')} of {app_name} may call again, and new ones may come.
+              {plural(app.users, 'user')} of {app_name} can call again, and new users can join.
             </p>
           )
         }
@@ -50,15 +50,15 @@ export function AppActions({ app }: { app: ApplicationDetail }) {
         onClose={close}
         onConfirm={async () => {
           await client.console.apps.delete(appId)
-          // Only the list is read again: of the application there is nothing more to read.
+          // Only the list is refetched, since the application no longer exists.
           await queryClient.invalidateQueries(appsQuery(projectId))
           await navigate({ to: '/projects/$projectId/apps', params: { projectId } })
         }}
-        what={
+        consequences={
           <p>
-            The application goes with {plural(app.users, 'user')}, their private chats and{' '}
-            {plural(app.files, 'file')} ({formatBytes(app.total_size_bytes)}). Nobody can bring them back. The
-            parent chat stays.
+            This deletes the application, {plural(app.users, 'user')}, their private chats and{' '}
+            {plural(app.files, 'file')} ({formatBytes(app.total_size_bytes)}). This cannot be undone. The
+            parent chat is kept.
           </p>
         }
       />

@@ -2,10 +2,11 @@ import type { ApplicationDetail } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useParams, useSearch } from '@tanstack/react-router'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatBytes, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Page, Skeleton } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
 import { Ago } from '../../ui/time.tsx'
 import { AppActions } from './app-actions.tsx'
@@ -19,7 +20,7 @@ export const AppPage = createLazyRoute('/signed-in/projects/$projectId/apps/$app
 
 const titles = { settings: 'Settings', integration: 'Integration', users: 'Users' }
 
-/** One application. */
+/** The screen of one application. */
 function App() {
   const { projectId, appId } = useParams({ from: '/signed-in/projects/$projectId/apps/$appId' })
   const { tab = 'settings' } = useSearch({ from: '/signed-in/projects/$projectId/apps/$appId' })
@@ -50,28 +51,32 @@ function App() {
         </nav>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The application could not be read" retry={refetch} />
-      ) : !app ? (
-        <Skeleton className="h-5 w-96" />
-      ) : (
-        <>
-          <Facts app={app} />
-          {tab === 'settings' && <AppSettings key={app.app_id} app={app} />}
-          {tab === 'integration' && <Integration app={app} />}
-          {tab === 'users' && <AppUsers app={app} />}
-        </>
-      )}
+      <QueryState
+        query={{ data: app, error, refetch }}
+        name="the application"
+        skeleton={<Skeleton className="h-5 w-96" />}
+      >
+        {(app) => (
+          <>
+            <Facts app={app} />
+            {tab === 'settings' && <AppSettings key={app.app_id} app={app} />}
+            {tab === 'integration' && <Integration app={app} />}
+            {tab === 'users' && <AppUsers app={app} />}
+          </>
+        )}
+      </QueryState>
     </Page>
   )
 }
 
-/** The application in one line. */
+/** State, size and age of the application in one line. */
 function Facts({ app }: { app: ApplicationDetail }) {
   const on = app.api_access_enabled
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-fg-2">
-      <Mark kind={on ? 'success' : 'warning'}>{on ? 'API access is on' : 'API access is off'}</Mark>
+      <StatusBadge kind={on ? 'success' : 'warning'}>
+        {on ? 'API access is on' : 'API access is off'}
+      </StatusBadge>
       <span>{plural(app.users, 'user')}</span>
       <span>
         {plural(app.files, 'file')}, {formatBytes(app.total_size_bytes)}

@@ -2,12 +2,12 @@ import type { ApplicationDetail, UpdateApplication } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { chatQuery } from '../../shared/queries/chats.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { fieldErrors } from '../../ui/field-errors.ts'
-import { chatQuery } from '../chats/queries.ts'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { AlgorithmsField } from './algorithms-field.tsx'
 import { ListField, linesOf } from './list-field.tsx'
 import { dynamic } from './registration.ts'
@@ -28,7 +28,7 @@ function draftOf(app: ApplicationDetail) {
 
 type Draft = ReturnType<typeof draftOf>
 
-/** What of the form is another than what is stored. */
+/** The fields of the form that differ from the stored application. */
 function changesOf(app: ApplicationDetail, draft: Draft): UpdateApplication {
   const before = draftOf(app)
   const differs = (name: keyof Draft) => JSON.stringify(draft[name]) !== JSON.stringify(before[name])
@@ -41,7 +41,7 @@ function changesOf(app: ApplicationDetail, draft: Draft): UpdateApplication {
   }
 }
 
-/** Whose tokens count: audiences and issuers are rotated and pinned here. */
+/** The form of the accepted issuers, audiences and algorithms of an application. */
 export function AppSettings({ app }: { app: ApplicationDetail }) {
   const [draft, setDraft] = useState(() => draftOf(app))
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
@@ -67,15 +67,15 @@ export function AppSettings({ app }: { app: ApplicationDetail }) {
       <div className="flex flex-col gap-2">
         <ListField
           label="Audiences"
-          hint="One a line. To rotate, add the new one, roll your clients out, then take the old one away: users stay who they are."
+          hint="One per line. To rotate, add the new audience, update your clients, then remove the old one. Users keep their identity."
           error={errors.allowed_audiences}
           text={draft.audiences}
           onText={(audiences) => change({ audiences })}
         />
         {app.allowed_audiences.includes(dynamic) && (
           <Warning>
-            Any audience is accepted. Pin those that you know: put them in the place of DYNAMIC. There is no
-            way back to it.
+            Any audience is accepted. Replace DYNAMIC with the audiences that you know. You cannot return to
+            DYNAMIC later.
           </Warning>
         )}
       </div>
@@ -87,12 +87,12 @@ export function AppSettings({ app }: { app: ApplicationDetail }) {
       <Parent app={app} />
       {rest !== undefined && <ErrorNotice error={save.error} title="The settings were not saved" />}
       <div className="flex items-center gap-2">
-        <Button type="submit" look="primary" disabled={!isChanged} busy={save.isPending && 'Saving…'}>
+        <Button type="submit" variant="primary" disabled={!isChanged} busy={save.isPending && 'Saving…'}>
           Save
         </Button>
         {isChanged && <Button onClick={() => setDraft(draftOf(app))}>Undo changes</Button>}
         <span role="status" className="text-fg-3">
-          {!isChanged && save.isSuccess && 'Saved. It holds from the next call.'}
+          {!isChanged && save.isSuccess && 'Saved. It applies from the next call.'}
         </span>
       </div>
     </form>
@@ -115,7 +115,7 @@ function Issuer({
       <div className="flex flex-col gap-2">
         <ListField
           label="Accepted issuers"
-          hint="One URL a line. Empty: any issuer, taken from the tokens (DYNAMIC)."
+          hint="One URL per line. If empty, any issuer is accepted, as named by the token (DYNAMIC)."
           error={errors.allowed_issuers}
           text={draft.issuers}
           onText={(issuers) => onChange({ issuers })}
@@ -123,8 +123,8 @@ function Issuer({
         />
         {app.allowed_issuers === null && (
           <Warning>
-            Anybody who runs an identity provider can make users of this application. Pin the issuers that you
-            know.
+            Anybody who runs an identity provider can create users of this application. Enter the issuers that
+            you know.
           </Warning>
         )}
       </div>
@@ -136,13 +136,14 @@ function Issuer({
         <span className="font-medium">Issuer</span>
         <code className="break-all">{app.issuer}</code>
         <p className="text-sm text-fg-3">
-          It says who a user is, so it stays. For another identity provider, register another application.
+          The issuer is part of each user’s identity and cannot be changed. For another identity provider,
+          register another application.
         </p>
       </div>
       <Field
-        label="Key set address"
+        label="JWKS URL"
         error={errors.jwks_uri}
-        hint="jwks_uri; empty to find it through the issuer’s discovery document."
+        hint="jwks_uri; if empty, it is found through the issuer’s discovery document."
       >
         {(ids) => (
           <Input
@@ -157,7 +158,7 @@ function Issuer({
   )
 }
 
-/** The chat that users ask beside their own files. */
+/** The parent chat, which answers users beside their own files. */
 function Parent({ app: { chat_id: chatId, project_id: projectId } }: { app: ApplicationDetail }) {
   const { data: chat } = useQuery(chatQuery(chatId))
   const settings = chat?.published_settings
@@ -170,8 +171,8 @@ function Parent({ app: { chat_id: chatId, project_id: projectId } }: { app: Appl
       <p className="min-h-[18px] text-sm text-fg-3">
         {chat &&
           (settings
-            ? `It answers with ${settings.selected_model}, and ${settings.show_sources_to_users ? 'shows users the sources of what it says' : 'hides the sources of what it says from users'}.`
-            : 'It is not published: users are refused until it is.')}
+            ? `It answers with ${settings.selected_model} and ${settings.show_sources_to_users ? 'shows users its sources' : 'hides its sources from users'}.`
+            : 'It is not published. Questions of users are rejected until it is.')}
       </p>
     </div>
   )

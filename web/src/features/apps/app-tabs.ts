@@ -1,2 +1,2 @@
-/** Views of an application, as they stand in the address. */
+/** Tabs of an application by their names in the address. */
 export const appTabs = ['settings', 'integration', 'users'] as const

@@ -2,14 +2,13 @@ import type { ApplicationDetail, ApplicationUser } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatBytes, formatCount, plural } from '../../ui/format.ts'
-import { SkeletonRows } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { PrivateNote } from './private-note.tsx'
 import { usersQuery } from './queries.ts'
@@ -47,7 +46,7 @@ function columnsOf(onDelete: (user: ApplicationUser) => void): readonly Column<A
   ]
 }
 
-/** The users of an application, as ids and sizes. */
+/** The users of an application with their ids and sizes. */
 export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail }) {
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
     usersQuery(appId),
@@ -56,45 +55,47 @@ export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail })
   const columns = useMemo(() => columnsOf(setDeleting), [])
   const users = useMemo(() => data?.pages.flatMap((page) => page.users), [data])
   const remove = useAppChange((userId: string) => client.console.apps.deleteUser(appId, userId))
-  if (error) return <ErrorNotice error={error} title="The users could not be read" retry={refetch} />
-  if (!users) return <SkeletonRows label="Reading the users" />
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-4">
-      <PrivateNote />
-      {users.length === 0 ? (
-        <p className="text-fg-2">
-          Nobody yet. Whoever calls with an ID token that the settings accept is a user from then on; the
-          Integration view has the code.
-        </p>
-      ) : (
-        <div className="-mx-4 flex min-h-64 flex-1 border-t">
-          <DataTable
-            name="app-users"
-            label="Users"
-            columns={columns}
-            rows={users}
-            rowKey={({ user_id }) => user_id}
-            onEnd={() => hasNextPage && !isFetchingNextPage && void fetchNextPage()}
-            footer={isFetchingNextPage ? 'Reading more…' : undefined}
+    <QueryState query={{ data: users, error, refetch }} name="the users">
+      {(users) => (
+        <div className="flex min-h-0 flex-1 flex-col gap-4">
+          <PrivateNote />
+          {users.length === 0 ? (
+            <p className="text-fg-2">
+              No users yet. The first call with an ID token that the settings accept creates a user; the
+              Integration tab has the code.
+            </p>
+          ) : (
+            <div className="-mx-4 flex min-h-64 flex-1 border-t">
+              <DataTable
+                name="app-users"
+                label="Users"
+                columns={columns}
+                rows={users}
+                rowKey={({ user_id }) => user_id}
+                onEnd={() => hasNextPage && !isFetchingNextPage && void fetchNextPage()}
+                footer={isFetchingNextPage ? 'Loading more…' : undefined}
+              />
+            </div>
+          )}
+          <ConfirmDialog
+            title="Delete this user?"
+            action="Delete user"
+            open={deleting !== undefined}
+            onClose={() => setDeleting(undefined)}
+            onConfirm={() => remove.mutateAsync(deleting?.user_id ?? '')}
+            consequences={
+              deleting && (
+                <p>
+                  This deletes <code>{deleting.user_id}</code> and the private chat with{' '}
+                  {plural(deleting.files, 'file')} ({formatBytes(deleting.total_size_bytes)}). This cannot be
+                  undone. The next call of the same person creates a new, empty user.
+                </p>
+              )
+            }
           />
         </div>
       )}
-      <ConfirmDialog
-        title="Delete this user?"
-        action="Delete user"
-        open={deleting !== undefined}
-        onClose={() => setDeleting(undefined)}
-        onConfirm={() => remove.mutateAsync(deleting?.user_id ?? '')}
-        what={
-          deleting && (
-            <p>
-              <code>{deleting.user_id}</code> goes with the private chat and all that it holds:{' '}
-              {plural(deleting.files, 'file')}, {formatBytes(deleting.total_size_bytes)}. Nobody can bring
-              them back. The same person becomes a new, empty user with the next call.
-            </p>
-          )
-        }
-      />
-    </div>
+    </QueryState>
   )
 }

@@ -4,10 +4,11 @@ import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-r
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatBytes, formatCount } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { PrivateNote } from './private-note.tsx'
 import { appsQuery } from './queries.ts'
@@ -35,7 +36,9 @@ const columns: readonly Column<ApplicationDetail>[] = [
     id: 'state',
     title: 'API access',
     width: 108,
-    cell: ({ api_access_enabled: on }) => <Mark kind={on ? 'success' : 'warning'}>{on ? 'On' : 'Off'}</Mark>,
+    cell: ({ api_access_enabled: on }) => (
+      <StatusBadge kind={on ? 'success' : 'warning'}>{on ? 'On' : 'Off'}</StatusBadge>
+    ),
   },
   { id: 'issuer', title: 'Issuer', width: 240, cell: ({ issuer }) => <span title={issuer}>{issuer}</span> },
   { id: 'users', title: 'Users', width: 80, align: 'right', cell: ({ users }) => formatCount(users) },
@@ -51,7 +54,7 @@ const columns: readonly Column<ApplicationDetail>[] = [
   { id: 'created', title: 'Registered', width: 128, cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
 
-/** Applications whose users bring their own identity and files. */
+/** The screen of all applications of a project. */
 function Apps() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
   const { data: apps, error, refetch } = useQuery(appsQuery(projectId))
@@ -63,34 +66,36 @@ function Apps() {
   )
   return (
     <Page title="Apps" actions={apps && apps.length > 0 && register} fill>
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The applications could not be read" retry={refetch} />
-        </div>
-      ) : !apps ? (
-        <SkeletonRows label="Reading the applications" />
-      ) : apps.length === 0 ? (
-        <Empty title="No applications yet">
-          <p>
-            Users of an application sign in with your identity provider, and their client sends its ID token
-            straight to Cairn. Each gets a private chat for files of their own, beside what you publish.
-          </p>
-          <PrivateNote />
-          {register}
-        </Empty>
-      ) : (
-        <DataTable
-          name="apps"
-          label="Applications"
-          columns={columns}
-          rows={apps}
-          rowKey={({ app_id }) => app_id}
-          onOpen={({ app_id: appId }) =>
-            navigate({ to: '/projects/$projectId/apps/$appId', params: { projectId, appId } })
-          }
-          footer={<PrivateNote />}
-        />
-      )}
+      <QueryState
+        query={{ data: apps, error, refetch }}
+        name="the applications"
+        fill
+        empty={
+          <EmptyState title="No applications yet">
+            <p>
+              Users of an application sign in with your identity provider, and their client sends its ID token
+              straight to Cairn. Each user gets a private chat for their own files, beside your published
+              chat.
+            </p>
+            <PrivateNote />
+            {register}
+          </EmptyState>
+        }
+      >
+        {(apps) => (
+          <DataTable
+            name="apps"
+            label="Applications"
+            columns={columns}
+            rows={apps}
+            rowKey={({ app_id }) => app_id}
+            onOpen={({ app_id: appId }) =>
+              navigate({ to: '/projects/$projectId/apps/$appId', params: { projectId, appId } })
+            }
+            footer={<PrivateNote />}
+          />
+        )}
+      </QueryState>
     </Page>
   )
 }

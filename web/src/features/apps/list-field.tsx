@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Field, Textarea } from '../../ui/field.tsx'
 
-/** The lines of a text that hold something, each once. */
+/** The distinct lines of a text that are not blank. */
 export function linesOf(text: string): string[] {
   return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '')
 }
 
-/** A list that is written one a line. */
+/** A field for a list with one entry per line. */
 export function ListField({
   label,
   hint,

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Checkbox, Field, Select } from '../../ui/field.tsx'
-import { chatsQuery } from '../chats/queries.ts'
 import type { Draft } from './registration.ts'
 
-/** The chat whose published files and settings users get. */
+/** Chooses the parent chat, whose published settings and files answer users. */
 export function ParentField({
   projectId,
   draft,
@@ -19,18 +19,14 @@ export function ParentField({
   const chosen = chats.find(({ chat_id }) => chat_id === draft.chatId)
   return (
     <div className="flex flex-col gap-2">
-      <Field
-        label="Parent chat"
-        error={error}
-        hint="Its published settings answer, and its published files are there for every user."
-      >
+      <Field label="Parent chat" error={error} hint="Its published settings and files answer every user.">
         {(ids) => (
           <Select
             {...ids}
             value={draft.chatId}
             onChange={(event) => onChange({ chatId: event.target.value })}
           >
-            <option value="">A new one, published</option>
+            <option value="">New chat, published</option>
             {chats.map(({ chat_id, title, published }) => (
               <option key={chat_id} value={chat_id}>
                 {title}
@@ -43,9 +39,9 @@ export function ParentField({
       {chosen ? (
         <p className="text-sm text-fg-2">
           {chosen.published_settings === null
-            ? 'It is not published: users are refused until it is.'
+            ? 'It is not published. Questions of users are rejected until it is.'
             : chosen.published_settings.show_sources_to_users
-              ? 'It shows users the passages that answers are taken from.'
+              ? 'It shows users the passages that its answers cite.'
               : 'It cites your documents as “shared document”, without a snippet.'}
         </p>
       ) : (
@@ -53,7 +49,7 @@ export function ParentField({
           checked={draft.showSources}
           onChange={(event) => onChange({ showSources: event.target.checked })}
         >
-          Show users the sources: file name and snippet of your documents. Otherwise they are cited as “shared
+          Show users the file names and snippets of your documents. Otherwise answers cite them as “shared
           document”.
         </Checkbox>
       )}

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { fieldErrors } from '../../ui/field-errors.ts'
 import { Page } from '../../ui/page.tsx'
-import { chatsQuery } from '../chats/queries.ts'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { AlgorithmsField } from './algorithms-field.tsx'
 import { ParentField } from './parent-field.tsx'
 import { PrivateNote } from './private-note.tsx'
@@ -18,7 +18,7 @@ export const RegisterPage = createLazyRoute('/signed-in/projects/$projectId/apps
   component: Register,
 })
 
-/** The form of a new application. */
+/** The screen that registers an application. */
 function Register() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
   const navigate = useNavigate()
@@ -27,7 +27,7 @@ function Register() {
   const queryClient = useQueryClient()
   const create = useAppChange(async () => {
     const appId = await register(draft, projectId)
-    // Its parent chat may be a new one.
+    // Registration may have created the parent chat.
     void queryClient.invalidateQueries(chatsQuery(projectId))
     return appId
   })
@@ -80,7 +80,7 @@ function Register() {
           <ErrorNotice error={create.error} title="The application was not registered" />
         )}
         <div className="flex gap-2">
-          <Button type="submit" look="primary" busy={create.isPending && 'Registering…'}>
+          <Button type="submit" variant="primary" busy={create.isPending && 'Registering…'}>
             Register application
           </Button>
           <Link to="/projects/$projectId/apps" params={{ projectId }} className={buttonClass()}>

@@ -1,10 +1,10 @@
 import type { Registration, TokenAlgorithm } from '@cairn/sdk'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { linesOf } from './list-field.tsx'
 
 export const dynamic = 'DYNAMIC'
 
-/** What is typed into the form. */
+/** The content of the registration form. */
 export interface Draft {
   name: string
   anyIssuer: boolean
@@ -13,9 +13,9 @@ export interface Draft {
   anyAudience: boolean
   audiences: string
   algorithms: readonly TokenAlgorithm[]
-  /** Empty for a new one. */
+  /** Id of the parent chat; empty for a new chat. */
   chatId: string
-  /** Of a new parent chat: whether users see what their answers took from your documents. */
+  /** Whether a new parent chat shows users the sources of its answers. */
   showSources: boolean
 }
 
@@ -51,7 +51,7 @@ function registrationOf(draft: Draft, projectId: string): Registration {
   }
 }
 
-/** Registers the application; what a new parent chat shows its users is set and published with it. */
+/** Registers the application; a new parent chat gets its setting for sources and is published. Returns the id. */
 export async function register(draft: Draft, projectId: string): Promise<string> {
   const { app_id, chat_id } = await client.console.apps.register(registrationOf(draft, projectId))
   if (draft.chatId === '' && !draft.showSources) {

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
-import { projectRoute } from '../../app/routes.ts'
-import { oneOf } from '../../app/search-params.ts'
+import { projectRoute } from '../../shared/routes.ts'
+import { oneOf } from '../../shared/search-params.ts'
 import { appTabs } from './app-tabs.ts'
 
 export const appRoutes = [

@@ -1,6 +1,6 @@
 import type { Snippet } from '../../ui/snippets.tsx'
 
-/** A first upload and question of a user, ready to paste: address and id are those of this server and application. */
+/** Code for the first upload and question of a user, with the address and the application id filled in. */
 export function snippetsOf(address: string, appId: string): Snippet[] {
   return [
     {
@@ -10,7 +10,7 @@ export function snippetsOf(address: string, appId: string): Snippet[] {
 const me = createUserClient({
   baseUrl: '${address}',
   appId: '${appId}',
-  // The ID token of your identity provider; asked for each call, as tokens expire.
+  // The ID token of your identity provider. It is read for each call, since tokens expire.
   idToken: () => session.idToken,
 })
 

@@ -5,7 +5,7 @@ import { Warning } from './warning.tsx'
 
 type Errors = Partial<Record<(typeof registrationFields)[number], string>>
 
-/** Whose tokens are accepted, and for whom they may be. */
+/** Fields for the accepted issuer and audiences of ID tokens. */
 export function TokenFields({
   draft,
   onChange,
@@ -21,7 +21,7 @@ export function TokenFields({
         <Field
           label="Issuer"
           error={errors.issuer}
-          hint="URL of your identity provider, as its tokens name it in iss."
+          hint="URL of your identity provider, exactly as in the claim iss of its tokens."
         >
           {(ids) => (
             <Input
@@ -38,20 +38,20 @@ export function TokenFields({
           checked={draft.anyIssuer}
           onChange={(event) => onChange({ anyIssuer: event.target.checked })}
         >
-          Any issuer (DYNAMIC): taken from the tokens
+          Any issuer, as named by the token (DYNAMIC)
         </Checkbox>
         {draft.anyIssuer && (
           <Warning>
-            Anybody who runs an identity provider can make users of this application. Pin the issuers that you
-            know in its settings before it is public.
+            Anybody who runs an identity provider can create users of this application. Enter the issuers that
+            you know in the settings before you publish the application.
           </Warning>
         )}
       </div>
       {!draft.anyIssuer && (
         <Field
-          label="Key set address"
+          label="JWKS URL"
           error={errors.jwks_uri}
-          hint="jwks_uri; leave it empty to find it through the issuer’s discovery document."
+          hint="jwks_uri; if empty, it is found through the issuer’s discovery document."
         >
           {(ids) => (
             <Input
@@ -68,7 +68,7 @@ export function TokenFields({
         {!draft.anyAudience && (
           <ListField
             label="Audiences"
-            hint="One a line: the client ids that tokens are issued for, in aud."
+            hint="One per line: the client ids in the claim aud of the tokens."
             error={errors.allowed_audiences}
             text={draft.audiences}
             onText={(audiences) => onChange({ audiences })}
@@ -79,12 +79,12 @@ export function TokenFields({
           checked={draft.anyAudience}
           onChange={(event) => onChange({ anyAudience: event.target.checked })}
         >
-          Any audience (DYNAMIC): taken from the tokens
+          Any audience, as named by the token (DYNAMIC)
         </Checkbox>
         {draft.anyAudience && (
           <Warning>
-            The audience becomes part of who a user is: the same person with tokens for another audience is
-            another user, with other files. That stays so, also when audiences are pinned later.
+            The audience becomes part of the user’s identity: the same person with a token for another
+            audience is another user with other files. This cannot be changed later.
           </Warning>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-/** A change of an application or of its users: lists and details are read again before it counts as done. */
+/** A change of an application or its users. It finishes after lists and details are refetched. */
 export function useAppChange<Request, Answer>(change: (request: Request) => Promise<Answer>) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Something to know before it is done. */
+/** A warning about a setting. */
 export function Warning({ children }: { children: ReactNode }) {
   return (
     <div

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useParams } from '@tanstack/react-router'
-import { client, serverAddress } from '../../client.ts'
+import { client, serverAddress } from '../../shared/client.ts'
+import { chatQuery } from '../../shared/queries/chats.ts'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Checkbox } from '../../ui/field.tsx'
-import { Section, Skeleton } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { Snippets } from '../../ui/snippets.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { ChatKeys } from './chat-keys.tsx'
-import { chatQuery } from './queries.ts'
 import { requestSnippets } from './snippets.ts'
 import { useChatChange } from './use-chat-change.ts'
 
@@ -15,7 +16,7 @@ const from = '/signed-in/projects/$projectId/chats/$chatId/api'
 
 export const ApiPage = createLazyRoute(from)({ component: ApiAccess })
 
-/** How programs ask the chat: the switch, the keys, and what a request looks like. */
+/** API access of a chat: the switch, the keys, and code for a request. */
 function ApiAccess() {
   const { projectId, chatId } = useParams({ from })
   const { data: chat } = useQuery(chatQuery(chatId))
@@ -31,15 +32,15 @@ function ApiAccess() {
             checked={change.isPending ? change.variables : chat.api_access_enabled}
             onChange={(event) => change.mutate(event.target.checked)}
           >
-            Keys may use the chat over the API. The dashboard and end users of applications are not concerned.
+            Keys may use the chat over the API. The dashboard and the users of applications work either way.
           </Checkbox>
         ) : (
           <Skeleton className="h-5 w-96" />
         )}
-        {change.error && <ErrorNotice error={change.error} title="The switch could not be changed" />}
+        {change.error && <ErrorNotice error={change.error} title="API access could not be changed" />}
         {chat && !chat.published && (
           <p className="text-fg-2">
-            Questions are refused until the settings are{' '}
+            Questions are rejected until the settings are{' '}
             <Link
               to="/projects/$projectId/chats/$chatId/settings"
               params={{ projectId, chatId }}
@@ -52,7 +53,7 @@ function ApiAccess() {
         )}
       </Section>
       <ChatKeys chatId={chatId} title={chat?.title ?? 'the chat'} />
-      <Section title="Ask over the API" note="Put a key of this chat in the place of YOUR_API_KEY.">
+      <Section title="Ask over the API" note="Replace YOUR_API_KEY with a key of this chat.">
         <Snippets
           label="The request"
           snippets={requestSnippets({

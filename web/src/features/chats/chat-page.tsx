@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, Outlet, useParams } from '@tanstack/react-router'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { chatQuery } from '../../shared/queries/chats.ts'
 import { Page } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
-import { PublicationMark } from './chat-state.tsx'
-import { chatQuery } from './queries.ts'
+import { PublicationBadge } from './chat-state.tsx'
 
 const from = '/signed-in/projects/$projectId/chats/$chatId'
 
@@ -19,7 +19,7 @@ const tabs = [
   { title: 'API access', to: `${base}/api` },
 ] as const
 
-/** A chat with its tabs. */
+/** The screen of a chat: its title, and a tab for each part. */
 function ChatLayout() {
   const { projectId, chatId } = useParams({ from })
   const { data: chat, error, refetch } = useQuery(chatQuery(chatId))
@@ -29,10 +29,15 @@ function ChatLayout() {
     </Link>
   )
   return (
-    <Page title={chat?.title ?? 'Chat'} above={toList} actions={chat && <PublicationMark chat={chat} />} fill>
-      {error ? (
+    <Page
+      title={chat?.title ?? 'Chat'}
+      above={toList}
+      actions={chat && <PublicationBadge chat={chat} />}
+      fill
+    >
+      {error && !chat ? (
         <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The chat could not be read" retry={refetch} />
+          <ErrorNotice error={error} title="The chat could not be loaded" retry={refetch} />
         </div>
       ) : (
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">

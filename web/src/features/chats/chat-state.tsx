@@ -1,14 +1,22 @@
 import type { Chat } from '@cairn/sdk'
-import { Mark } from '../../ui/mark.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { differentSettings } from './setting-fields.ts'
 
-/** Whether a chat answers over its API, and whether with what its draft says. */
-export function PublicationMark({ chat }: { chat: Chat }) {
-  if (!chat.published_settings) return <Mark kind="info">Not published</Mark>
+/** Whether the settings of a chat are published, and whether its draft differs from them. */
+export function PublicationBadge({ chat }: { chat: Chat }) {
+  if (!chat.published_settings) return <StatusBadge kind="info">Not published</StatusBadge>
   const differs = differentSettings(chat.settings, chat.published_settings).length > 0
-  return differs ? <Mark kind="warning">Draft differs</Mark> : <Mark kind="success">Published</Mark>
+  return differs ? (
+    <StatusBadge kind="warning">Draft differs</StatusBadge>
+  ) : (
+    <StatusBadge kind="success">Published</StatusBadge>
+  )
 }
 
-export function AccessMark({ chat }: { chat: Chat }) {
-  return chat.api_access_enabled ? <Mark kind="success">On</Mark> : <Mark kind="info">Off</Mark>
+export function AccessBadge({ chat }: { chat: Chat }) {
+  return chat.api_access_enabled ? (
+    <StatusBadge kind="success">On</StatusBadge>
+  ) : (
+    <StatusBadge kind="info">Off</StatusBadge>
+  )
 }

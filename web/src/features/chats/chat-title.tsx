@@ -1,14 +1,14 @@
 import type { Chat } from '@cairn/sdk'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { messageOf } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 import { useChatChange } from './use-chat-change.ts'
 
-/** What the chat is called, here and in answers about it. */
+/** Renames the chat. */
 export function ChatTitle({ chat }: { chat: Chat }) {
   const [title, setTitle] = useState(chat.title)
   const save = useChatChange(() => client.console.chats.update(chat.chat_id, { title: title.trim() }))

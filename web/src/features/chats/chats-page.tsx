@@ -2,16 +2,17 @@ import type { Chat } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { AccessMark, PublicationMark } from './chat-state.tsx'
+import { AccessBadge, PublicationBadge } from './chat-state.tsx'
 import { CreateChat } from './create-chat.tsx'
-import { chatsQuery } from './queries.ts'
 
 export const ChatsPage = createLazyRoute('/signed-in/projects/$projectId/chats')({ component: Chats })
 
@@ -34,14 +35,14 @@ const columns: readonly Column<Chat>[] = [
     ),
   },
   { id: 'files', title: 'Files', width: 88, align: 'right', cell: (chat) => formatCount(chat.file_count) },
-  { id: 'state', title: 'Settings', width: 148, cell: (chat) => <PublicationMark chat={chat} /> },
-  { id: 'access', title: 'API access', width: 108, cell: (chat) => <AccessMark chat={chat} /> },
+  { id: 'state', title: 'Settings', width: 148, cell: (chat) => <PublicationBadge chat={chat} /> },
+  { id: 'access', title: 'API access', width: 108, cell: (chat) => <AccessBadge chat={chat} /> },
   { id: 'model', title: 'Model', width: 160, cell: ({ settings }) => settings.selected_model },
   { id: 'updated', title: 'Updated', width: 116, cell: ({ updated_at }) => <Ago at={updated_at} /> },
   { id: 'id', title: 'Id', width: 260, hidden: true, cell: ({ chat_id }) => <CopyId id={chat_id} /> },
 ]
 
-/** The chats of a project. */
+/** The screen of all chats of a project. */
 function Chats() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/chats' })
   const { data: chats, error, refetch } = useQuery(chatsQuery(projectId))
@@ -50,37 +51,37 @@ function Chats() {
   const open = ({ chat_id: chatId }: Chat) =>
     navigate({ to: '/projects/$projectId/chats/$chatId/playground', params: { projectId, chatId } })
   const create = (
-    <Button look="primary" className="self-start" onClick={() => setCreating(true)}>
+    <Button variant="primary" className="self-start" onClick={() => setCreating(true)}>
       New chat
     </Button>
   )
   return (
     <Page title="Chats" actions={chats && chats.length > 0 && create} fill>
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The chats could not be read" retry={refetch} />
-        </div>
-      ) : !chats ? (
-        <SkeletonRows label="Loading the chats" />
-      ) : chats.length === 0 ? (
-        <Empty title="No chats yet">
-          <p>
-            A chat holds documents and answers questions about them, each sentence with the passage that it is
-            from. Upload files here, try questions in the playground, then give the chat a key and ask it over
-            the API.
-          </p>
-          {create}
-        </Empty>
-      ) : (
-        <DataTable
-          name="chats"
-          label="Chats"
-          columns={columns}
-          rows={chats}
-          rowKey={({ chat_id }) => chat_id}
-          onOpen={open}
-        />
-      )}
+      <QueryState
+        query={{ data: chats, error, refetch }}
+        name="the chats"
+        fill
+        empty={
+          <EmptyState title="No chats yet">
+            <p>
+              A chat holds documents and answers questions about them. Each sentence of an answer cites its
+              passage. Upload files, try questions in the playground, then create a key and ask over the API.
+            </p>
+            {create}
+          </EmptyState>
+        }
+      >
+        {(chats) => (
+          <DataTable
+            name="chats"
+            label="Chats"
+            columns={columns}
+            rows={chats}
+            rowKey={({ chat_id }) => chat_id}
+            onOpen={open}
+          />
+        )}
+      </QueryState>
       <CreateChat projectId={projectId} open={creating} onClose={() => setCreating(false)} />
     </Page>
   )

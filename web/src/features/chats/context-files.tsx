@@ -1,13 +1,13 @@
 import type { ChatSettings } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { filesQuery } from '../../shared/queries/chats.ts'
 import { Checkbox, Input } from '../../ui/field.tsx'
 import { plural } from '../../ui/format.ts'
-import { filesQuery } from '../documents/queries.ts'
 
 type Files = ChatSettings['context_files']
 
-/** Which files answers may draw on: all, also later ones, or those that are chosen. */
+/** Chooses the files for answers: all files, including later uploads, or a selection. */
 export function ContextFiles({
   chatId,
   value,
@@ -29,7 +29,7 @@ export function ContextFiles({
           checked={value === 'all'}
           onChange={() => onChange('all')}
         />
-        All files, with those that are uploaded later
+        All files, including later uploads
       </label>
       <label className="flex items-start gap-2">
         <input
@@ -39,7 +39,7 @@ export function ContextFiles({
           checked={value !== 'all'}
           onChange={() => value === 'all' && onChange([])}
         />
-        Chosen files alone
+        Only chosen files
       </label>
       {value !== 'all' && <FileChoice chatId={chatId} value={value} onChange={onChange} />}
     </fieldset>

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
-import { messageOf } from '../../ui/error-notice.tsx'
+import { client } from '../../shared/client.ts'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { chatsQuery } from './queries.ts'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 
-/** Asks for the title of a new chat, and leads to its files. */
+/** The dialog that creates a chat and opens its files. */
 export function CreateChat({
   projectId,
   open,

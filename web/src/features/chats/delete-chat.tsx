@@ -2,14 +2,14 @@ import type { Chat } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
-import { chatsQuery } from './queries.ts'
 
-/** Deletes the chat with all that is in it, when its title is typed. */
+/** Deletes the chat and everything in it, after its title is typed. */
 export function DeleteChat({ chat, projectId }: { chat: Chat; projectId: string }) {
   const [asking, setAsking] = useState(false)
   const queryClient = useQueryClient()
@@ -26,14 +26,14 @@ export function DeleteChat({ chat, projectId }: { chat: Chat; projectId: string 
   return (
     <Section title="Delete the chat">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-fg-2">With its {files}, their chunks and relationships, and its keys.</p>
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <p className="text-fg-2">Deletes {files} with their chunks and relationships, and the keys.</p>
+        <Button variant="danger" onClick={() => setAsking(true)}>
           Delete the chat…
         </Button>
       </div>
       <ConfirmDialog
         title={`Delete ${chat.title}?`}
-        what={`The chat goes with its ${files}, all their chunks and relationships, its scopes, its conversations and its keys. Traces of its answers stay in the project. This cannot be undone.`}
+        consequences={`This deletes the chat, ${files} with their chunks and relationships, its scopes, conversations and keys. The project keeps the traces of its answers. This cannot be undone.`}
         action="Delete the chat"
         name={chat.title}
         open={asking}

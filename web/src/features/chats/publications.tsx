@@ -1,39 +1,43 @@
 import type { Chat, Publication } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatTime } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Section, Skeleton } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { publicationsQuery } from './queries.ts'
 import { differentSettings, settingFields, settingText } from './setting-fields.ts'
 import { SettingsDifference } from './settings-difference.tsx'
 import { useChatChange } from './use-chat-change.ts'
 
-/** The settings that were published last, with what each changed; any of them can be the draft again. */
+/** The last published settings with the changes of each publication; each can become the draft again. */
 export function Publications({ chat }: { chat: Chat }) {
   const { data, error, refetch } = useQuery(publicationsQuery(chat.chat_id))
   return (
-    <Section title="History of publications">
-      {error ? (
-        <ErrorNotice error={error} title="The history could not be read" retry={refetch} />
-      ) : !data ? (
-        <Skeleton className="h-8 w-full" />
-      ) : data.length === 0 ? (
-        <p className="text-fg-2">Nothing was published yet. The last ten publications are kept here.</p>
-      ) : (
-        <ol className="flex flex-col divide-y rounded-md border">
-          {data.map((publication, index) => (
-            <PublicationRow
-              key={publication.published_at}
-              chat={chat}
-              publication={publication}
-              earlier={data[index + 1]}
-            />
-          ))}
-        </ol>
-      )}
+    <Section title="Publication history">
+      <QueryState
+        query={{ data, error, refetch }}
+        name="the history"
+        skeleton={<Skeleton className="h-8 w-full" />}
+        empty={<EmptyNote>No publications yet. The last ten are listed here.</EmptyNote>}
+      >
+        {(data) => (
+          <ol className="flex flex-col divide-y rounded-md border">
+            {data.map((publication, index) => (
+              <PublicationRow
+                key={publication.published_at}
+                chat={chat}
+                publication={publication}
+                earlier={data[index + 1]}
+              />
+            ))}
+          </ol>
+        )}
+      </QueryState>
     </Section>
   )
 }
@@ -61,7 +65,7 @@ function PublicationRow({
           <span className="min-w-0 flex-1 truncate text-fg-3">
             {labels.length > 0 ? labels.join(', ') : earlier ? 'No change' : settings.selected_model}
           </span>
-          {at === chat.published_at && <Mark kind="success">Published now</Mark>}
+          {at === chat.published_at && <StatusBadge kind="success">Published now</StatusBadge>}
         </summary>
         <div className="flex flex-col gap-3 border-t p-3">
           {earlier && names.length > 0 && (
@@ -87,7 +91,7 @@ function PublicationRow({
             busy={restore.isPending && 'Saving…'}
             onClick={() => restore.mutate()}
           >
-            {isDraft ? 'Is the draft' : 'Make it the draft'}
+            {isDraft ? 'Same as the draft' : 'Use as draft'}
           </Button>
         </div>
       </details>

@@ -1,17 +1,17 @@
 import type { Chat } from '@cairn/sdk'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { plural } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { differentSettings } from './setting-fields.ts'
 import { SettingsDifference } from './settings-difference.tsx'
 import { useChatChange } from './use-chat-change.ts'
 
-/** What is published, how the draft differs from it, and the two ways to change that. */
+/** The published settings, their difference from the draft, and buttons to publish and unpublish. */
 export function PublishSettings({ chat }: { chat: Chat }) {
   const { chat_id: chatId, published_settings: published, settings: draft } = chat
   const publish = useChatChange(() => client.console.chats.publish(chatId))
@@ -26,7 +26,7 @@ export function PublishSettings({ chat }: { chat: Chat }) {
         <>
           {published && <Button onClick={() => setAsking(true)}>Unpublish…</Button>}
           <Button
-            look={isSame ? 'default' : 'primary'}
+            variant={isSame ? 'default' : 'primary'}
             disabled={isSame}
             busy={publish.isPending && 'Publishing…'}
             onClick={() => publish.mutate()}
@@ -39,11 +39,11 @@ export function PublishSettings({ chat }: { chat: Chat }) {
       {publish.error && <ErrorNotice error={publish.error} title="The draft could not be published" />}
       {published === null ? (
         <p className="text-fg-2">
-          Nothing is published: keys and end users get no answers until the draft is.
+          Nothing is published. Keys and users get no answers until you publish the draft.
         </p>
       ) : isSame ? (
         <p className="text-fg-2">
-          The draft is what is published
+          The draft is published
           {chat.published_at && (
             <>
               {' '}
@@ -55,7 +55,7 @@ export function PublishSettings({ chat }: { chat: Chat }) {
       ) : (
         <>
           <p className="text-fg-2">
-            The draft differs in {plural(names.length, 'setting')} from what was published{' '}
+            The draft differs in {plural(names.length, 'setting')} from the settings published{' '}
             {chat.published_at && <Ago at={chat.published_at} />}.
           </p>
           <SettingsDifference from={published} to={draft} names={names} titles={['Published', 'Draft']} />
@@ -63,7 +63,7 @@ export function PublishSettings({ chat }: { chat: Chat }) {
       )}
       <ConfirmDialog
         title={`Unpublish ${chat.title}?`}
-        what="Keys and end users get no more answers from this chat until its settings are published again. The draft, the files and the keys stay."
+        consequences="Keys and users get no answers from this chat until its settings are published again. The draft, the files and the keys are kept."
         action="Unpublish"
         open={asking}
         onClose={() => setAsking(false)}

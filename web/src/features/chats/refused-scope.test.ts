@@ -7,7 +7,7 @@ const scopes = ['team', 'a b', 'id', 'team', ''].map((name) => ({
   required: false,
 }))
 
-describe('the scope that a refusal is about', () => {
+describe('the scope that a rejection is about', () => {
   it.each([
     ['invalid scope name "a b": it must start with a letter', 1],
     ['invalid scope name "": it must start with a letter', 4],
@@ -18,7 +18,7 @@ describe('the scope that a refusal is about', () => {
     expect(refusedScope(message, scopes)).toBe(index)
   })
 
-  it('is none for what is about all of them', () => {
+  it('is undefined for a message about all scopes', () => {
     expect(refusedScope('scopes must not name more than 20 scopes', scopes)).toBeUndefined()
     expect(refusedScope('the database does not answer', scopes)).toBeUndefined()
   })

@@ -1,11 +1,11 @@
 import type { ScopeDefinition } from '@cairn/sdk'
 
-/** Which of the scopes a refusal of the server is about; undefined when it is about none of them alone. */
+/** Index of the scope that the server complains about; undefined if the message is about no single scope. */
 export function refusedScope(message: string, scopes: readonly ScopeDefinition[]): number | undefined {
   const [, place] = /scopes\[(\d+)\]/.exec(message) ?? []
   if (place !== undefined) return Number(place)
   const [, quoted] = /^invalid scope name ("(?:[^"\\]|\\.)*")/.exec(message) ?? []
-  // Long names are cut off in the message.
+  // The message truncates long names.
   if (quoted !== undefined) return at(scopes, (name) => JSON.stringify(name.slice(0, 80)) === quoted)
   const [, reserved] = /^the scope name (\S+) is reserved/.exec(message) ?? []
   if (reserved !== undefined) return at(scopes, (name) => name === reserved)

@@ -1,69 +1,31 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { projectRoute } from '../../app/routes.ts'
-import { textOf } from '../../app/search-params.ts'
-
-const chatsRoute = createRoute({ getParentRoute: () => projectRoute, path: 'chats' }).lazy(() =>
-  import('./chats-page.tsx').then(({ ChatsPage }) => ChatsPage),
-)
-
-/** One chat; its tabs hang below it, each with an address of its own. */
-const chatRoute = createRoute({ getParentRoute: () => projectRoute, path: 'chats/$chatId' }).lazy(() =>
-  import('./chat-page.tsx').then(({ ChatPage }) => ChatPage),
-)
-
-const chatIndexRoute = createRoute({
-  getParentRoute: () => chatRoute,
-  path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/projects/$projectId/chats/$chatId/playground', params, replace: true })
-  },
-})
-
-/** A document that is open beside the screen: `at` is the range of characters in the chunk that is lit, `12-80`. */
-interface OpenDocument {
-  file?: string | undefined
-  chunk?: string | undefined
-  at?: string | undefined
-}
-
-function openDocument(search: Record<string, unknown>): OpenDocument {
-  return { file: textOf(search.file), chunk: textOf(search.chunk), at: textOf(search.at) }
-}
-
-const playgroundRoute = createRoute({
-  getParentRoute: () => chatRoute,
-  path: 'playground',
-  validateSearch: (
-    search,
-  ): OpenDocument & { session?: string | undefined; question?: string | undefined } => ({
-    session: textOf(search.session),
-    question: textOf(search.question),
-    ...openDocument(search),
-  }),
-}).lazy(() => import('../playground/playground-page.tsx').then(({ PlaygroundPage }) => PlaygroundPage))
-
-const filesRoute = createRoute({
-  getParentRoute: () => chatRoute,
-  path: 'files',
-  validateSearch: (search): OpenDocument & { q?: string | undefined } => ({
-    q: textOf(search.q),
-    ...openDocument(search),
-  }),
-}).lazy(() => import('../documents/files-page.tsx').then(({ FilesPage }) => FilesPage))
-
-const settingsRoute = createRoute({ getParentRoute: () => chatRoute, path: 'settings' }).lazy(() =>
-  import('./settings-page.tsx').then(({ SettingsPage }) => SettingsPage),
-)
-
-const scopesRoute = createRoute({ getParentRoute: () => chatRoute, path: 'scopes' }).lazy(() =>
-  import('./scopes-page.tsx').then(({ ScopesPage }) => ScopesPage),
-)
-
-const apiRoute = createRoute({ getParentRoute: () => chatRoute, path: 'api' }).lazy(() =>
-  import('./api-page.tsx').then(({ ApiPage }) => ApiPage),
-)
+import { chatRoute, projectRoute } from '../../shared/routes.ts'
 
 export const chatRoutes = [
-  chatsRoute,
-  chatRoute.addChildren([chatIndexRoute, playgroundRoute, filesRoute, settingsRoute, scopesRoute, apiRoute]),
+  createRoute({ getParentRoute: () => projectRoute, path: 'chats' }).lazy(() =>
+    import('./chats-page.tsx').then(({ ChatsPage }) => ChatsPage),
+  ),
+] as const
+
+/** The page around the tabs of a chat. */
+export const chatPageRoute = chatRoute.lazy(() => import('./chat-page.tsx').then(({ ChatPage }) => ChatPage))
+
+/** The tabs of a chat that this feature has; its files and its playground are features of their own. */
+export const chatTabRoutes = [
+  createRoute({
+    getParentRoute: () => chatRoute,
+    path: '/',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/projects/$projectId/chats/$chatId/playground', params, replace: true })
+    },
+  }),
+  createRoute({ getParentRoute: () => chatRoute, path: 'settings' }).lazy(() =>
+    import('./settings-page.tsx').then(({ SettingsPage }) => SettingsPage),
+  ),
+  createRoute({ getParentRoute: () => chatRoute, path: 'scopes' }).lazy(() =>
+    import('./scopes-page.tsx').then(({ ScopesPage }) => ScopesPage),
+  ),
+  createRoute({ getParentRoute: () => chatRoute, path: 'api' }).lazy(() =>
+    import('./api-page.tsx').then(({ ApiPage }) => ApiPage),
+  ),
 ] as const

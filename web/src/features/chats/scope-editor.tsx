@@ -2,19 +2,19 @@ import type { ScopeDefinition } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { scopesQuery } from '../../shared/queries/chats.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { plural } from '../../ui/format.ts'
 import { randomId } from '../../ui/random-id.ts'
-import { scopesQuery } from './queries.ts'
+import { ErrorNotice, messageOf } from '../../ui/states/error-notice.tsx'
 import { refusedScope } from './refused-scope.ts'
 import { ScopeRow } from './scope-row.tsx'
 
 const empty: ScopeDefinition = { name: '', type: 'string', required: false }
 
-/** The whole configuration; it is saved as one. What the server refuses is said at the scope it is about. */
+/** Edits all scopes of a chat and saves them together. A rejection is shown at the scope that it is about. */
 export function ScopeEditor({ chatId, scopes }: { chatId: string; scopes: readonly ScopeDefinition[] }) {
   const [rows, setRows] = useState(() => scopes.map((scope) => ({ ...scope, key: randomId() })))
   const [clearing, setClearing] = useState(false)
@@ -46,7 +46,9 @@ export function ScopeEditor({ chatId, scopes }: { chatId: string; scopes: readon
         save.mutate()
       }}
     >
-      {rows.length === 0 && <p className="text-fg-3">No scopes are configured: any name and type goes.</p>}
+      {rows.length === 0 && (
+        <p className="text-fg-3">No scopes are configured, so any name and type is accepted.</p>
+      )}
       {rows.map(({ key, ...scope }, index) => (
         <ScopeRow
           key={key}
@@ -64,18 +66,18 @@ export function ScopeEditor({ chatId, scopes }: { chatId: string; scopes: readon
         <Button onClick={() => setRows([...rows, { ...empty, key: randomId() }])}>
           <Plus size={14} aria-hidden="true" /> Add a scope
         </Button>
-        <Button type="submit" look="primary" disabled={isSame} busy={save.isPending && 'Saving…'}>
+        <Button type="submit" variant="primary" disabled={isSame} busy={save.isPending && 'Saving…'}>
           Save the scopes
         </Button>
         {scopes.length > 0 && (
-          <Button look="danger" className="ml-auto" onClick={() => setClearing(true)}>
+          <Button variant="danger" className="ml-auto" onClick={() => setClearing(true)}>
             Clear all…
           </Button>
         )}
       </div>
       <ConfirmDialog
         title="Clear the scope configuration?"
-        what={`${plural(scopes.length, 'scope')} (${scopes.map(({ name }) => name).join(', ')}) will no longer be defined or required. Files keep their values.`}
+        consequences={`${plural(scopes.length, 'scope')} (${scopes.map(({ name }) => name).join(', ')}) will no longer be defined or required. Files keep their values.`}
         action="Clear the configuration"
         open={clearing}
         onClose={() => setClearing(false)}

@@ -5,7 +5,7 @@ import { Checkbox, Field, Input, Select } from '../../ui/field.tsx'
 
 const types = ['string', 'number', 'boolean'] as const
 
-/** One scope of the configuration being edited. */
+/** The fields of one scope. */
 export function ScopeRow({
   scope,
   number,

@@ -3,18 +3,18 @@ import { formatCount, plural } from '../../ui/format.ts'
 
 export type SettingName = keyof ChatSettings
 
-/** Every setting of a chat, in the order in which they are shown. */
+/** Every setting of a chat, in the order of display. */
 export const settingFields: readonly { name: SettingName; label: string }[] = [
   { name: 'selected_model', label: 'Model' },
   { name: 'temperature', label: 'Temperature' },
-  { name: 'max_tokens', label: 'Most tokens' },
+  { name: 'max_tokens', label: 'Max tokens' },
   { name: 'custom_prompt', label: 'Prompt' },
   { name: 'conversation_history_limit', label: 'Earlier messages' },
   { name: 'context_files', label: 'Files' },
-  { name: 'show_sources_to_users', label: 'Sources for end users' },
+  { name: 'show_sources_to_users', label: 'Sources for users' },
 ]
 
-/** A setting as people read it. */
+/** The value of a setting as text. */
 export function settingText(settings: ChatSettings, name: SettingName): string {
   switch (name) {
     case 'selected_model':
@@ -29,14 +29,14 @@ export function settingText(settings: ChatSettings, name: SettingName): string {
       return formatCount(settings.conversation_history_limit)
     case 'context_files':
       return settings.context_files === 'all'
-        ? 'All, with later uploads'
+        ? 'All, including later uploads'
         : plural(settings.context_files.length, 'chosen file')
     case 'show_sources_to_users':
       return settings.show_sources_to_users ? 'Shown' : 'Hidden'
   }
 }
 
-/** The settings that are not the same in both; the order of chosen files is none of their differences. */
+/** The settings that differ; the order of chosen files does not matter. */
 export function differentSettings(a: ChatSettings, b: ChatSettings): SettingName[] {
   return settingFields.map(({ name }) => name).filter((name) => plain(a[name]) !== plain(b[name]))
 }

@@ -2,7 +2,7 @@ import type { ChatSettings } from '@cairn/sdk'
 import { diffWordsWithSpace } from 'diff'
 import { type SettingName, settingFields, settingText } from './setting-fields.ts'
 
-/** What differs between two copies of the settings, field by field; in the prompt, word by word. */
+/** The differences between two versions of the settings; the prompt is compared word by word. */
 export function SettingsDifference({
   from,
   to,

@@ -1,20 +1,20 @@
 import type { Chat, ChatSettings } from '@cairn/sdk'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { ModelSelect } from '../../shared/model-select.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { Checkbox, Field, Input, Textarea } from '../../ui/field.tsx'
+import { ErrorNotice, messageOf } from '../../ui/states/error-notice.tsx'
 import { ContextFiles } from './context-files.tsx'
-import { ModelSelect } from './model-select.tsx'
 import { differentSettings, type SettingName, settingFields } from './setting-fields.ts'
 import { useChatChange } from './use-chat-change.ts'
 
-/** Which setting the server's message is about. */
+/** The setting that a message of the server names. */
 function fieldOf(message: string | undefined): SettingName | undefined {
   return settingFields.find(({ name }) => message?.includes(name))?.name
 }
 
-/** All settings of a chat's draft. What is typed stays until it is saved, also when the server refuses it. */
+/** The form of a chat's draft settings. A rejected change stays in the form. */
 export function SettingsForm({ chat }: { chat: Chat }) {
   const [settings, setSettings] = useState(chat.settings)
   const set = (values: Partial<ChatSettings>) => setSettings({ ...settings, ...values })
@@ -51,15 +51,15 @@ export function SettingsForm({ chat }: { chat: Chat }) {
           onChange={(temperature) => set({ temperature })}
         />
         <NumberField
-          label="Most tokens"
-          hint="of an answer"
+          label="Max tokens"
+          hint="per answer"
           value={settings.max_tokens}
           error={errorOf('max_tokens')}
           onChange={(max_tokens) => set({ max_tokens })}
         />
         <NumberField
           label="Earlier messages"
-          hint="that a question sees"
+          hint="sent with a question"
           value={settings.conversation_history_limit}
           error={errorOf('conversation_history_limit')}
           onChange={(conversation_history_limit) => set({ conversation_history_limit })}
@@ -67,7 +67,7 @@ export function SettingsForm({ chat }: { chat: Chat }) {
       </div>
       <Field
         label="Prompt"
-        hint="Stands before the passages and the question. Empty: the built-in one."
+        hint="Precedes the passages and the question. If empty, the built-in prompt is used."
         error={errorOf('custom_prompt')}
       >
         {(ids) => (
@@ -89,20 +89,20 @@ export function SettingsForm({ chat }: { chat: Chat }) {
         checked={settings.show_sources_to_users}
         onChange={(event) => set({ show_sources_to_users: event.target.checked })}
       >
-        Show end users of applications the names and passages of the chat’s own files
+        Show users of applications the names and passages of the chat’s files
       </Checkbox>
       {save.error && !wrong && <ErrorNotice error={save.error} title="The settings could not be saved" />}
       <div className="flex items-center gap-3">
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           disabled={changed.length === 0}
           busy={save.isPending && 'Saving…'}
         >
           Save the draft
         </Button>
         {changed.length > 0 && (
-          <Button look="ghost" onClick={() => setSettings(chat.settings)}>
+          <Button variant="ghost" onClick={() => setSettings(chat.settings)}>
             Discard changes
           </Button>
         )}

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, useParams } from '@tanstack/react-router'
-import { Section, Skeleton } from '../../ui/page.tsx'
+import { chatQuery } from '../../shared/queries/chats.ts'
+import { Section } from '../../ui/page.tsx'
+import { Skeleton, SkeletonBlock } from '../../ui/states/skeleton.tsx'
 import { ChatTitle } from './chat-title.tsx'
 import { DeleteChat } from './delete-chat.tsx'
 import { Publications } from './publications.tsx'
 import { PublishSettings } from './publish-settings.tsx'
-import { chatQuery } from './queries.ts'
 import { SettingsForm } from './settings-form.tsx'
 
 const from = '/signed-in/projects/$projectId/chats/$chatId/settings'
 
 export const SettingsPage = createLazyRoute(from)({ component: Settings })
 
-/** The draft, what of it is published, what was, and the chat itself. */
+/** The tab with draft, published settings, publication history, title and deletion of a chat. */
 function Settings() {
   const { projectId, chatId } = useParams({ from })
   const { data: chat } = useQuery(chatQuery(chatId))
@@ -23,7 +24,7 @@ function Settings() {
         <div className="min-w-0">
           <Section
             title="Draft"
-            note="What the playground answers with. Keys and end users get what is published."
+            note="The playground uses the draft. Keys and users get answers by the published settings."
           >
             <SettingsForm chat={chat} key={JSON.stringify(chat.settings)} />
           </Section>
@@ -41,13 +42,13 @@ function Settings() {
 
 function SettingsSkeleton() {
   return (
-    <div role="status" aria-label="Loading the settings" className="flex max-w-xl flex-col gap-5 p-4">
+    <SkeletonBlock name="the settings" className="flex max-w-xl flex-col gap-5 p-4">
       {[0, 1, 2, 3, 4].map((field) => (
         <div key={field} className="flex flex-col gap-2">
           <Skeleton className="h-3 w-32" />
           <Skeleton className="h-7 w-full" />
         </div>
       ))}
-    </div>
+    </SkeletonBlock>
   )
 }

@@ -1,6 +1,6 @@
 import type { Snippet } from '../../ui/snippets.tsx'
 
-/** A question as it is sent; `body` without what is undefined. */
+/** The request that the snippets send; `body` has no undefined values. */
 interface SnippetRequest {
   address: string
   path: string
@@ -9,7 +9,7 @@ interface SnippetRequest {
 
 const isStream = ({ path }: SnippetRequest) => path.endsWith('_stream')
 
-/** Program text that sends this very request with a key in the place of YOUR_API_KEY. */
+/** Code that sends a request; the reader replaces YOUR_API_KEY. */
 export function requestSnippets(request: SnippetRequest): Snippet[] {
   return [
     { language: 'curl', code: curl(request) },
@@ -20,7 +20,7 @@ export function requestSnippets(request: SnippetRequest): Snippet[] {
 
 function curl(request: SnippetRequest): string {
   const { address, path, body } = request
-  // Between single quotes a shell leaves everything as it is, but for those themselves.
+  // Inside single quotes a shell interprets nothing; a single quote itself must be escaped.
   const json = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)
   return `curl -sS${isStream(request) ? 'N' : ''} '${address}${path}' \\
   -H 'Authorization: Bearer YOUR_API_KEY' \\
@@ -58,7 +58,7 @@ for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
 `
 }
 
-/** No JSON has three quotes in a row that a backslash does not keep from ending the raw string. */
+/** The raw string is safe: JSON never contains three unescaped quotes in a row. */
 function python(request: SnippetRequest): string {
   const { address, path, body } = request
   const head = `import json

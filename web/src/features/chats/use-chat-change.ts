@@ -1,8 +1,9 @@
 import type { Chat } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { chatQuery, chatsQuery, publicationsQuery } from './queries.ts'
+import { chatQuery, chatsQuery } from '../../shared/queries/chats.ts'
+import { publicationsQuery } from './queries.ts'
 
-/** A change of a chat that is answered with the chat as it is then; every screen shows it at once. */
+/** A change whose response is the changed chat; every screen shows the change at once. */
 export function useChatChange<Input = void>(change: (input: Input) => Promise<Chat>) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -4,11 +4,11 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { Skeleton } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { ChunkEditor } from './chunk-editor.tsx'
 import { flowingText } from './flowing-text.ts'
 
-/** One chunk of a document, with where it stands. Undefined while it is being read. */
+/** One chunk of a document with its place; `chunk` is undefined while it loads. */
 export function ChunkBlock({
   chatId,
   filename,
@@ -21,9 +21,9 @@ export function ChunkBlock({
   filename: string
   chunk: FileChunk | undefined
   isLit: boolean
-  /** Another chunk is lit. */
+  /** Another chunk is highlighted. */
   isDimmed: boolean
-  /** What of its text is marked. */
+  /** The highlighted characters of its text. */
   range: [start: number, end: number] | undefined
 }) {
   const [editing, setEditing] = useState(false)

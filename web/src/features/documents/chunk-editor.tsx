@@ -1,12 +1,12 @@
 import type { FileChunk } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { messageOf } from '../../ui/error-notice.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 
-/** Changes the text of a chunk; the document changes with it, and what is searched. */
+/** Edits the text of a chunk, and with it the document and its search index. */
 export function ChunkEditor({
   chatId,
   chunk,
@@ -33,7 +33,7 @@ export function ChunkEditor({
         save.mutate()
       }}
       onKeyDown={(event) => {
-        // Escape leaves the text, not the panel around it.
+        // Escape closes the editor, not the panel around it.
         if (event.key !== 'Escape') return
         event.preventDefault()
         onDone()
@@ -41,7 +41,7 @@ export function ChunkEditor({
     >
       <Field
         label={`Text of chunk ${chunk.order + 1}`}
-        hint="Searched and cited from the next question on."
+        hint="The next question searches and cites the new text."
         error={save.error ? messageOf(save.error) : undefined}
       >
         {(ids) => (
@@ -56,7 +56,7 @@ export function ChunkEditor({
       <div className="flex gap-2">
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           busy={save.isPending && 'Saving…'}
           disabled={text.trim() === '' || text === chunk.text}
         >

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { filesQuery } from '../../shared/queries/chats.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -9,10 +10,9 @@ import { formatBytes, formatDay, plural } from '../../ui/format.ts'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { DocumentView } from './document-view.tsx'
 import { fileType } from './file-type.ts'
-import { filesQuery } from './queries.ts'
 import { ScopeChips } from './scope-chips.tsx'
 
-/** A document beside the screen: what it is, its chunks in order, one of them lit. */
+/** A side panel with a document: its facts, and its chunks in order with one chunk highlighted. */
 export function DocumentPanel({
   chatId,
   fileId,
@@ -22,9 +22,9 @@ export function DocumentPanel({
 }: {
   chatId: string
   fileId: string
-  /** The chunk that is lit. */
+  /** The highlighted chunk. */
   chunkId?: string | undefined
-  /** The range of characters in it that is marked, `12-80`. */
+  /** The highlighted characters of that chunk: `12-80`. */
   at?: string | undefined
   onClose: () => void
 }) {
@@ -35,7 +35,7 @@ export function DocumentPanel({
   const remove = async () => {
     await client.documents.delete(chatId, fileId)
     onClose()
-    // What is open of the file itself is not asked for again: it is gone.
+    // Queries about the deleted file would fail, so they are not refetched.
     await queryClient.invalidateQueries({
       queryKey: ['chats'],
       predicate: ({ queryKey }) => !queryKey.includes(fileId),
@@ -70,7 +70,7 @@ export function DocumentPanel({
       {file && (
         <ConfirmDialog
           title={`Delete ${file.filename}?`}
-          what={`The file goes with its ${plural(file.chunk_count, 'chunk')} and their relationships. No answer draws on it any more. This cannot be undone.`}
+          consequences={`This deletes the file, its ${plural(file.chunk_count, 'chunk')} and their relationships. Answers no longer use them. This cannot be undone.`}
           action="Delete the file"
           open={deleting}
           onClose={() => setDeleting(false)}

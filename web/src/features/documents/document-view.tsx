@@ -1,8 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Skeleton } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { Skeleton, SkeletonBlock } from '../../ui/states/skeleton.tsx'
 import { ChunkBlock } from './chunk-block.tsx'
 import { chunkPage, chunkPlaceQuery, chunksQuery } from './queries.ts'
 
@@ -14,7 +14,7 @@ function rangeOf(at: string | undefined): [start: number, end: number] | undefin
   return start && end ? [Number(start), Number(end)] : undefined
 }
 
-/** The chunks of a document in order, of any number: those in sight are read and shown. */
+/** The chunks of a document in order. Only visible chunks are loaded and rendered. */
 export function DocumentView({
   chatId,
   fileId,
@@ -52,7 +52,7 @@ export function DocumentView({
   if (error) {
     return (
       <div className="p-4">
-        <ErrorNotice error={error} title="The document could not be read" retry={first.refetch} />
+        <ErrorNotice error={error} title="The document could not be loaded" retry={first.refetch} />
       </div>
     )
   }
@@ -61,10 +61,10 @@ export function DocumentView({
     <>
       {place.error && (
         <div className="p-4">
-          <ErrorNotice error={place.error} title="The passage is no longer there" />
+          <ErrorNotice error={place.error} title="The passage no longer exists" />
         </div>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it too */}
       <div ref={scroller} tabIndex={0} className="min-h-0 flex-1 overflow-auto" data-document>
         <ol className="relative" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => (
@@ -93,7 +93,7 @@ export function DocumentView({
 
 function ChunkSkeletons() {
   return (
-    <div role="status" aria-label="Loading the document" className="flex flex-col gap-6 p-4">
+    <SkeletonBlock name="the document" className="flex flex-col gap-6 p-4">
       {[0, 1, 2].map((block) => (
         <div key={block} className="flex flex-col gap-2">
           <Skeleton className="h-3 w-40" />
@@ -102,6 +102,6 @@ function ChunkSkeletons() {
           <Skeleton className="h-4 w-2/3" />
         </div>
       ))}
-    </div>
+    </SkeletonBlock>
   )
 }

@@ -3,7 +3,7 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 
 const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
 
-/** A place that takes files which are dropped on it, and shows so while they are above it. */
+/** An area that accepts dropped files, with a hint while files are dragged over it. */
 export function DropZone({
   onFiles,
   children,
@@ -11,7 +11,7 @@ export function DropZone({
   onFiles: (files: readonly File[]) => void
   children: ReactNode
 }) {
-  // A child that is entered comes before the one that is left, so they are counted.
+  // Entering a child fires before leaving its parent, so enters and leaves are counted.
   const depth = useRef(0)
   const [isOver, setOver] = useState(false)
   const enter = (change: number) => {
@@ -19,7 +19,7 @@ export function DropZone({
     setOver(depth.current > 0)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a button beside it that does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: a button offers the same by keyboard
     <div
       className="relative flex min-h-0 min-w-0 flex-1"
       onDragEnter={(event) => hasFiles(event) && enter(1)}

@@ -2,7 +2,7 @@ import type { StoredFile } from '@cairn/sdk'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { formatBytes, formatCount } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { fileType } from './file-type.ts'
 import { ScopeChips } from './scope-chips.tsx'
@@ -20,7 +20,12 @@ const columns: readonly Column<StoredFile>[] = [
     ),
   },
   { id: 'type', title: 'Type', width: 72, cell: ({ filename }) => fileType(filename) },
-  { id: 'status', title: 'Status', width: 124, cell: () => <Mark kind="success">Searchable</Mark> },
+  {
+    id: 'status',
+    title: 'Status',
+    width: 124,
+    cell: () => <StatusBadge kind="success">Searchable</StatusBadge>,
+  },
   {
     id: 'size',
     title: 'Size',
@@ -46,7 +51,7 @@ const columns: readonly Column<StoredFile>[] = [
   { id: 'id', title: 'Id', width: 280, hidden: true, cell: ({ file_id }) => <CopyId id={file_id} /> },
 ]
 
-/** A file that has every word of the search in its name or its scope values. */
+/** Whether the name and the scope values of a file contain every word of the search. */
 function fits({ filename, scope_values: values }: StoredFile, query: string): boolean {
   const scopes = Object.entries(values).map(([name, value]) => `${name}:${value} ${name}: ${value}`)
   const text = `${filename} ${scopes.join(' ')}`.toLowerCase()
@@ -78,7 +83,7 @@ export function FileTable({
       total={found.length}
       selected={selected}
       onOpen={({ file_id }) => onOpen(file_id)}
-      footer={found.length === 0 && files.length > 0 && 'No file has all of these words.'}
+      footer={found.length === 0 && files.length > 0 && 'No file contains all these words.'}
     />
   )
 }

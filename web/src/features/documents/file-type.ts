@@ -1,4 +1,4 @@
-/** The extension of a file name, upper case: what kind of file it is. */
+/** The extension of a file name in upper case. */
 export function fileType(filename: string): string {
   const at = filename.lastIndexOf('.')
   return at > 0 ? filename.slice(at + 1).toUpperCase() : ''

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Input } from '../../ui/field.tsx'
 import { formatBytes, plural } from '../../ui/format.ts'
 
-/** Search, how much there is, and what can be done. */
+/** Search, totals and actions above the list of files. */
 export function FilesBar({
   query,
   data,

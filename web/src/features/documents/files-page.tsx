@@ -2,14 +2,13 @@ import type { ScopeValues } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
-import { scopesQuery } from '../chats/queries.ts'
+import { filesQuery, scopesQuery } from '../../shared/queries/chats.ts'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { DocumentPanel } from './document-panel.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileTable } from './file-table.tsx'
 import { FilesBar } from './files-bar.tsx'
-import { filesQuery } from './queries.ts'
 import { UploadButtons, useFilePicker } from './upload-buttons.tsx'
 import { UploadDialog } from './upload-dialog.tsx'
 import { UploadList } from './upload-list.tsx'
@@ -19,7 +18,7 @@ const from = '/signed-in/projects/$projectId/chats/$chatId/files'
 
 export const FilesPage = createLazyRoute(from)({ component: Files })
 
-/** The files of a chat: dropped, sent, looked into, deleted. */
+/** The tab with the files of a chat: uploads, the list, and one open document. */
 function Files() {
   const { chatId } = useParams({ from })
   const { q, file, chunk, at } = useSearch({ from })
@@ -65,23 +64,21 @@ function Files() {
           </FilesBar>
         )}
         <UploadList chatId={chatId} onServer={data?.uploads ?? []} />
-        {error ? (
-          <div className="p-4">
-            <ErrorNotice error={error} title="The files could not be read" retry={refetch} />
-          </div>
-        ) : !data ? (
-          <SkeletonRows label="Loading the files" />
-        ) : isEmpty ? (
-          <Empty title="No files yet">
-            <p>
-              Drop files here, or choose some: PDF, Word, Markdown, HTML, text, CSV, JSON, YAML, XML and code.
-              Each is cut into chunks, and questions are answered from those, with the passage named.
-            </p>
-            {buttons}
-          </Empty>
-        ) : (
-          <FileTable files={data.files} query={q} selected={file} onOpen={open} />
-        )}
+        <QueryState query={{ data, error, refetch }} name="the files" fill>
+          {(data) =>
+            isEmpty ? (
+              <EmptyState title="No files yet">
+                <p>
+                  Drop files here or choose them: PDF, Word, Markdown, HTML, text, CSV, JSON, YAML, XML and
+                  code. Each file is split into chunks, and answers cite their passages.
+                </p>
+                {buttons}
+              </EmptyState>
+            ) : (
+              <FileTable files={data.files} query={q} selected={file} onOpen={open} />
+            )
+          }
+        </QueryState>
       </div>
       {file !== undefined && (
         <DocumentPanel

@@ -4,7 +4,7 @@ import { flowingText } from './flowing-text.ts'
 const full = 'This line goes to the very end of the room that there was for it, and'
 
 describe('flowing text', () => {
-  it('joins lines that were broken because they were full, and keeps every character in its place', () => {
+  it('joins wrapped lines, and keeps every character at its offset', () => {
     const text = `# Title\n\n${full}\r\nso goes on here.\nA short line\nstays.\n\n${full}\n- an item\n`
     const shown = flowingText('a.md', text)
     expect(shown).toBe(`# Title\n\n${full}  so goes on here.\nA short line\nstays.\n\n${full}\n- an item\n`)

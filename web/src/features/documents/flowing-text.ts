@@ -1,14 +1,11 @@
 import { fileType } from './file-type.ts'
 
-/** Files whose lines mean something, as in code and tables. */
+/** File types with meaningful line breaks, such as code and tables. */
 const lined = /^(csv|json|ya?ml|xml|js|ts|py|java|c|cpp|h|cs|php|rb|sh|bat|ps1)$/i
-/** A line of this length or longer was broken because it was full. */
+/** Lines of at least this length count as wrapped. */
 const fullLine = 60
 
-/**
- * A text to be read: lines that were broken for want of room flow together, others stay. Each character keeps its place,
- * so that ranges in the text hold in what is shown.
- */
+/** Joins wrapped lines for reading. Every character keeps its offset, so that ranges of the text stay valid. */
 export function flowingText(filename: string, text: string): string {
   if (lined.test(fileType(filename))) return text
   return text.replace(/^(.*\S)([ \t]*\r?\n)(?=[^\s#|>*+-])/gm, (whole, line: string, end: string) =>

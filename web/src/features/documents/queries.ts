@@ -1,24 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
-/** Chunks that are read at once. */
+/** Number of chunks in a page. */
 export const chunkPage = 100
-/** How often it is asked how far uploads are, in ms. */
-const watchMs = 400
 
-export const filesKey = (chatId: string) => ['chats', chatId, 'files']
 const documentKey = (chatId: string, fileId: string) => ['chats', chatId, 'documents', fileId]
 
-/** All files of a chat, newest first, with those that the server is working on. */
-export function filesQuery(chatId: string, { isWatched = false } = {}) {
-  return queryOptions({
-    queryKey: filesKey(chatId),
-    queryFn: ({ signal }) => client.documents.list(chatId, { signal }),
-    refetchInterval: ({ state }) => (isWatched || state.data?.uploads ? watchMs : false),
-  })
-}
-
-/** Where a chunk stands in its document. */
+/** The index of a chunk in its document. */
 export function chunkPlaceQuery(chatId: string, fileId: string, chunkId: string) {
   return queryOptions({
     queryKey: [...documentKey(chatId, fileId), 'place', chunkId],
@@ -30,7 +18,7 @@ export function chunkPlaceQuery(chatId: string, fileId: string, chunkId: string)
   })
 }
 
-/** A page of a document's chunks; page 0 begins with the first. */
+/** A page of the chunks of a document; page 0 is the first. */
 export function chunksQuery(chatId: string, fileId: string, page: number) {
   return queryOptions({
     queryKey: [...documentKey(chatId, fileId), 'chunks', page],

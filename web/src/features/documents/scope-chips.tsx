@@ -1,5 +1,5 @@
 import type { ScopeValues } from '@cairn/sdk'
-import { Chip } from '../../ui/mark.tsx'
+import { Chip } from '../../ui/status-badge.tsx'
 
 /** Scope values as `name: value`. */
 export function ScopeChips({ values }: { values: ScopeValues }) {

@@ -3,16 +3,16 @@ import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
 
-/** A value being typed; scopes of the chat are first, others have a name of their own. */
+/** A scope value in a form; its name is given by the chat or typed by the user. */
 export interface ScopeEntry {
   name: string
   type: ScopeDefinition['type']
   text: string
-  /** Set for a scope that the chat defines. */
+  /** The definition, if the chat defines the scope. */
   definition?: ScopeDefinition
 }
 
-/** One empty entry for each scope of the chat, filled with the values there are. */
+/** An entry for each scope of the chat and for each further value. */
 export function toEntries(definitions: readonly ScopeDefinition[], values: ScopeValues): ScopeEntry[] {
   const known = definitions.map((definition) => {
     const { name, type } = definition
@@ -24,7 +24,7 @@ export function toEntries(definitions: readonly ScopeDefinition[], values: Scope
   return [...known, ...others]
 }
 
-/** What is typed, as the server takes it; what is empty is left out. A text that is no number goes as it is, to be refused. */
+/** The values of the entries without empty ones. Invalid numbers stay texts, which the server rejects with a reason. */
 export function toValues(entries: readonly ScopeEntry[]): ScopeValues {
   const typed = entries.filter(({ name, text }) => name.trim() !== '' && text.trim() !== '')
   return Object.fromEntries(typed.map(({ name, type, text }) => [name.trim(), typedValue(type, text.trim())]))
@@ -35,7 +35,7 @@ function typedValue(type: ScopeEntry['type'], text: string): ScopeValue {
   return type === 'number' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-/** Fields for scope values: those that the chat defines, else any. */
+/** Fields for scope values: the scopes of the chat, or free names if it defines none. */
 export function ScopeFields({
   entries,
   isFree,
@@ -43,9 +43,9 @@ export function ScopeFields({
   onChange,
 }: {
   entries: readonly ScopeEntry[]
-  /** Names of one's own can be added, as the chat defines none. */
+  /** The user can add names, since the chat defines none. */
   isFree: boolean
-  /** For a question: nothing is required. */
+  /** The values filter a question, so that none is required. */
   areFilters?: boolean
   onChange: (entries: ScopeEntry[]) => void
 }) {
@@ -63,7 +63,7 @@ export function ScopeFields({
             {(ids) => <ValueControl {...ids} entry={entry} onChange={(text) => change(index, { text })} />}
           </Field>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no identity but its place while it is typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no identity but its place
           <div key={index} className="flex items-end gap-2">
             <Field label="Name" className="min-w-0 flex-1">
               {(ids) => (

@@ -2,7 +2,7 @@ import { Tags } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 
-/** The browser's dialog for files: its element, and what opens it. */
+/** The file dialog of the browser: the hidden input to render, and a function that opens it. */
 export function useFilePicker(onFiles: (files: readonly File[], withScopes: boolean) => void): {
   picker: ReactNode
   pick: (withScopes: boolean) => void
@@ -29,7 +29,7 @@ export function useFilePicker(onFiles: (files: readonly File[], withScopes: bool
   return { picker, pick }
 }
 
-/** Chooses files; where the chat defines scopes, their values are asked for in any case. */
+/** Buttons that choose files. If the chat defines scopes, their values are always asked for. */
 export function UploadButtons({
   hasScopes,
   onPick,
@@ -39,11 +39,11 @@ export function UploadButtons({
 }) {
   return (
     <div className="flex items-center gap-1">
-      <Button look="primary" onClick={() => onPick(hasScopes)}>
+      <Button variant="primary" onClick={() => onPick(hasScopes)}>
         Upload files
       </Button>
       {!hasScopes && (
-        <IconButton label="Upload files with scope values" look="default" onClick={() => onPick(true)}>
+        <IconButton label="Upload files with scope values" variant="default" onClick={() => onPick(true)}>
           <Tags size={14} />
         </IconButton>
       )}

@@ -1,11 +1,10 @@
 import type { ScopeDefinition, ScopeValues } from '@cairn/sdk'
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { ScopeFields, toEntries, toValues } from './scope-fields.tsx'
 
-/** Asks which scope values files are to carry before they are sent. */
+/** Asks for the scope values of files before their upload. */
 export function UploadDialog({
   files,
   scopes,
@@ -22,15 +21,17 @@ export function UploadDialog({
   const isMissing = scopes.some(({ name, required }) => required && !(name in values))
   const title = `Upload ${plural(files.length, 'file')}`
   return (
-    <Dialog
+    <FormDialog
       title={title}
       description={
         scopes.length > 0
-          ? 'Each of them carries these scope values; questions can be asked of files with certain values alone.'
-          : 'This chat defines no scopes, so any name goes. Questions can be asked of files with certain values alone.'
+          ? 'Each file gets these scope values. Questions can be limited to files with certain values.'
+          : 'This chat defines no scopes, so any name is accepted. Questions can be limited to files with certain values.'
       }
-      open
       onClose={onClose}
+      sending={{ mutate: () => onUpload(values) }}
+      action={title}
+      disabled={isMissing}
     >
       <ul className="max-h-28 overflow-auto text-fg-2">
         {files.map((file) => (
@@ -39,21 +40,7 @@ export function UploadDialog({
           </li>
         ))}
       </ul>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onUpload(values)
-        }}
-      >
-        <ScopeFields entries={entries} isFree={scopes.length === 0} onChange={setEntries} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={isMissing}>
-            {title}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <ScopeFields entries={entries} isFree={scopes.length === 0} onChange={setEntries} />
+    </FormDialog>
   )
 }

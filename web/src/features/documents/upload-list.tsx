@@ -3,11 +3,11 @@ import { RotateCw, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { formatBytes, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { clearEnded, isUnderWay, removeUpload, retryUpload, type Upload, useUploads } from './upload-queue.ts'
 
-/** Files on their way: what is sent of each, how far the server is with it, and what went wrong. */
+/** The uploads of a chat with their progress and errors. */
 export function UploadList({ chatId, onServer }: { chatId: string; onServer: readonly FileStatus[] }) {
   const uploads = useUploads(chatId)
   const [own, others] = matched(uploads, onServer)
@@ -38,7 +38,7 @@ export function UploadList({ chatId, onServer }: { chatId: string; onServer: rea
   )
 }
 
-/** Which of the server's uploads is which of ours; the rest are of other windows. */
+/** Matches the uploads of the server with uploads of this tab by size; the rest belong to other tabs. */
 function matched(
   uploads: readonly Upload[],
   onServer: readonly FileStatus[],
@@ -56,7 +56,7 @@ function matched(
   return [own, left]
 }
 
-/** `is being read, page 3 of 9`: the server's message without the file's name. */
+/** The message of the server without the file name: `is being read, page 3 of 9`. */
 function phaseOf({ filename, message }: FileStatus): string {
   return message.startsWith(filename) ? message.slice(filename.length).trim() : message
 }
@@ -70,10 +70,10 @@ function UploadRow({ upload, status }: { upload: Upload; status: FileStatus | un
       error={state === 'failed' ? error : undefined}
       note={
         result?.duplicate &&
-        `The same content was uploaded just before, as ${result.filename}; that one counts.`
+        `The same content was uploaded just before as ${result.filename}, so this copy was not added.`
       }
     >
-      {state === 'waiting' && <span className="text-fg-3">Waits for its turn</span>}
+      {state === 'waiting' && <span className="text-fg-3">Waiting</span>}
       {state === 'sending' && (
         <Bar name={file.name} percent={sent * 100} text={`${formatBytes(sent * file.size)} sent`} />
       )}
@@ -81,24 +81,24 @@ function UploadRow({ upload, status }: { upload: Upload; status: FileStatus | un
         <Bar
           name={file.name}
           percent={status?.progress ?? 0}
-          text={status ? phaseOf(status) : 'Sent; the server reads it'}
+          text={status ? phaseOf(status) : 'Sent; the server is reading it'}
         />
       )}
       {state === 'done' && (
-        <Mark kind={result?.duplicate ? 'info' : 'success'}>
+        <StatusBadge kind={result?.duplicate ? 'info' : 'success'}>
           {result?.duplicate ? 'Duplicate' : `Searchable in ${plural(result?.chunk_count ?? 0, 'chunk')}`}
-        </Mark>
+        </StatusBadge>
       )}
       {state === 'failed' && (
         <>
-          <Mark kind="error">Failed</Mark>
+          <StatusBadge kind="error">Failed</StatusBadge>
           <IconButton label={`Try ${file.name} again`} onClick={() => retryUpload(id)}>
             <RotateCw size={14} />
           </IconButton>
         </>
       )}
       <IconButton
-        label={isUnderWay(upload) ? `Stop ${file.name}` : `Take ${file.name} off the list`}
+        label={isUnderWay(upload) ? `Stop ${file.name}` : `Remove ${file.name} from the list`}
         onClick={() => removeUpload(id)}
       >
         <X size={14} />

@@ -1,25 +1,25 @@
 import { createClient, type ScopeValues, type UploadedFile } from '@cairn/sdk'
-import { queryClient } from '../../app/query-client.ts'
-import { serverAddress } from '../../client.ts'
-import { messageOf } from '../../ui/error-notice.tsx'
+import { serverAddress } from '../../shared/client.ts'
+import { filesKey } from '../../shared/queries/chats.ts'
+import { queryClient } from '../../shared/query-client.ts'
 import { createSharedState, useSharedState } from '../../ui/shared-state.ts'
-import { filesKey } from './queries.ts'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 import { fetchWithProgress } from './xhr-fetch.ts'
 
-/** A file on its way to a chat. It goes on while one looks elsewhere in the dashboard. */
+/** The upload of a file to a chat. It continues on other screens. */
 export interface Upload {
   id: number
   chatId: string
   file: File
   scopeValues: ScopeValues
   state: 'waiting' | 'sending' | 'processing' | 'done' | 'failed'
-  /** Share of the bytes that are sent, 0 to 1. */
+  /** Share of the sent bytes, 0 to 1. */
   sent: number
   result?: UploadedFile
   error?: string
 }
 
-/** Sent at the same time; the others wait. */
+/** Number of simultaneous uploads; further files wait. */
 const mostAtOnce = 3
 
 const uploads = createSharedState<readonly Upload[]>([])
@@ -34,7 +34,7 @@ export function isUnderWay({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending' || state === 'processing'
 }
 
-/** Those of one chat, in the order in which they were chosen. */
+/** The uploads of a chat, in the order in which the files were chosen. */
 export function useUploads(chatId: string): readonly Upload[] {
   return useSharedState(uploads).filter((upload) => upload.chatId === chatId)
 }
@@ -52,7 +52,7 @@ export function retryUpload(id: number): void {
   startNext()
 }
 
-/** Takes one out of the list; one that is under way is broken off. */
+/** Removes an upload from the list; a running upload is aborted. */
 export function removeUpload(id: number): void {
   underWay.get(id)?.abort()
   uploads.set((list) => list.filter((upload) => upload.id !== id))
@@ -88,7 +88,7 @@ async function send({ id, chatId, file, scopeValues }: Upload): Promise<void> {
   }
 }
 
-/** What is not sent when the page is left is lost, so the browser asks first. */
+/** Leaving the page would abort running uploads, so the browser asks first. */
 window.addEventListener('beforeunload', (event) => {
   if (uploads.get().some(isUnderWay)) event.preventDefault()
 })

@@ -1,7 +1,4 @@
-/**
- * A `fetch` that tells how many bytes of the body are sent, which the browser's own cannot. For small answers: they are
- * read as a whole.
- */
+/** A `fetch` that reports upload progress, which the native one does not. It buffers responses, so they must be small. */
 export function fetchWithProgress(onSent: (sent: number, total: number) => void): typeof fetch {
   return (input, init = {}) =>
     new Promise((resolve, reject) => {

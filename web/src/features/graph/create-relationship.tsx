@@ -1,6 +1,6 @@
 import type { CreateRelationship as Request } from '@cairn/sdk'
 import { useCallback, useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Field, Select } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { NodePicker } from './finder.tsx'
@@ -14,7 +14,7 @@ type MadeType = Request['relationship_type']
 
 const isMade = (type: string): type is MadeType => type !== 'HAS_CHUNK' && type !== 'NEXT'
 
-/** Relates a chunk to another one of the chat, in whatever document that is. */
+/** The dialog that relates a chunk to another chunk of the chat, in the same or another document. */
 export function CreateRelationship({
   chatId,
   model,

@@ -1,10 +1,10 @@
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { type Item, labelOf, type Model } from './model.ts'
 import { useGraphChange } from './use-graph-change.ts'
 
-/** Asks before a document or a chunk goes, and says what goes with it. */
+/** Asks before a document or chunk is deleted, and lists the nodes that are deleted with it. */
 export function DeleteNode({
   chatId,
   model,
@@ -35,18 +35,18 @@ export function DeleteNode({
       open={open}
       onClose={onClose}
       onConfirm={confirm}
-      what={
+      consequences={
         item.kind === 'document' ? (
           <p>
-            The document goes with its {plural(chunks, 'chunk')} and {plural(relationships, 'relationship')}.
-            Answers no longer draw on it. This cannot be undone.
+            This deletes the document, its {plural(chunks, 'chunk')} and{' '}
+            {plural(relationships, 'relationship')}. Answers no longer use them. This cannot be undone.
           </p>
         ) : (
           <p>
-            “{labelOf(item)}” goes with its {plural(relationships, 'relationship')}
+            This deletes “{labelOf(item)}” and {plural(relationships, 'relationship')}.{' '}
             {isLast
-              ? `, and ${model.byId.get(item.fileId)?.text} with it: it is its last chunk.`
-              : '; its neighbours are joined. Answers no longer draw on it.'}{' '}
+              ? `It is the last chunk of ${model.byId.get(item.fileId)?.text}, which is deleted too.`
+              : 'Its neighbours are linked to each other. Answers no longer use it.'}{' '}
             This cannot be undone.
           </p>
         )

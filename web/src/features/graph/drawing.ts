@@ -11,7 +11,7 @@ interface Lettering {
   labelFont: string
 }
 
-/** A node's name beside it, with a rim in the colour of the ground so that it can be read over lines. */
+/** Draws the label of a node, outlined in the background colour so that it is legible over edges. */
 export function labelDrawing(
   context: CanvasRenderingContext2D,
   { x, y, size, label }: Drawn,
@@ -29,7 +29,7 @@ export function labelDrawing(
   context.fillText(label, left, line)
 }
 
-/** The node under the pointer, or the selected one: a ring, and its name on a plate. */
+/** Draws a circle and a boxed label for the hovered or selected node. */
 export function hoverDrawing(
   context: CanvasRenderingContext2D,
   node: Drawn,

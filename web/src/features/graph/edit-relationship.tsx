@@ -1,14 +1,14 @@
 import type { GraphRelationship } from '@cairn/sdk'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Checkbox } from '../../ui/field.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { confidenceOf } from './model.ts'
 import { RelationshipForm } from './relationship-form.tsx'
 import { useGraphChange } from './use-graph-change.ts'
 
-/** Changes confidence and reason. What the server made is otherwise made anew with its document. */
+/** Edits confidence and reason. The server replaces its own relationships at the next change of the document. */
 export function EditRelationship({
   chatId,
   relationship,
@@ -43,12 +43,12 @@ export function EditRelationship({
       <RelationshipForm draft={draft} onChange={setDraft} />
       {isMade && (
         <Checkbox checked={keep} onChange={(event) => setKeep(event.target.checked)}>
-          Make it mine: it stays when the document changes. Otherwise the next change replaces it.
+          Keep it when the document changes. Otherwise the next change replaces it.
         </Checkbox>
       )}
       {change.error && <ErrorNotice error={change.error} />}
       <div className="flex gap-2">
-        <Button type="submit" look="primary" busy={change.isPending && 'Saving…'}>
+        <Button type="submit" variant="primary" busy={change.isPending && 'Saving…'}>
           Save
         </Button>
         <Button onClick={onClose}>Cancel</Button>

@@ -4,17 +4,17 @@ import { tabClass } from '../../ui/tab-class.ts'
 import { GraphFinder } from './finder.tsx'
 import type { Model } from './model.ts'
 import { relationshipTypes } from './palette.ts'
-import { TypeMark } from './type-mark.tsx'
+import { TypeLabel } from './type-label.tsx'
 import { useGraphSearch } from './use-graph-search.ts'
 
-/** Graph or list, the search, and which relationships are shown. */
+/** The choice of graph or list, the search, and the filters of relationships. */
 export function Filters({ model }: { model: Model | undefined }) {
   const { search, change } = useGraphSearch()
   const hide = search.hide ?? []
   const toggle = (type: RelationshipType) =>
     change({ hide: hide.includes(type) ? hide.filter((one) => one !== type) : [...hide, type] })
   return (
-    <search aria-label="What is shown" className="flex flex-wrap items-center gap-x-3 gap-y-2">
+    <search aria-label="Filters" className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <div role="tablist" aria-label="View" className="-my-1.5 flex gap-1">
         {(['graph', 'list'] as const).map((view) => {
           const active = (search.view ?? 'graph') === view
@@ -46,7 +46,7 @@ export function Filters({ model }: { model: Model | undefined }) {
             )}
             onClick={() => toggle(type)}
           >
-            <TypeMark type={type} faint={hide.includes(type)} />
+            <TypeLabel type={type} faint={hide.includes(type)} />
           </button>
         ))}
       </fieldset>

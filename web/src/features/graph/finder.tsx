@@ -7,7 +7,7 @@ import { useGraphSearch } from './use-graph-search.ts'
 
 const mostShown = 20
 
-/** The field that finds nodes by their words; over the graph the choice flies there, in the list it filters the rows. */
+/** The search field. In the graph a chosen node is brought into view; in the list the text filters the rows. */
 export function GraphFinder({ model }: { model: Model | undefined }) {
   const { search, change } = useGraphSearch()
   return (
@@ -26,7 +26,7 @@ export function GraphFinder({ model }: { model: Model | undefined }) {
   )
 }
 
-/** A field with the nodes below it that hold what is typed: arrow keys and Enter choose one. */
+/** A search field with matching nodes below it; arrow keys and Enter choose a node. */
 export function NodePicker({
   model,
   label,
@@ -45,12 +45,12 @@ export function NodePicker({
   placeholder?: string
   className?: string
   listClassName?: string
-  /** The key `/` leads here. */
+  /** The key `/` focuses this field. */
   search?: boolean
   text: string
   onText: (text: string) => void
   onPick: (item: Item) => void
-  /** Nothing opens below: what is typed is used elsewhere. */
+  /** Opens no list of matches, since the text filters a table. */
   quiet?: boolean
   accept?: (item: Item) => boolean
 }) {
@@ -134,7 +134,7 @@ export function NodePicker({
         </div>
         <p className={clsx('px-3 py-1 text-sm text-fg-3', found.length > 0 && 'border-t')} role="status">
           {found.length === 0
-            ? 'No chunk or document has these words'
+            ? 'No chunk or document contains these words'
             : found.length > shown.length
               ? `The first ${shown.length} of ${plural(found.length, 'node')}`
               : plural(found.length, 'node')}

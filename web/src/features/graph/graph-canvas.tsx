@@ -1,8 +1,8 @@
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { useThemeColours } from '../../ui/theme-colours.ts'
 import { GraphView, type ViewHandlers } from './graph-view.ts'
 import type { Filter, Lit, Model } from './model.ts'
@@ -15,7 +15,7 @@ export interface GraphCanvasProps {
   filter: Filter
   lit: Lit | undefined
   selected: string | undefined
-  /** The panel lies over the right of it. */
+  /** The panel covers the right part of the graph. */
   covered: boolean
   /** Documents that wait for their relationships. */
   relating: number
@@ -25,7 +25,7 @@ export interface GraphCanvasProps {
 
 const panelWidth = 400
 
-/** The graph itself. Its list says the same in words. */
+/** The drawn graph. The list shows the same content as text. */
 export default function GraphCanvas(props: GraphCanvasProps) {
   const { model, shown, relating, onMore } = props
   const { host, view, state, error } = useGraphView(props)
@@ -39,8 +39,8 @@ export default function GraphCanvas(props: GraphCanvasProps) {
       <div
         ref={host}
         role="application"
-        aria-label={`Graph of ${plural(shown.size, 'node')}. Arrow keys move, plus and minus zoom, 0 shows all. The list has the same in words.`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys move and zoom
+        aria-label={`Graph of ${plural(shown.size, 'node')}. Arrow keys move, plus and minus zoom, 0 shows all. The list shows the same content as text.`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move and zoom the graph
         tabIndex={0}
         data-state={state}
         className="absolute inset-0 -outline-offset-2"
@@ -48,8 +48,8 @@ export default function GraphCanvas(props: GraphCanvasProps) {
       />
       {error !== undefined && (
         <div className="absolute inset-x-4 top-4">
-          <ErrorNotice error={error} title="The graph cannot be drawn here">
-            <p>The list has the same documents, chunks and relationships.</p>
+          <ErrorNotice error={error} title="The graph cannot be drawn">
+            <p>The list shows the same documents, chunks and relationships.</p>
           </ErrorNotice>
         </div>
       )}
@@ -78,13 +78,13 @@ export default function GraphCanvas(props: GraphCanvasProps) {
       <div
         className={`absolute bottom-3 flex flex-col gap-1 ${props.covered ? 'right-3 lg:right-[412px]' : 'right-3'}`}
       >
-        <IconButton look="default" label="Zoom in" onClick={() => view.current?.zoom(1.6)}>
+        <IconButton variant="default" label="Zoom in" onClick={() => view.current?.zoom(1.6)}>
           <Plus size={14} />
         </IconButton>
-        <IconButton look="default" label="Zoom out" onClick={() => view.current?.zoom(1 / 1.6)}>
+        <IconButton variant="default" label="Zoom out" onClick={() => view.current?.zoom(1 / 1.6)}>
           <Minus size={14} />
         </IconButton>
-        <IconButton look="default" label="Show all" onClick={() => view.current?.fit()}>
+        <IconButton variant="default" label="Show all" onClick={() => view.current?.fit()}>
           <Maximize size={14} />
         </IconButton>
       </div>
@@ -103,11 +103,11 @@ const keys: Record<string, (view: GraphView) => void> = {
   '0': (view) => view.fit(),
 }
 
-/** Keeps what WebGL draws in step with what React knows. */
+/** Keeps the WebGL view in step with the React state. */
 function useGraphView({ chatId, model, shown, filter, lit, selected, covered, handlers }: GraphCanvasProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<GraphView>(null)
-  // What was clicked in the graph is where one looks already.
+  // A node that was clicked in the graph is already in view.
   const clicked = useRef<string>(undefined)
   const [failure, setFailure] = useState<unknown>()
   const colour = useThemeColours()
@@ -122,8 +122,8 @@ function useGraphView({ chatId, model, shown, filter, lit, selected, covered, ha
   })
   const onNothing = useEffectEvent(() => handlers.onNothing())
   const make = useEffectEvent((container: HTMLElement) => {
-    const look = { filter, lit, selected, colour }
-    view.current = new GraphView(container, look, { onNode, onRelationship, onNothing })
+    const display = { filter, lit, selected, colour }
+    view.current = new GraphView(container, display, { onNode, onRelationship, onNothing })
   })
   const fly = useEffectEvent(() => {
     if (selected === undefined || selected === clicked.current) return
@@ -155,8 +155,11 @@ function useGraphView({ chatId, model, shown, filter, lit, selected, covered, ha
   useEffect(() => {
     if (places) view.current?.setContent(model, shown, places)
   }, [model, shown, places])
-  useEffect(() => view.current?.setLook({ filter, lit, selected, colour }), [filter, lit, selected, colour])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one flies when something else is selected, or can first be seen
+  useEffect(
+    () => view.current?.setDisplay({ filter, lit, selected, colour }),
+    [filter, lit, selected, colour],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view moves when the selection changes or the layout first arrives
   useEffect(() => fly(), [selected, places !== undefined])
   const state = failure !== undefined ? 'failed' : places ? 'drawn' : 'placing'
   return { host, view, state, error: failure ?? error }

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { formatCount, formatScore, plural } from '../../ui/format.ts'
 import { confidenceOf, type Filter, find, type Item, lineOf, type Model, passes } from './model.ts'
-import { TypeMark } from './type-mark.tsx'
+import { TypeLabel } from './type-label.tsx'
 import { useGraphSearch } from './use-graph-search.ts'
 
 export interface ListProps {
@@ -15,12 +15,12 @@ export interface ListProps {
   selectRelationship: (id: string) => void
 }
 
-/** The graph as tables: its nodes, or its relationships. */
+/** The graph as a table of its nodes or of its relationships. */
 export function GraphList(props: ListProps) {
   const { search, change } = useGraphSearch()
   const showsRelationships = search.rows === 'relationships'
   return (
-    <div className="flex min-w-0 flex-1 flex-col">
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <fieldset className="flex gap-1 border-b px-4 py-1" aria-label="Rows">
         {([undefined, 'relationships'] as const).map((rows) => (
           <button
@@ -111,7 +111,7 @@ function Relationships({ model, filter, selected, selectRelationship }: ListProp
     }
     return [
       { id: 'source', title: 'Source', width: 320, grow: true, cell: ({ source }) => end(source) },
-      { id: 'type', title: 'Type', width: 132, cell: ({ type }) => <TypeMark type={type} /> },
+      { id: 'type', title: 'Type', width: 132, cell: ({ type }) => <TypeLabel type={type} /> },
       { id: 'target', title: 'Target', width: 320, grow: true, cell: ({ target }) => end(target) },
       {
         id: 'confidence',

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useParams } from '@tanstack/react-router'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
-import { chatsQuery } from '../chats/queries.ts'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { GraphScreen } from './graph-screen.tsx'
 import { useGraphSearch } from './use-graph-search.ts'
 
 export const GraphPage = createLazyRoute('/signed-in/projects/$projectId/graph')({ component: Graph })
 
-/** The documents of a chat, their chunks, and what those have to do with one another. */
+/** The screen of the graph of a chat: documents, chunks and relationships. */
 function Graph() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
   const { search } = useGraphSearch()
@@ -18,23 +19,19 @@ function Graph() {
   if (chats && chat) return <GraphScreen key={chat.chat_id} projectId={projectId} chats={chats} chat={chat} />
   return (
     <Page title="Graph" fill>
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The chats could not be read" retry={refetch} />
-        </div>
-      ) : !chats ? (
-        <SkeletonRows label="Reading the chats" />
-      ) : (
-        <Empty title={search.chat ? 'This chat is not in the project' : 'No chats yet'}>
-          <p>
-            A chat holds documents. The graph shows how they are cut into chunks, and which of those explain,
-            support or introduce one another.
-          </p>
-          <Link to="/projects/$projectId/chats" params={{ projectId }} className={buttonClass('primary')}>
-            Go to the chats
-          </Link>
-        </Empty>
-      )}
+      <QueryState query={{ data: chats, error, refetch }} name="the chats" fill>
+        {() => (
+          <EmptyState title={search.chat ? 'This chat is not in the project' : 'No chats yet'}>
+            <p>
+              A chat holds documents. The graph shows their chunks, and which chunks explain, support or
+              introduce one another.
+            </p>
+            <Link to="/projects/$projectId/chats" params={{ projectId }} className={buttonClass('primary')}>
+              Go to the chats
+            </Link>
+          </EmptyState>
+        )}
+      </QueryState>
     </Page>
   )
 }

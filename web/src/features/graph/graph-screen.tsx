@@ -1,12 +1,13 @@
 import type { Chat } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { serverAddress } from '../../client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Select } from '../../ui/field.tsx'
-import { Empty, Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Filters } from './filters.tsx'
 import { GraphViews } from './graph-views.tsx'
 import { filesPath } from './panel.ts'
@@ -27,7 +28,6 @@ export function GraphScreen({
   const { change } = useGraphSearch()
   const { data: model, error, refetch } = useQuery(graphQuery(chatId))
   const relating = useRelating(chatId)
-  const isEmpty = model?.items.length === 0
   return (
     <Page
       title="Graph"
@@ -48,19 +48,22 @@ export function GraphScreen({
       bar={<Filters model={model} />}
       fill
     >
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The graph could not be read" retry={refetch} />
-        </div>
-      ) : !model ? (
-        <p role="status" className="m-auto text-fg-2">
-          Reading documents, chunks and relationships…
-        </p>
-      ) : isEmpty ? (
-        <NoDocuments projectId={projectId} chatId={chatId} />
-      ) : (
-        <GraphViews projectId={projectId} chatId={chatId} model={model} relating={relating} />
-      )}
+      <QueryState
+        query={{ data: model, error, refetch }}
+        name="documents, chunks and relationships"
+        fill
+        skeleton={<p className="m-auto p-6 text-fg-2">Loading documents, chunks and relationships…</p>}
+      >
+        {(model) =>
+          model.items.length === 0 ? (
+            <NoDocuments projectId={projectId} chatId={chatId} />
+          ) : (
+            <div className="flex min-h-0 min-w-0 flex-1">
+              <GraphViews projectId={projectId} chatId={chatId} model={model} relating={relating} />
+            </div>
+          )
+        }
+      </QueryState>
     </Page>
   )
 }
@@ -69,10 +72,10 @@ const nothingOpen = { node: undefined, relationship: undefined, q: undefined, sh
 
 function NoDocuments({ projectId, chatId }: { projectId: string; chatId: string }) {
   return (
-    <Empty title="This chat has no documents">
+    <EmptyState title="This chat has no documents">
       <p>
-        Each document becomes a hub with its chunks around it. A second or two after an upload, lines between
-        chunks show which explain, support, elaborate, introduce or conclude one another.
+        Each document is drawn with its chunks around it. Seconds after an upload, lines show which chunks
+        explain, support, elaborate, introduce or conclude one another.
       </p>
       <Link to={filesPath(projectId, chatId)} className={buttonClass('primary')}>
         Upload files
@@ -83,6 +86,6 @@ function NoDocuments({ projectId, chatId }: { projectId: string; chatId: string 
   -H "Authorization: Bearer $KEY" -F file=@docs/guides/sample/handbook.md
 `}
       />
-    </Empty>
+    </EmptyState>
   )
 }

@@ -6,9 +6,9 @@ import { confidenceOf, type Filter, type Item, type Lit, labelOf, type Model, pa
 import { mix, type ReadColour, typeColours } from './palette.ts'
 import type { Positions } from './positions.ts'
 
-export interface Look {
+export interface Display {
   filter: Filter
-  /** What stays bright; undefined when all does. */
+  /** The highlighted nodes and relationships; undefined if nothing is dimmed. */
   lit: Lit | undefined
   selected: string | undefined
   colour: ReadColour
@@ -35,16 +35,16 @@ interface EdgeData {
 
 const flightMs = 350
 
-/** The graph in WebGL. It is drawn by sigma; this says what, in which colours, and where one looks. */
+/** The graph in WebGL, drawn by sigma. This class sets its content, colours and camera. */
 export class GraphView {
   readonly #graph = new MultiDirectedGraph<NodeData, EdgeData>()
   readonly #sigma: Sigma<NodeData, EdgeData>
-  #look: Look
-  /** Room at the right that the panel takes, pixels. */
+  #display: Display
+  /** Width in pixels that the panel covers at the right. */
   #covered = 0
 
-  constructor(container: HTMLElement, look: Look, handlers: ViewHandlers) {
-    this.#look = look
+  constructor(container: HTMLElement, display: Display, handlers: ViewHandlers) {
+    this.#display = display
     this.#sigma = new Sigma<NodeData, EdgeData>(this.#graph, container, {
       enableEdgeEvents: true,
       zIndex: true,
@@ -59,11 +59,11 @@ export class GraphView {
       minEdgeThickness: 0.8,
       doubleClickZoomingDuration: flightMs,
       defaultDrawNodeLabel: (context, data, settings) =>
-        labelDrawing(context, data, settings, this.#look.colour),
+        labelDrawing(context, data, settings, this.#display.colour),
       defaultDrawNodeHover: (context, data, settings) =>
-        hoverDrawing(context, data, settings, this.#look.colour),
-      nodeReducer: (id, data) => this.#nodeLook(id, data),
-      edgeReducer: (id, data) => this.#edgeLook(id, data),
+        hoverDrawing(context, data, settings, this.#display.colour),
+      nodeReducer: (id, data) => this.#nodeDisplay(id, data),
+      edgeReducer: (id, data) => this.#edgeDisplay(id, data),
     })
     this.#sigma.on('clickNode', ({ node }) => handlers.onNode(node))
     this.#sigma.on('clickEdge', ({ edge }) => handlers.onRelationship(edge))
@@ -75,7 +75,7 @@ export class GraphView {
     for (const event of ['leaveNode', 'leaveEdge'] as const) this.#sigma.on(event, cursor(''))
   }
 
-  /** Draws these nodes and all relationships between them. What was there keeps its place. */
+  /** Sets the drawn nodes and all relationships between them. */
   setContent(model: Model, shown: ReadonlySet<string>, positions: Positions): void {
     const graph = this.#graph
     for (const id of graph.nodes()) if (!shown.has(id) || !model.byId.has(id)) graph.dropNode(id)
@@ -100,8 +100,8 @@ export class GraphView {
     else graph.addEdgeWithKey(one.id, one.source, one.target, data)
   }
 
-  setLook(look: Look): void {
-    this.#look = look
+  setDisplay(display: Display): void {
+    this.#display = display
     this.#sigma.refresh({ skipIndexation: true, schedule: true })
   }
 
@@ -119,7 +119,7 @@ export class GraphView {
     camera.animate({ ratio: this.#bounded(camera.ratio / factor) }, { duration: 150 })
   }
 
-  /** By shares of what is seen. */
+  /** Moves the camera by shares of the visible area. */
   pan(right: number, down: number): void {
     const camera = this.#sigma.getCamera()
     const { width, height } = this.#sigma.getDimensions()
@@ -134,9 +134,9 @@ export class GraphView {
     void this.#sigma.getCamera().animatedReset({ duration: flightMs })
   }
 
-  /** Brings nodes into the middle of what the panel leaves free, near enough to read them. */
+  /** Centres nodes in the area beside the panel, zoomed in until they are legible. */
   flyTo(ids: readonly string[]): void {
-    // What was changed just now is known in its final place only after this.
+    // Final positions of changed nodes are known only after a refresh.
     this.#sigma.refresh()
     const places = ids.flatMap((id) => this.#sigma.getNodeDisplayData(id) ?? [])
     if (places.length === 0) return
@@ -153,7 +153,7 @@ export class GraphView {
     camera.animate({ x: off.x, y: off.y, ratio }, { duration: flightMs })
   }
 
-  /** The zoom at which about forty chunks fill the window. */
+  /** The zoom that shows about forty chunks. */
   #nearRatio(): number {
     const { x, y } = this.#sigma.getBBox()
     const extent = Math.max(x[1] - x[0], y[1] - y[0], 1)
@@ -168,8 +168,8 @@ export class GraphView {
     this.#sigma.kill()
   }
 
-  #nodeLook(id: string, { item, ...data }: NodeData): Partial<NodeDisplayData> {
-    const { lit, selected, colour } = this.#look
+  #nodeDisplay(id: string, { item, ...data }: NodeData): Partial<NodeDisplayData> {
+    const { lit, selected, colour } = this.#display
     const own = colour(item.kind === 'document' ? '--accent' : '--fg-3')
     if (id === selected) return { ...data, color: colour('--fg'), highlighted: true, zIndex: 3 }
     if (!lit) return { ...data, color: own, zIndex: item.kind === 'document' ? 2 : 1 }
@@ -177,11 +177,11 @@ export class GraphView {
     return { ...data, color: mix(own, colour('--background'), 0.2), label: null, zIndex: 0 }
   }
 
-  #edgeLook(id: string, { relationship, size }: EdgeData): Partial<EdgeDisplayData> {
-    const { filter, lit, selected, colour } = this.#look
+  #edgeDisplay(id: string, { relationship, size }: EdgeData): Partial<EdgeDisplayData> {
+    const { filter, lit, selected, colour } = this.#display
     if (!passes(relationship, filter)) return { hidden: true }
     const full = colour(typeColours[relationship.type])
-    // There is one for each chunk: as strong as the others, they would be all that one sees.
+    // Each chunk has one HAS_CHUNK edge; at full strength they would hide the others.
     const own = relationship.type === 'HAS_CHUNK' && !lit ? mix(full, colour('--background'), 0.4) : full
     if (id === selected) return { color: own, size: size + 3, zIndex: 3 }
     if (!lit) return { color: own, size, zIndex: 1 }

@@ -7,10 +7,10 @@ import { useGraphSearch } from './use-graph-search.ts'
 
 const GraphCanvas = lazy(() => import('./graph-canvas.tsx'))
 
-/** Nodes that are drawn at once, before one asks for more. */
+/** Number of nodes drawn at first, and with each click on “Show more”. */
 const drawnAtFirst = 5_000
 
-/** Graph or list, with the panel of what is selected over or beside it. */
+/** The graph or the list, with a panel for the selected node or relationship. */
 export function GraphViews({
   projectId,
   chatId,
@@ -30,7 +30,7 @@ export function GraphViews({
     () => litBy(model, { node, relationship, reach }, filter),
     [model, node, relationship, reach, filter],
   )
-  // Neighbours of what is selected are drawn even where the rest is cut off.
+  // Neighbours of the selection are drawn even beyond the limit.
   const shown = useMemo(
     () => new Set([...model.items.slice(0, show).map(({ id }) => id), ...(lit?.nodes ?? [])]),
     [model, show, lit],

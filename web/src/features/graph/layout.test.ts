@@ -7,7 +7,7 @@ function cluster(chunks: number): Cluster {
   return { chunks, links: numbers.flatMap((at) => [0, at, 0.2, ...(at > 1 ? [at - 1, at, 1] : [])]) }
 }
 
-/** The middle and the reach of each document. */
+/** Centre and radius of each document. */
 function circlesOf(clusters: readonly Cluster[], places: Float32Array) {
   let at = 0
   return clusters.map(({ chunks }) => {
@@ -24,11 +24,11 @@ function circlesOf(clusters: readonly Cluster[], places: Float32Array) {
 
 const clusters = [cluster(40), cluster(1), cluster(0), cluster(120), cluster(7), cluster(7)]
 
-it('puts the same documents at the same places', () => {
+it('is deterministic', () => {
   expect(layOut(clusters)).toEqual(layOut(clusters))
 })
 
-it('keeps documents apart, and out of places that are taken', () => {
+it('keeps documents apart from one another and from occupied circles', () => {
   const taken = { x: 0, y: 0, r: 200 }
   const circles = [taken, ...circlesOf(clusters, layOut(clusters, [taken]))]
   circles.forEach((a, index) => {
@@ -37,7 +37,7 @@ it('keeps documents apart, and out of places that are taken', () => {
   })
 })
 
-it('draws no two chunks on one another', () => {
+it('does not overlap chunks', () => {
   const places = layOut([cluster(60)])
   const points = Array.from(
     { length: 61 },

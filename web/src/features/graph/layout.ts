@@ -1,10 +1,10 @@
 import { MultiUndirectedGraph } from 'graphology'
 import forceAtlas2 from 'graphology-layout-forceatlas2'
 
-/** A document and its chunks, which are numbered 1 to `chunks`; 0 is the document. */
+/** A document and its chunks. Node 0 is the document, nodes 1 to `chunks` are its chunks. */
 export interface Cluster {
   chunks: number
-  /** From, to and weight of each relationship inside of it, one behind the other. */
+  /** Source, target and weight of each inner relationship, in a flat list. */
   links: readonly number[]
 }
 
@@ -14,14 +14,11 @@ export interface Circle {
   r: number
 }
 
-/** Room of a chunk. */
+/** Distance between chunks. */
 const room = 10
 const gap = 14
 
-/**
- * Where everything stands: x and y of each document, followed by those of its chunks. The same clusters always get the
- * same places. Circles are taken already.
- */
+/** Positions of each document and its chunks: x and y in a flat list. The layout is deterministic and avoids `taken`. */
 export function layOut(clusters: readonly Cluster[], taken: readonly Circle[] = []): Float32Array {
   const shapes = clusters.map(shapeOf)
   const centres = pack(
@@ -44,9 +41,9 @@ function radiusOf({ chunks }: Cluster): number {
   return chunks === 0 ? 0 : room * (0.6 + Math.sqrt(chunks))
 }
 
-/** Chunks begin on a coil around their document, in order, and are then drawn to those they have to do with. */
+/** Chunks start on a spiral around their document; ForceAtlas2 then moves related chunks together. */
 function shapeOf(cluster: Cluster): number[] {
-  if (cluster.chunks <= 8) return ring(cluster)
+  if (cluster.chunks <= 8) return onCircle(cluster)
   const start = coil(cluster.chunks)
   const graph = new MultiUndirectedGraph()
   for (let node = 0; node <= cluster.chunks; node++) {
@@ -68,11 +65,11 @@ function shapeOf(cluster: Cluster): number[] {
   return withinRadius(moved, radiusOf(cluster))
 }
 
-/** A few chunks stand all the way round; the name, right of the document, comes between the first and the last. */
-function ring(cluster: Cluster): number[] {
+/** Places few chunks on a circle; the label of the document fits between the first and the last chunk. */
+function onCircle(cluster: Cluster): number[] {
   const places = [0, 0]
   for (let chunk = 0; chunk < cluster.chunks; chunk++) {
-    // Turned a little, so that two names stand less often in one line.
+    // A small rotation keeps labels from sharing a line.
     const angle = 0.3 + (Math.PI * (2 * chunk + 1)) / cluster.chunks
     places.push(radiusOf(cluster) * Math.cos(angle), radiusOf(cluster) * Math.sin(angle))
   }
@@ -81,7 +78,7 @@ function ring(cluster: Cluster): number[] {
 
 function coil(chunks: number): number[] {
   const places = [0, 0]
-  // The first one stands above its document, beside which is the name.
+  // The first chunk stands above its document, whose label is at the right.
   const angle = Math.PI / 2
   let turned = 0
   for (let chunk = 0; chunk < chunks; chunk++) {
@@ -92,7 +89,7 @@ function coil(chunks: number): number[] {
   return places
 }
 
-/** Scaled so that nearly all fit into the circle; those that stray further are put on its edge. */
+/** Scales positions so that 97 % fit into the circle; outliers are moved onto its edge. */
 function withinRadius(places: readonly number[], radius: number): number[] {
   const distances: number[] = []
   for (let i = 2; i < places.length; i += 2) distances.push(Math.hypot(places[i] ?? 0, places[i + 1] ?? 0))
@@ -103,7 +100,7 @@ function withinRadius(places: readonly number[], radius: number): number[] {
   })
 }
 
-/** Circles without overlap, the large ones in the middle: each at the next free place of a spiral. */
+/** Packs circles without overlap: the largest first, each at the next free point of a spiral. */
 function pack(radii: readonly number[], taken: readonly Circle[]): Circle[] {
   const placed: Circle[] = [...taken]
   const result: Circle[] = []

@@ -18,7 +18,7 @@ const model = modelOf({
   ],
 })
 
-it('has documents followed by their chunks in order', () => {
+it('lists each document followed by its chunks in order', () => {
   expect(model.items.map(({ id, order }) => [id, order])).toEqual([
     ['d', -1],
     ['c1', 0],
@@ -27,12 +27,12 @@ it('has documents followed by their chunks in order', () => {
   ])
 })
 
-it('finds by all words in any case, documents first, and by an id', () => {
+it('finds items by all words in any case and by id, documents first', () => {
   const ids = (text: string) => find(model, text).map(({ id }) => id)
   expect([ids('WHEEL the'), ids('mill'), ids('c2'), ids('  ')]).toEqual([['c1', 'c3'], ['d'], ['c2'], []])
 })
 
-it('goes on from a node along what the filter lets through', () => {
+it('follows relationships from a node if they pass the filter', () => {
   const around = (reach: number, hide: string[], min: number) =>
     [...neighbourhood(model, 'c1', reach, { hide, min }).nodes].sort()
   expect(around(1, ['HAS_CHUNK'], 0)).toEqual(['c1', 'c2'])

@@ -6,19 +6,19 @@ export interface Item {
   kind: 'document' | 'chunk'
   /** File name, or the text of the chunk. */
   text: string
-  /** Id of the document that it is, or belongs to. */
+  /** Id of the document: its own id, or the id of its document. */
   fileId: string
-  /** Place in the document from 0; -1 for a document. */
+  /** Index in the document from 0; -1 for a document. */
   order: number
   properties: GraphNode['properties']
 }
 
 export interface Model {
-  /** Document by document, each followed by its chunks in order. */
+  /** Documents, each followed by its chunks in order. */
   items: readonly Item[]
   byId: ReadonlyMap<string, Item>
   relationships: readonly GraphRelationship[]
-  /** Relationships that begin or end at a node. */
+  /** Relationships of each node, in both directions. */
   ofNode: ReadonlyMap<string, readonly GraphRelationship[]>
 }
 
@@ -56,7 +56,7 @@ export function modelOf({ nodes, relationships }: GraphData): Model {
 
 const labelLength = 56
 
-/** How a text begins, in one line: "The wheel · The wheel of the mill is five metres high" of a part with its heading. */
+/** The beginning of a text in one line; a heading is followed by a dot: `The wheel · The wheel of the mill is …`. */
 export function lineOf({ kind, text }: Item): string {
   if (kind === 'document') return text
   return text
@@ -73,7 +73,7 @@ export function labelOf(item: Item): string {
   return kind === 'document' || line.length <= labelLength ? line : `${line.slice(0, labelLength).trimEnd()}…`
 }
 
-/** The words around the first one that was sought, else the beginning. */
+/** The words around the first match, else the beginning. */
 export function excerptOf(item: Item, sought: string): string {
   const word = sought.trim().toLowerCase().split(/\s+/)[0] ?? ''
   const at = item.text.toLowerCase().indexOf(word)
@@ -83,7 +83,7 @@ export function excerptOf(item: Item, sought: string): string {
   return `…${line.slice(0, labelLength + 20).trimEnd()}…`
 }
 
-/** 0 to 1; relationships that follow from how a document is cut are sure. */
+/** Confidence from 0 to 1; relationships without one, such as HAS_CHUNK, count as certain. */
 export function confidenceOf({ properties: { confidence } }: GraphRelationship): number {
   return typeof confidence === 'number' ? confidence : 1
 }
@@ -97,7 +97,7 @@ export function passes(relationship: GraphRelationship, { hide, min }: Filter): 
   return !hide.includes(relationship.type) && confidenceOf(relationship) >= min
 }
 
-/** The far end of a node's relationship. */
+/** The other end of a relationship of a node. */
 export function otherEnd({ source, target }: GraphRelationship, id: string): string {
   return source === id ? target : source
 }
@@ -107,7 +107,7 @@ export interface Lit {
   relationships: ReadonlySet<string>
 }
 
-/** What lies within some steps of a node, along relationships that the filter lets through. */
+/** Nodes and relationships within `reach` steps of a node, along relationships that pass the filter. */
 export function neighbourhood({ ofNode }: Model, id: string, reach: number, filter: Filter): Lit {
   const nodes = new Set([id])
   const relationships = new Set<string>()
@@ -128,7 +128,7 @@ export function neighbourhood({ ofNode }: Model, id: string, reach: number, filt
   return { nodes, relationships }
 }
 
-/** Items whose text or file name holds all the words, or whose id it is; documents first. */
+/** Items whose text contains every word or whose id equals the text; documents first. */
 export function find({ items }: Model, text: string, most = Number.POSITIVE_INFINITY): Item[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []

@@ -11,7 +11,7 @@ import { NodeText } from './node-text.tsx'
 import { filesPath, type PanelProps } from './panel.ts'
 import { Properties } from './properties.tsx'
 
-/** A document or a chunk: what it says, what it is related to, and what can be done with it. */
+/** The panel of a document or chunk: actions, text, relationships and properties. */
 export function NodePanel({ item, filter, ...places }: PanelProps & { item: Item; filter: Filter }) {
   const { projectId, chatId, model, onClose, selectNode } = places
   const [asked, setAsked] = useState<'relate' | 'delete'>()
@@ -45,7 +45,7 @@ export function NodePanel({ item, filter, ...places }: PanelProps & { item: Item
               Relate to…
             </Button>
           )}
-          <Button look="danger" onClick={() => setAsked('delete')}>
+          <Button variant="danger" onClick={() => setAsked('delete')}>
             Delete
           </Button>
         </div>

@@ -6,12 +6,12 @@ import { Button } from '../../ui/button.tsx'
 import { formatCount, formatScore, plural } from '../../ui/format.ts'
 import { confidenceOf, type Filter, type Item, labelOf, type Model, otherEnd, passes } from './model.ts'
 import type { PanelProps } from './panel.ts'
-import { TypeMark } from './type-mark.tsx'
+import { TypeLabel } from './type-label.tsx'
 import { useGraphSearch } from './use-graph-search.ts'
 
 const shownAtFirst = 30
 
-/** What a node is related to, the surest first; and how far around it stays lit. */
+/** The relationships of a node, by confidence, and the choice of how many steps are highlighted. */
 export function NodeRelationships({
   model,
   item,
@@ -49,17 +49,17 @@ export function NodeRelationships({
   )
 }
 
-/** What chunks say to one another comes first, then their order, then that they belong to a document. */
+/** Sort order of types: relationships between chunks, then NEXT, then HAS_CHUNK. */
 function rank({ type }: GraphRelationship): number {
   return type === 'HAS_CHUNK' ? 2 : type === 'NEXT' ? 1 : 0
 }
 
-/** How many steps around the node stay lit. */
+/** Chooses how many steps around the node are highlighted. */
 function Reach() {
   const { search, change } = useGraphSearch()
   const reach = search.reach ?? 1
   return (
-    <fieldset className="flex items-center gap-1 text-sm text-fg-2" aria-label="Neighbours that stay lit">
+    <fieldset className="flex items-center gap-1 text-sm text-fg-2" aria-label="Highlighted neighbours">
       Neighbours
       {[1, 2, 3].map((steps) => (
         <button
@@ -67,7 +67,7 @@ function Reach() {
           type="button"
           aria-pressed={reach === steps}
           aria-label={plural(steps, 'step')}
-          title={`Those within ${plural(steps, 'step')}`}
+          title={`Neighbours within ${plural(steps, 'step')}`}
           className={clsx(
             'h-6 w-6 rounded-sm border tabular-nums',
             reach === steps ? 'border-accent bg-selected text-fg' : 'hover:bg-hover',
@@ -107,7 +107,7 @@ function Row({
           title="Open the relationship"
           onClick={() => onRelationship(relationship.id)}
         >
-          <TypeMark type={relationship.type} />
+          <TypeLabel type={relationship.type} />
         </button>
         {rank(relationship) === 0 && (
           <span className="ml-auto tabular-nums">{formatScore(confidenceOf(relationship))}</span>

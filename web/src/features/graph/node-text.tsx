@@ -1,14 +1,14 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { messageOf } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
-import { flowingText } from '../documents/flowing-text.ts'
+import { messageOf } from '../../ui/states/error-notice.tsx'
+import { flowingText } from '../documents/index.ts'
 import type { Item } from './model.ts'
 import { useGraphChange } from './use-graph-change.ts'
 
-/** What a chunk says, or what a document is called; both can be changed. */
+/** The text of a chunk or the file name of a document, with a form to change it. */
 export function NodeText({
   chatId,
   item: { id, kind, text },
@@ -27,7 +27,7 @@ export function NodeText({
     return (
       <section aria-label={isDocument ? 'File name' : 'Text'} className="flex flex-col gap-2">
         {!isDocument && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, with the keyboard too
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls a long text too
           <p tabIndex={0} className="max-h-72 overflow-auto whitespace-pre-wrap break-words">
             {flowingText(filename, text)}
           </p>
@@ -54,7 +54,7 @@ export function NodeText({
         hint={
           isDocument
             ? undefined
-            : 'The document changes with it, and its relationships are made anew in the background.'
+            : 'This also changes the document. Its relationships are updated in the background.'
         }
       >
         {(ids) =>
@@ -74,7 +74,7 @@ export function NodeText({
       <div className="flex gap-2">
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           busy={change.isPending && 'Saving…'}
           disabled={draft === text || draft.trim() === ''}
         >

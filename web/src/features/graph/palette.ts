@@ -1,6 +1,6 @@
 import type { RelationshipType } from '@cairn/sdk'
 
-/** CSS variables of relationship types: what holds a document together is quiet, what chunks say to one another is not. */
+/** CSS variables of relationship types: greys for HAS_CHUNK and NEXT, colours for relationships between chunks. */
 export const typeColours: Record<RelationshipType, string> = {
   HAS_CHUNK: '--line-strong',
   NEXT: '--fg-3',
@@ -11,12 +11,12 @@ export const typeColours: Record<RelationshipType, string> = {
   CONCLUDES: '--series-3',
 }
 
-/** All of them, in this order. The contract has the same list, but with all its schemas, which no page needs. */
+/** All relationship types. Importing the list of the contract would load its schemas too. */
 export const relationshipTypes = Object.keys(typeColours) as RelationshipType[]
 
 export type ReadColour = (variable: string) => string
 
-/** A mixture of two colours as `rgb()`; a `share` of 1 is all of the first. */
+/** Mixes two colours into `rgb()`; `share` is the share of the first. */
 export function mix(first: string, second: string, share: number): string {
   const [a, b] = [channels(first), channels(second)]
   return `rgb(${a.map((value, i) => Math.round(value * share + (b[i] ?? 0) * (1 - share))).join(', ')})`

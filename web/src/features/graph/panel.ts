@@ -1,6 +1,6 @@
 import type { Model } from './model.ts'
 
-/** What the panels of nodes and of relationships share. */
+/** Props shared by the panels of nodes and relationships. */
 export interface PanelProps {
   projectId: string
   chatId: string
@@ -10,7 +10,7 @@ export interface PanelProps {
   selectRelationship: (id: string) => void
 }
 
-/** Where the files of a chat are. */
+/** Path of the files of a chat. */
 export function filesPath(projectId: string, chatId: string): string {
   return `/projects/${projectId}/chats/${chatId}/files`
 }

@@ -8,10 +8,10 @@ interface Point {
 }
 export type Positions = ReadonlyMap<string, Point>
 
-/** Where nodes stand, for as long as the page is open: neither a filter nor an edit moves what one has seen. */
+/** Positions by chat, kept while the page is open, so that filters and edits move no node. */
 const kept = new Map<string, Map<string, Point>>()
 
-/** Places of all nodes of a chat; new documents are put beside those that have one already. */
+/** Positions of all nodes of a chat; new documents are placed around the existing ones. */
 export async function placesOf(chatId: string, model: Model, signal: AbortSignal): Promise<Positions> {
   const places = kept.get(chatId) ?? new Map<string, Point>()
   const documents = Map.groupBy(model.items, ({ fileId }) => fileId)
@@ -29,7 +29,7 @@ export async function placesOf(chatId: string, model: Model, signal: AbortSignal
   return new Map(places)
 }
 
-/** A chunk that came into a document that is drawn already. */
+/** The position of a new chunk in a document that already has one. */
 function beside({ fileId, order }: Item, places: Positions): Point {
   const hub = places.get(fileId) ?? { x: 0, y: 0 }
   return { x: hub.x + 12 * Math.cos(order), y: hub.y + 12 * Math.sin(order) }

@@ -1,7 +1,7 @@
 import { CopyId } from '../../ui/copy-button.tsx'
 import { formatBytes, formatTime } from '../../ui/format.ts'
 
-/** All that is kept about a node or a relationship. */
+/** All stored properties of a node or relationship. */
 export function Properties({
   values,
   without,

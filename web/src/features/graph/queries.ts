@@ -1,24 +1,24 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { modelOf } from './model.ts'
 
 export function graphQuery(chatId: string) {
   return queryOptions({
     queryKey: ['graph', chatId],
     queryFn: async ({ signal }) => modelOf(await client.graph.read(chatId, { signal })),
-    // A large graph is megabytes: what changes it says so, by `useGraphChange` or by the status below.
+    // A large graph has megabytes, so only `useGraphChange` and `useRelating` refetch it.
     staleTime: 60_000,
     structuralSharing: false,
   })
 }
 
-const lookMs = 1_000
+const pollMs = 1_000
 
-/** Documents that wait for their relationships; looked at again for as long as there are any. */
+/** Number of documents that wait for their relationships; polled while there are any. */
 export function statusQuery(chatId: string) {
   return queryOptions({
     queryKey: ['graph', chatId, 'status'],
     queryFn: ({ signal }) => client.graph.status(chatId, { signal }),
-    refetchInterval: ({ state }) => ((state.data?.relating ?? 0) > 0 ? lookMs : false),
+    refetchInterval: ({ state }) => ((state.data?.relating ?? 0) > 0 ? pollMs : false),
   })
 }

@@ -5,7 +5,7 @@ export interface RelationshipDraft {
   reason: string
 }
 
-/** What a relationship says about itself. */
+/** Fields for the confidence and the reason of a relationship. */
 export function RelationshipForm({
   draft,
   onChange,
@@ -15,7 +15,7 @@ export function RelationshipForm({
 }) {
   return (
     <>
-      <Field label="Confidence" hint="0 to 1. A search goes on along it by 0.6 × its confidence.">
+      <Field label="Confidence" hint="0 to 1. Search passes a score on along it, times 0.6 × its confidence.">
         {(ids) => (
           <Input
             {...ids}
@@ -30,7 +30,7 @@ export function RelationshipForm({
           />
         )}
       </Field>
-      <Field label="Reason" hint="Why the two are related, for those who read it later.">
+      <Field label="Reason" hint="Why the two chunks are related.">
         {(ids) => (
           <Textarea
             {...ids}

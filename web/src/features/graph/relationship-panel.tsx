@@ -1,7 +1,7 @@
 import type { GraphRelationship } from '@cairn/sdk'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { formatScore } from '../../ui/format.ts'
@@ -10,10 +10,10 @@ import { EditRelationship } from './edit-relationship.tsx'
 import { confidenceOf, labelOf, lineOf } from './model.ts'
 import type { PanelProps } from './panel.ts'
 import { Properties } from './properties.tsx'
-import { TypeMark } from './type-mark.tsx'
+import { TypeLabel } from './type-label.tsx'
 import { useGraphChange } from './use-graph-change.ts'
 
-/** A relationship: what it leads from and to, how sure it is and why. */
+/** The panel of a relationship: source, target, confidence and reason. */
 export function RelationshipPanel({
   chatId,
   model,
@@ -34,7 +34,7 @@ export function RelationshipPanel({
           {ends.map((end, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: source and target
             <li key={index} className="flex flex-col gap-2">
-              {index === 1 && <TypeMark type={type} />}
+              {index === 1 && <TypeLabel type={type} />}
               <button
                 type="button"
                 className="rounded-md border p-2 text-left hover:bg-hover"
@@ -47,7 +47,7 @@ export function RelationshipPanel({
           ))}
         </ol>
         {isFixed ? (
-          <p className="text-fg-2">It follows from how the document is cut, and goes with its chunk.</p>
+          <p className="text-fg-2">Each chunk has this relationship. It is deleted with its chunk.</p>
         ) : asked === 'edit' ? (
           <EditRelationship chatId={chatId} relationship={relationship} onClose={() => setAsked(undefined)} />
         ) : (
@@ -58,14 +58,14 @@ export function RelationshipPanel({
               <dt className="text-fg-2">Made by</dt>
               <dd>{madeBy(properties)}</dd>
               <dt className="text-fg-2">Reason</dt>
-              <dd className="break-words whitespace-pre-wrap">{reason || 'None is given.'}</dd>
+              <dd className="break-words whitespace-pre-wrap">{reason || 'None'}</dd>
             </dl>
             <div className="flex flex-wrap gap-2">
               <Button onClick={() => setAsked('edit')}>
                 <Pencil size={14} aria-hidden="true" />
                 Edit
               </Button>
-              <Button look="danger" onClick={() => setAsked('delete')}>
+              <Button variant="danger" onClick={() => setAsked('delete')}>
                 <Trash2 size={14} aria-hidden="true" />
                 Delete
               </Button>
@@ -83,12 +83,12 @@ export function RelationshipPanel({
           await remove.mutateAsync(undefined)
           onClose()
         }}
-        what={
+        consequences={
           <p>
-            One relationship goes: “{ends[0] && labelOf(ends[0])}” {type} “{ends[1] && labelOf(ends[1])}”.
-            Both chunks stay.
+            This deletes the relationship “{ends[0] && labelOf(ends[0])}” {type} “
+            {ends[1] && labelOf(ends[1])}”. Both chunks are kept.
             {properties.ai_generated === true &&
-              ' The server made it, and may make it again with the next change of the document.'}
+              ' The server created it, and may create it again when the document changes.'}
           </p>
         }
       />

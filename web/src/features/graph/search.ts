@@ -1,23 +1,23 @@
 import type { RelationshipType } from '@cairn/sdk'
-import { listOf, oneOf, textOf } from '../../app/search-params.ts'
+import { listOf, oneOf, textOf } from '../../shared/search-params.ts'
 import { relationshipTypes } from './palette.ts'
 
-/** What of the graph is seen, as it stands in the address. */
+/** The state of the graph screen in the address. */
 export interface GraphSearch {
   chat?: string | undefined
   view?: 'list' | undefined
-  /** In the list: relationships in the place of nodes. */
+  /** Whether the list shows relationships instead of nodes. */
   rows?: 'relationships' | undefined
   q?: string | undefined
-  /** Types of relationships that are not shown. */
+  /** Hidden relationship types. */
   hide?: RelationshipType[] | undefined
-  /** Least confidence, 0 to 1. */
+  /** Minimum confidence, 0 to 1. */
   min?: number | undefined
   node?: string | undefined
   relationship?: string | undefined
-  /** Steps around the node that stay lit; 1 when left out. */
+  /** Highlighted steps around the node; default 1. */
   reach?: number | undefined
-  /** How many nodes are drawn, where not all are. */
+  /** Number of drawn nodes, if not all are drawn. */
   show?: number | undefined
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-/** A change of the graph: when it is done, the graph has been read again, and background work is watched. */
+/** A change of the graph. On success the graph and the status of background work are refetched. */
 export function useGraphChange<Request, Answer>(
   chatId: string,
   change: (request: Request) => Promise<Answer>,

@@ -4,7 +4,7 @@ import type { GraphSearch } from './search.ts'
 
 const from = '/signed-in/projects/$projectId/graph'
 
-/** What the address says, and how to change a part of it; a change that is no step of its own replaces the last one. */
+/** The state in the address, and a function that changes part of it; `replace` adds no entry to the history. */
 export function useGraphSearch() {
   const search: GraphSearch = useSearch({ from })
   const navigate = useNavigate({ from: '/projects/$projectId/graph' })

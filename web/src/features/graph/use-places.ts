@@ -5,14 +5,14 @@ import { type Positions, placesOf } from './positions.ts'
 const numbers = new WeakMap<Model, number>()
 let last = 0
 
-/** A number for each graph that was read: a key for what follows from it. */
+/** A number for each loaded graph, as a query key. */
 function numberOf(model: Model): number {
   const number = numbers.get(model) ?? ++last
   numbers.set(model, number)
   return number
 }
 
-/** Where the nodes of a graph stand; what stood before is answered until a change has its places. */
+/** The positions of a graph; the previous positions stay until the new layout is computed. */
 export function usePlaces(chatId: string, model: Model): { places: Positions | undefined; error: unknown } {
   const { data, error } = useQuery({
     queryKey: ['places', chatId, numberOf(model)],

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { graphQuery, statusQuery } from './queries.ts'
 
-/** Documents that still wait for their relationships. Whenever some are done, the graph is read again. */
+/** Number of documents that wait for their relationships. The graph is refetched whenever it falls. */
 export function useRelating(chatId: string): number {
   const relating = useQuery(statusQuery(chatId)).data?.relating ?? 0
   const before = useRef(0)

@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
 import type { Meanings } from './permissions.ts'
 
-/** Asks what a key may do; then shows it, this once. */
+/** The dialog that creates a key and then shows it, this one time. */
 export function CreateKey({
   title,
   placeholder,
@@ -20,16 +20,16 @@ export function CreateKey({
   children,
 }: {
   title: string
-  /** An example of a name. */
+  /** Example of a name. */
   placeholder: string
   /** The permissions that can be given. */
   meanings: Meanings
-  /** Those that are checked at first. */
+  /** The initially checked permissions. */
   usual: readonly Permission[]
   create: (request: CreateKeyRequest) => Promise<CreatedKey>
   onCreated: () => unknown
   onClose: () => void
-  /** What can be done with the key at once, below it. */
+  /** Shown below the new key, such as code that uses it. */
   children?: (created: CreatedKey) => ReactNode
 }) {
   const [name, setName] = useState('')
@@ -44,7 +44,7 @@ export function CreateKey({
         <SecretOnce what="key" secret={make.data.api_key} />
         {children?.(make.data)}
         <DialogActions>
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             I have copied it
           </Button>
         </DialogActions>
@@ -56,12 +56,12 @@ export function CreateKey({
       title={title}
       onClose={onClose}
       sending={make}
-      failed="No key was made"
+      failed="The key was not created"
       action="Create key"
       busy="Creating…"
       disabled={permissions.length === 0}
     >
-      <Field label="Name" hint="Of the application that will use it.">
+      <Field label="Name" hint="The application that will use the key.">
         {(ids) => (
           <Input
             {...ids}
@@ -89,7 +89,7 @@ function Permissions({
   const names = Object.keys(meanings) as Permission[]
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 font-medium">What it may do</legend>
+      <legend className="mb-1 font-medium">Permissions</legend>
       {names.map((name) => (
         <Checkbox
           key={name}

@@ -1,19 +1,18 @@
 import type { Permission } from '@cairn/sdk'
 
-/** What each permission lets a key do, in a sentence. */
+/** Descriptions of permissions. */
 export type Meanings = Partial<Record<Permission, string>>
 
-/** Of a key of a project. */
+/** The permissions of a project's key. */
 export const projectMeanings = {
   ingest: 'Send traces, spans and scores. Enough for an application in production.',
   read: 'Read traces, analytics, scores, suites, runs, versions, events and usage.',
-  write:
-    'Change what there is: suites and runs, versions, judges and rules, and delete single traces and scores.',
-  query: 'Ask questions. Only keys of chats need it; a key of a project has nothing to ask.',
-  admin: 'Delete all traces that meet a filter. It holds none of the others.',
+  write: 'Change suites, runs, versions, scorers and rules; delete single traces and scores.',
+  query: 'Ask questions. Only keys of chats need it; a project answers no questions.',
+  admin: 'Delete all traces that match a filter. It includes no other permission.',
 } as const satisfies Meanings
 
-/** Of a key of a chat. */
+/** The permissions of a chat's key. */
 export const chatMeanings = {
   query: 'Ask questions.',
   read: 'Read settings, files and search.',

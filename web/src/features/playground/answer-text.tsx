@@ -5,7 +5,7 @@ import { type Block, type Inline, type ListItem, parseMarkdown } from './markdow
 
 type Cite = (index: number, claim: string, key: number) => ReactNode
 
-/** What a model wrote, as text and nothing else: no HTML of it reaches the page. */
+/** The answer of a model, rendered from its Markdown; HTML in it is shown as text. */
 export function AnswerText({
   text,
   context,
@@ -22,7 +22,7 @@ export function AnswerText({
   return <div className="flex max-w-prose min-w-0 flex-col gap-2 break-words">{showBlocks(blocks, cite)}</div>
 }
 
-/** Parts have no identity but their place: a text only grows at its end. */
+/** Parts are keyed by index, since a streamed text only grows at its end. */
 function showBlocks(blocks: readonly Block[], cite: Cite): ReactNode {
   return blocks.map((block, key) => showBlock(block, key, cite))
 }
@@ -43,7 +43,7 @@ function showBlock(block: Block, key: number, cite: Cite): ReactNode {
       )
     case 'code':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, with the keyboard too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls long lines too
         <pre key={key} tabIndex={0} className="overflow-x-auto rounded-md border bg-code p-2">
           <code>{block.text}</code>
         </pre>

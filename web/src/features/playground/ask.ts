@@ -1,12 +1,12 @@
 import type { AnswerEvent, QueryRequest } from '@cairn/sdk'
-import { client } from '../../client.ts'
-import { messageOf } from '../../ui/error-notice.tsx'
+import { client } from '../../shared/client.ts'
 import { randomId } from '../../ui/random-id.ts'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 import { addTurn, changeTurn, keep, type Turn } from './conversation.ts'
 
 const underWay = new Map<string, AbortController>()
 
-/** Asks a question; the answer comes into the conversation word by word, also while one looks elsewhere. */
+/** Asks a question; the answer streams into the conversation, also while another screen is open. */
 export async function ask(
   chatId: string,
   sessionId: string,
@@ -40,7 +40,7 @@ export async function ask(
   }
 }
 
-/** Breaks an answer off; the server stops, too. */
+/** Aborts an answer; the server stops generating it. */
 export function stopAnswer(id: string): void {
   underWay.get(id)?.abort()
 }

@@ -4,10 +4,10 @@ import { passageOf, type Range } from './passage.ts'
 
 export type OpenPassage = (entry: ContextEntry, range: Range | undefined) => void
 
-/** Characters of a passage that are shown on hover. */
+/** Maximum length of the passage in the tooltip. */
 const shownLength = 400
 
-/** A small number behind a sentence: hover and focus show the passage that it is from, a click opens it in its document. */
+/** The number of a source behind a sentence. Hover and focus show the passage, a click opens it in its document. */
 export function CitationMark({
   index,
   entry,

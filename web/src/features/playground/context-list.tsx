@@ -3,14 +3,14 @@ import clsx from 'clsx'
 import { formatScore } from '../../ui/format.ts'
 import type { OpenPassage } from './citation-mark.tsx'
 
-/** The passages that the answer was made from: those that it cites, and, set apart from them, those that it did not use. */
+/** The passages that the search found: cited passages first, then passages that the answer did not use. */
 export function ContextList({
   context,
   cited,
   onOpen,
 }: {
   context: readonly ContextEntry[]
-  /** Places in the context that the answer names. */
+  /** Indexes of the cited passages. */
   cited: ReadonlySet<number>
   onOpen: OpenPassage
 }) {
@@ -30,8 +30,8 @@ export function ContextList({
         <details open={used.length === 0}>
           <summary className="flex h-7 items-center text-sm text-fg-3 hover:text-fg">
             {used.length > 0
-              ? `Found too, not used by the answer (${unused.length})`
-              : `Found, not used by the answer (${unused.length})`}
+              ? `Also found, but not used (${unused.length})`
+              : `Found, but not used (${unused.length})`}
           </summary>
           <ol aria-label="Not used by the answer">
             {unused.map(({ entry, index }) => (

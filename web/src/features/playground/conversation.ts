@@ -1,39 +1,39 @@
 import type { ContextEntry, QueryRequest, Usage } from '@cairn/sdk'
 import { createSharedState, useSharedState } from '../../ui/shared-state.ts'
 
-/** A question and what became of it. */
+/** A question with its answer. */
 export interface Turn {
   id: string
   askedAt: string
   request: QueryRequest
-  /** Answered by the draft settings, else by the published ones. */
+  /** Whether the draft settings answer, or the published settings. */
   isDraft: boolean
   state: 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed'
   answer: string
-  /** Undefined until it is known. */
+  /** The found passages; undefined until they are known. */
   context?: readonly ContextEntry[]
   model?: string
   usage?: Usage
   error?: string
-  /** Until the answer was complete, and until its first word, in ms. */
+  /** Milliseconds to the complete answer, and to its first word. */
   tookMs?: number
   firstMs?: number
 }
 
-/** Questions of one session, which see those before them. */
+/** The questions of one session; each question is sent with the earlier ones. */
 export interface Conversation {
   sessionId: string
   chatId: string
   turns: readonly Turn[]
 }
 
-/** Conversations that this tab keeps; the oldest go. */
+/** Number of conversations kept in this tab; older ones are dropped. */
 const mostKept = 20
 const storageKey = 'cairn.playground'
 
 const conversations = createSharedState<readonly Conversation[]>(stored())
 
-/** What this tab had before it was reloaded; an answer that was under way then is broken off. */
+/** The conversations from before a reload of this tab; answers in progress become stopped. */
 function stored(): Conversation[] {
   try {
     const read = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]') as Conversation[]
@@ -52,7 +52,7 @@ export function useConversations(chatId: string): readonly Conversation[] {
   return useSharedState(conversations).filter((one) => one.chatId === chatId)
 }
 
-/** Puts a turn at the end of its conversation, which is made if need be and is the newest then. */
+/** Appends a turn to its conversation, which is created if needed and becomes the newest. */
 export function addTurn(chatId: string, sessionId: string, turn: Turn): void {
   conversations.set((list) => {
     const present = list.find((one) => one.sessionId === sessionId)
@@ -72,11 +72,11 @@ export function changeTurn(id: string, change: (turn: Turn) => Turn): void {
   )
 }
 
-/** In this tab alone: answers quote documents, which shall not outlive the session in the browser. */
+/** Stores the conversations for this tab only, since answers quote documents. */
 export function keep(): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(conversations.get()))
   } catch {
-    // Too much, or a browser that keeps nothing: it holds until the page is left.
+    // Storage is full or disabled, so the conversations last until the page is left.
   }
 }

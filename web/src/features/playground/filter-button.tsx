@@ -2,11 +2,11 @@ import type { ScopeDefinition, ScopeValues } from '@cairn/sdk'
 import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/format.ts'
-import { ScopeFields, toEntries, toValues } from '../documents/scope-fields.tsx'
+import { ScopeFields, toEntries, toValues } from '../documents/index.ts'
 
-/** Which files a question is answered from, by their scope values. */
+/** Chooses the scope values of the files that answer a question. */
 export function FilterButton({
   scopes,
   filters,
@@ -54,29 +54,17 @@ function FilterDialog({
 }) {
   const [entries, setEntries] = useState(() => toEntries(scopes, filters))
   return (
-    <Dialog
+    <FormDialog
       title="Scope filters"
-      description="Questions are answered from files that carry exactly these values; what is left empty is no filter."
-      open
+      description="Questions are answered only from files with exactly these values. Empty fields do not filter."
       onClose={onClose}
+      sending={{ mutate: () => onChange(toValues(entries)) }}
+      action="Apply"
+      actions={
+        Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>Remove all filters</Button>
+      }
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onChange(toValues(entries))
-        }}
-      >
-        <ScopeFields entries={entries} isFree={scopes.length === 0} areFilters onChange={setEntries} />
-        <DialogActions>
-          {Object.keys(filters).length > 0 && (
-            <Button onClick={() => onChange({})}>Remove all filters</Button>
-          )}
-          <Button type="submit" look="primary">
-            Apply
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <ScopeFields entries={entries} isFree={scopes.length === 0} areFilters onChange={setEntries} />
+    </FormDialog>
   )
 }

@@ -5,7 +5,7 @@ import { plural } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import type { Conversation } from './conversation.ts'
 
-/** A new conversation, those that this tab had before, and the traces of the one that is shown. */
+/** Buttons for a new conversation, earlier conversations of this tab, and the traces of the current one. */
 export function HistoryMenu({
   projectId,
   conversations,
@@ -27,12 +27,12 @@ export function HistoryMenu({
       {others.length > 0 && (
         <Menu
           trigger={
-            <Button look="ghost">
+            <Button variant="ghost">
               <History size={14} aria-hidden="true" /> Earlier
             </Button>
           }
         >
-          <MenuLabel>Conversations of this tab</MenuLabel>
+          <MenuLabel>Conversations in this tab</MenuLabel>
           {others.map(({ sessionId, turns }) => (
             <MenuItem key={sessionId} onSelect={() => onOpen(sessionId)}>
               <span className="truncate">{turns[0]?.request.question}</span>
@@ -46,7 +46,7 @@ export function HistoryMenu({
           Traces
         </Link>
       )}
-      <Button look="ghost" onClick={onNew}>
+      <Button variant="ghost" onClick={onNew}>
         <Plus size={14} aria-hidden="true" /> New conversation
       </Button>
     </div>

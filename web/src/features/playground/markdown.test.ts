@@ -11,7 +11,7 @@ describe('Markdown of answers', () => {
     ])
   })
 
-  it('is lists, one in another, with what goes on below an item', () => {
+  it('is nested lists, with continued items', () => {
     expect(parseMarkdown('Then:\n- a\n  still a\n  1. inner\n  2. next\n- b\n\nEnd')).toEqual([
       { kind: 'paragraph', content: text('Then:') },
       {
@@ -51,7 +51,7 @@ describe('Markdown of answers', () => {
     ])
   })
 
-  it('is code, also while its end has not come, and nothing in it means anything', () => {
+  it('is code blocks, also unclosed ones, without markup inside', () => {
     const code = { kind: 'code', text: 'a **b** [^0]\n<b>' }
     expect(parseMarkdown('```ts\na **b** [^0]\n<b>\n```\nend')).toEqual([
       code,
@@ -71,7 +71,7 @@ describe('Markdown of answers', () => {
     ])
   })
 
-  it('is bold, emphasis and code in a line; stars and lines that are none of it stay', () => {
+  it('is bold, emphasis and code in a line; other stars and underscores stay', () => {
     expect(parseInline('a **b *c*** `d*e*`')).toEqual([
       { kind: 'text', text: 'a ' },
       { kind: 'strong', content: [...text('b '), { kind: 'emphasis', content: text('c') }] },
@@ -83,7 +83,7 @@ describe('Markdown of answers', () => {
     }
   })
 
-  it('is citations, each with the sentence that it stands behind', () => {
+  it('is citations, each with the sentence before it', () => {
     const parts = parseInline('It costs 2 euros. **Dogs go free.**[^1] Cats too[^0][^12].')
     expect(parts.filter(({ kind }) => kind === 'citation')).toEqual([
       { kind: 'citation', index: 1, claim: 'Dogs go free.' },
@@ -94,7 +94,7 @@ describe('Markdown of answers', () => {
     expect(claimBefore('')).toBe('')
   })
 
-  it('reads any text to its end, whatever is in it', () => {
+  it('parses any text to its end', () => {
     const pieces = ['- ', '1. ', '```', '\n', '  ', '|', '|-|', '**', '*', '`', '[^1]', '#', 'a', '\n\n']
     for (let seed = 1; seed < 3000; seed++) {
       let state = seed
@@ -104,7 +104,7 @@ describe('Markdown of answers', () => {
       }
       const made = Array.from({ length: 12 }, () => pieces[Math.floor(random() * pieces.length)]).join('')
       const said = JSON.stringify(parseMarkdown(made)).match(/a/g)?.length ?? 0
-      // What stands behind the beginning of code only says which language it is.
+      // The text behind an opening fence names the language and is not shown.
       const shown = made.replace(/^\s*```[^`\n]*$/gm, '')
       expect(said, made).toBeGreaterThanOrEqual(shown.split('a').length - 1)
     }

@@ -1,6 +1,6 @@
 import { sentencesOf } from './passage.ts'
 
-/** The little Markdown that answers use, as a tree. Anything else in it stays the text that it is. */
+/** The subset of Markdown in answers, as a tree. Other markup stays text. */
 export type Block =
   | { kind: 'paragraph'; content: Inline[] }
   | { kind: 'heading'; content: Inline[] }
@@ -10,7 +10,7 @@ export type Block =
 
 export interface ListItem {
   content: Inline[]
-  /** A list below it. */
+  /** Nested blocks. */
   inner: Block[]
 }
 
@@ -18,7 +18,7 @@ export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
   | { kind: 'strong' | 'emphasis'; content: Inline[] }
-  /** `[^N]`; `claim` is the sentence that it stands behind. */
+  /** `[^N]`; `claim` is the sentence before it. */
   | { kind: 'citation'; index: number; claim: string }
 
 const fence = /^\s*(?:```[^`]*|~~~.*)$/
@@ -42,7 +42,7 @@ function parseLines(lines: readonly string[]): Block[] {
   return blocks
 }
 
-/** The line behind the block that begins here. */
+/** Index of the first line after the block that begins at `from`. */
 function endOf(lines: readonly string[], from: number): number {
   const line = lines[from] ?? ''
   if (line.trim() === '' || heading.test(line)) return from + 1
@@ -65,7 +65,7 @@ function beginsBlock(line: string): boolean {
   return line.trim() === '' || fence.test(line) || listItem.test(line) || heading.test(line)
 }
 
-/** Items, lines that are indented below one, and an empty line between two of these. */
+/** Whether a line belongs to a list: an item, an indented line, or a blank line between them. */
 function belongsToList(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? ''
   if (line.trim() === '') return listItem.test(lines[at + 1] ?? '') || /^\s{2,}\S/.test(lines[at + 1] ?? '')
@@ -96,7 +96,7 @@ function cellsOf(line: string): Inline[][] {
     .map((cell) => parseInline(cell.trim()))
 }
 
-/** Items of the first one's indent; what is indented more is inside of the item above it. */
+/** Builds a list. Lines indented deeper than its first item belong to the item above them. */
 function toList(lines: readonly string[]): Block {
   const [, indent = '', , number] = listItem.exec(lines[0] ?? '') ?? []
   const items: { first: string; rest: string[] }[] = []
@@ -123,7 +123,7 @@ function toItem({ first, rest }: { first: string; rest: readonly string[] }): Li
 const inlineMark =
   /`([^`\n]+)`|\*\*([^\s*](?:.*?[^\s])?)\*\*(?!\*)|(?<![\w*])\*([^\s*](?:[^*]*[^\s*])?)\*(?![\w*])|\[\^(\d{1,4})\]/gs
 
-/** `before` is what stands in front of the text, for the claim of a citation. */
+/** `before` is the text in front, which the claim of a citation may begin in. */
 export function parseInline(text: string, before = ''): Inline[] {
   const parts: Inline[] = []
   let at = 0
@@ -141,7 +141,7 @@ export function parseInline(text: string, before = ''): Inline[] {
   return parts
 }
 
-/** The last sentence of a text, without its marks. */
+/** The last sentence of a text, without markup. */
 export function claimBefore(text: string): string {
   const plain = text
     .replace(/\[\^\d+\]/g, '')

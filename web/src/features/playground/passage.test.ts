@@ -15,11 +15,11 @@ const said = (claim: string) => {
 }
 
 describe('the passage behind a claim', () => {
-  it('is the one that says the same word for word', () => {
+  it('is a sentence that contains the claim word for word', () => {
     expect(said('After five years it is 30 days.')).toBe('After five years it is 30 days.')
   })
 
-  it('is else the sentence that shares most with it, over the end of a line', () => {
+  it('is otherwise the sentence with the most shared words, also across line breaks', () => {
     expect(said('You lose leave which was not taken before the end of March')).toBe(
       'Leave that is not taken by the end\nof March of the next year is lost, unless the operations manager has agreed otherwise.',
     )
@@ -27,12 +27,12 @@ describe('the passage behind a claim', () => {
     expect(said('27 days')).toBe('New staff get 27 days of paid leave a year.')
   })
 
-  it('is none when nothing is shared, or nothing claimed', () => {
+  it('is undefined if no word is shared or the claim is empty', () => {
     expect(said('Zebras whistle')).toBeUndefined()
     expect(said('')).toBeUndefined()
   })
 
-  it('is a sentence, whose ranges are those of the text', () => {
+  it('is a sentence with its range in the text', () => {
     expect(sentencesOf(' One.  Two goes\r\non here.\n\nThree').map(({ start, end }) => [start, end])).toEqual(
       [
         [1, 5],

@@ -4,15 +4,15 @@ export interface Range {
   end: number
 }
 
-/** Words that say something; letters of scripts without spaces count one by one. */
+/** The words of a text in lower case, without punctuation. */
 function wordsOf(text: string): string[] {
   const segments = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text.toLowerCase())
   return [...segments].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment)
 }
 
 /**
- * The sentence of a chunk that says what an answer claims: the one that holds it word for word, else the one that shares
- * most words with it, rare ones of the chunk counting more. Undefined when none shares any.
+ * The sentence of a chunk that supports a claim. A sentence that contains the claim word for word wins, else the sentence
+ * with the largest weight of shared words. Rare words weigh more. Undefined if no word is shared.
  */
 export function passageOf(chunk: string, claim: string): Range | undefined {
   const wanted = new Set(wordsOf(claim))
@@ -32,7 +32,7 @@ export function passageOf(chunk: string, claim: string): Range | undefined {
   for (const { start, end, words } of sentences) {
     let score = 0
     for (const word of words) score += weights.get(word) ?? 0
-    // Of two that share as much, the shorter one says it better.
+    // Between sentences that share equally much, the shorter one is more precise.
     score /= Math.sqrt(1 + words.size / 40)
     if (score > most) {
       best = { start, end }
@@ -42,7 +42,7 @@ export function passageOf(chunk: string, claim: string): Range | undefined {
   return best
 }
 
-/** A range with the beginning and the end of the sentences that it lies in. */
+/** Extends a range to whole sentences. */
 function wholeSentences(sentences: readonly Range[], { start, end }: Range): Range {
   const touched = sentences.filter((one) => one.start < end && one.end > start)
   return {
@@ -51,7 +51,7 @@ function wholeSentences(sentences: readonly Range[], { start, end }: Range): Ran
   }
 }
 
-/** The sentences of a text without the white space around them. A line that goes on in the next one ends none. */
+/** The sentences of a text, trimmed. A wrapped line does not end a sentence. */
 export function sentencesOf(text: string): Range[] {
   const ranges: Range[] = []
   const flowing = text.replace(/(?<=\S)[ \t]*\r?\n(?=[^\s#|*-])/g, (end) => ' '.repeat(end.length))

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Tooltip } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
-import { Empty } from '../../ui/page.tsx'
+import { chatQuery, scopesQuery } from '../../shared/queries/chats.ts'
 import { randomId } from '../../ui/random-id.ts'
-import { chatQuery, scopesQuery } from '../chats/queries.ts'
-import { DocumentPanel } from '../documents/document-panel.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { DocumentPanel } from '../documents/index.ts'
 import { ask } from './ask.ts'
 import { type Turn, useConversations } from './conversation.ts'
 import { HistoryMenu } from './history-menu.tsx'
@@ -18,7 +18,7 @@ const from = '/signed-in/projects/$projectId/chats/$chatId/playground'
 
 export const PlaygroundPage = createLazyRoute(from)({ component: Playground })
 
-/** Questions to a chat, their answers, and the documents that those are from. */
+/** The tab where users ask a chat and open the cited documents. */
 function Playground() {
   const { projectId, chatId } = useParams({ from })
   const { session, question, file, chunk, at } = useSearch({ from })
@@ -97,7 +97,7 @@ function Playground() {
   )
 }
 
-/** Before the first question of a conversation. */
+/** Shown before the first question of a conversation. */
 function Beginning({
   projectId,
   chatId,
@@ -112,9 +112,9 @@ function Beginning({
   return (
     <div className="flex min-h-0 flex-1 overflow-auto">
       {fileCount === 0 ? (
-        <Empty title="There is nothing to answer from yet">
+        <EmptyState title="The chat has no files yet">
           <p>
-            Answers are made from the files of the chat.{' '}
+            Answers come from the files of the chat.{' '}
             <Link
               to="/projects/$projectId/chats/$chatId/files"
               params={{ projectId, chatId }}
@@ -125,16 +125,15 @@ function Beginning({
             first, then ask about them here.
           </p>
           {children}
-        </Empty>
+        </EmptyState>
       ) : (
-        <Empty title="Ask the first question">
+        <EmptyState title="Ask the first question">
           <p>
-            Each sentence of an answer carries the number of the passage that it is from: point at it to read
-            the passage, click it to see it in its document. Questions of one conversation see those before
-            them.
+            Each sentence of an answer has the number of its passage. Hover over it to read the passage, click
+            it to open the document. Each question is sent with the earlier questions of its conversation.
           </p>
           {children}
-        </Empty>
+        </EmptyState>
       )}
     </div>
   )

@@ -1,22 +1,22 @@
 import type { Chat, ScopeDefinition, ScopeValues } from '@cairn/sdk'
 import { ArrowUp } from 'lucide-react'
 import { useRef } from 'react'
+import { ModelSelect } from '../../shared/model-select.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select, Textarea } from '../../ui/field.tsx'
 import { useStored } from '../../ui/stored.ts'
-import { ModelSelect } from '../chats/model-select.tsx'
 import type { Turn } from './conversation.ts'
 import { FilterButton } from './filter-button.tsx'
 
-/** How questions of a chat are asked here; the browser keeps it. */
+/** The options for questions to a chat, stored in the browser. */
 export interface AskOptions {
   isDraft: boolean
-  /** Empty: the model of the settings. */
+  /** Empty for the model of the settings. */
   model: string
   filters: ScopeValues
 }
 
-/** The question, and what it is asked with. Enter asks, Shift and Enter make a new line. */
+/** The form for a question and its options. Enter asks, Shift+Enter adds a line. */
 export function QuestionBox({
   chat,
   scopes,
@@ -26,9 +26,9 @@ export function QuestionBox({
 }: {
   chat: Chat
   scopes: readonly ScopeDefinition[]
-  /** A question that is there to be asked. */
+  /** A question to begin with. */
   suggestion?: string | undefined
-  /** An answer is under way. */
+  /** An answer is in progress. */
   isBusy: boolean
   onAsk: (asked: Pick<Turn, 'request' | 'isDraft'>) => void
 }) {
@@ -100,7 +100,7 @@ export function QuestionBox({
           filters={filters}
           onChange={(values) => setOptions({ ...options, filters: values })}
         />
-        <Button type="submit" look="primary" className="ml-auto" disabled={text.trim() === '' || isBusy}>
+        <Button type="submit" variant="primary" className="ml-auto" disabled={text.trim() === '' || isBusy}>
           <ArrowUp size={14} aria-hidden="true" /> Ask
         </Button>
       </div>

@@ -3,10 +3,10 @@ import type { OpenPassage } from './citation-mark.tsx'
 import type { Turn } from './conversation.ts'
 import { citedIn, TurnView } from './turn-view.tsx'
 
-/** How near to its end a list counts as being read at its end, in pixels. */
+/** Pixels from the end of the list within which it follows a streaming answer. */
 const nearEnd = 80
 
-/** The turns of a conversation. It follows the answer that comes, as long as nobody has scrolled away from it. */
+/** The turns of a conversation. The list follows a streaming answer until the user scrolls away. */
 export function TurnList({
   turns,
   chatId,
@@ -59,7 +59,7 @@ export function TurnList({
   )
 }
 
-/** What a screen reader says of the last answer: that it is being written, and then, once, all of it. */
+/** The announcement for screen readers: that an answer is being written, then the whole answer once. */
 function spoken(turn: Turn | undefined): string {
   switch (turn?.state) {
     case 'waiting':

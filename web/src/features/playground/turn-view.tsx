@@ -1,11 +1,11 @@
 import { Square } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatDuration } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Skeleton } from '../../ui/page.tsx'
-import { ScopeChips } from '../documents/scope-chips.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { ScopeChips } from '../documents/index.ts'
 import { AnswerText } from './answer-text.tsx'
 import { stopAnswer } from './ask.ts'
 import type { OpenPassage } from './citation-mark.tsx'
@@ -13,12 +13,12 @@ import { ContextList } from './context-list.tsx'
 import type { Turn } from './conversation.ts'
 import { RequestCode } from './request-code.tsx'
 
-/** The places in the context that an answer names. */
+/** Indexes of the passages that an answer cites. */
 export function citedIn(answer: string): Set<number> {
   return new Set([...answer.matchAll(/\[\^(\d+)\]/g)].map(([, index]) => Number(index)))
 }
 
-/** A question with its answer, what the answer is from, and what it took. */
+/** A question with its answer, sources, usage and time. */
 export function TurnView({
   turn,
   chatId,
@@ -32,7 +32,7 @@ export function TurnView({
 }) {
   const { request, state, context, error } = turn
   const isUnderWay = state === 'waiting' || state === 'streaming'
-  // The beginning of a citation that has not come as a whole.
+  // An incomplete citation at the end of the stream is hidden.
   const answer = isUnderWay ? turn.answer.replace(/\[(?:\^\d*)?$/, '') : turn.answer
   return (
     <article aria-label={request.question} className="flex flex-col gap-3 border-b pb-5 last:border-b-0">
@@ -45,9 +45,11 @@ export function TurnView({
       {answer === '' && isUnderWay && <Waiting isReading={state === 'streaming'} />}
       {answer !== '' && <AnswerText text={answer} context={context ?? []} onOpen={onOpen} />}
       {state === 'failed' && (
-        <ErrorNotice error={new Error(error)} title="The question was not answered" retry={onRetry} />
+        <ErrorNotice error={new Error(error)} title="The question could not be answered" retry={onRetry} />
       )}
-      {state === 'stopped' && <Mark kind="warning">Stopped before the answer was complete</Mark>}
+      {state === 'stopped' && (
+        <StatusBadge kind="warning">Stopped before the answer was complete</StatusBadge>
+      )}
       {isUnderWay ? (
         <Button className="self-start" onClick={() => stopAnswer(turn.id)}>
           <Square size={12} aria-hidden="true" /> Stop
@@ -73,16 +75,14 @@ export function TurnView({
 function Waiting({ isReading }: { isReading: boolean }) {
   return (
     <div className="flex max-w-prose flex-col gap-2">
-      <p className="text-fg-3">
-        {isReading ? 'Passages found; the answer is being written' : 'Searching the files'}
-      </p>
+      <p className="text-fg-3">{isReading ? 'Passages found. Writing the answer' : 'Searching the files'}</p>
       <Skeleton className="h-4 w-full" />
       <Skeleton className="h-4 w-2/3" />
     </div>
   )
 }
 
-/** Model, tokens, credits and times, as far as they are known. */
+/** Model, tokens, credits and time, as far as they are known. */
 function TurnFacts({ turn: { model, usage, tookMs, firstMs, isDraft } }: { turn: Turn }) {
   return (
     <>

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { versionQuery, versionsQuery } from '../../shared/queries/versions.ts'
 import { formatDuration, formatMoney, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Skeleton } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { versionQuery, versionsQuery } from '../versions/queries.ts'
 import { OverviewSection } from './overview-section.tsx'
 
-/** Which version the application is to use, and how it does. */
+/** The active version of the project with its figures. */
 export function ActiveVersion({ projectId }: { projectId: string }) {
   const { data: versions, error, refetch } = useQuery(versionsQuery(projectId))
   const active = versions?.find(({ is_active }) => is_active)
@@ -26,18 +26,22 @@ export function ActiveVersion({ projectId }: { projectId: string }) {
         </Link>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The versions could not be read" retry={refetch} />
-      ) : !versions ? (
-        <Skeleton className="h-10 w-full" />
-      ) : active ? (
-        <Numbers projectId={projectId} versionId={active.version_id} />
-      ) : (
-        <p className="border-t py-3 text-fg-2">
-          None yet. A version is a model with its prompt and settings, to be compared with others and rolled
-          back to.
-        </p>
-      )}
+      <QueryState
+        query={{ data: versions, error, refetch }}
+        name="the versions"
+        skeleton={<Skeleton className="h-10 w-full" />}
+      >
+        {() =>
+          active ? (
+            <Numbers projectId={projectId} versionId={active.version_id} />
+          ) : (
+            <p className="border-t py-3 text-fg-2">
+              None yet. A version is a model with its prompt and settings. Versions can be compared and rolled
+              back to.
+            </p>
+          )
+        }
+      </QueryState>
     </OverviewSection>
   )
 }
@@ -53,7 +57,7 @@ function Numbers({ projectId, versionId }: { projectId: string; versionId: strin
     >
       <span className="flex items-center gap-3">
         <span className="truncate font-medium">{data.version}</span>
-        <Mark kind="success">Active</Mark>
+        <StatusBadge kind="success">Active</StatusBadge>
         <span className="ml-auto text-fg-3">
           <Ago at={data.created_at} />
         </span>

@@ -1,17 +1,16 @@
 import type { Chat } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { SkeletonRows } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { chatsQuery } from '../chats/queries.ts'
 import { OverviewSection } from './overview-section.tsx'
 
 const shown = 8
 
-/** The chats of the project with their documents. */
+/** The first chats of the project, with their numbers of documents. */
 export function ChatList({ projectId }: { projectId: string }) {
   const { data: chats, error, refetch } = useQuery(chatsQuery(projectId))
   return (
@@ -23,21 +22,24 @@ export function ChatList({ projectId }: { projectId: string }) {
         </Link>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The chats could not be read" retry={refetch} />
-      ) : !chats ? (
-        <SkeletonRows rows={3} />
-      ) : chats.length === 0 ? (
-        <p className="border-t py-3 text-fg-2">
-          None yet. A chat answers questions from documents, with citations.
-        </p>
-      ) : (
-        <ul className="border-t">
-          {chats.slice(0, shown).map((chat) => (
-            <ChatRow key={chat.chat_id} projectId={projectId} chat={chat} />
-          ))}
-        </ul>
-      )}
+      <QueryState
+        query={{ data: chats, error, refetch }}
+        name="the chats"
+        rows={3}
+        empty={
+          <p className="border-t py-3 text-fg-2">
+            None yet. A chat answers questions from documents, with citations.
+          </p>
+        }
+      >
+        {(chats) => (
+          <ul className="border-t">
+            {chats.slice(0, shown).map((chat) => (
+              <ChatRow key={chat.chat_id} projectId={projectId} chat={chat} />
+            ))}
+          </ul>
+        )}
+      </QueryState>
     </OverviewSection>
   )
 }
@@ -57,7 +59,11 @@ function ChatRow({ projectId, chat }: { projectId: string; chat: Chat }) {
           <Ago at={chat.updated_at} />
         </span>
         <span className="w-[84px] shrink-0">
-          {chat.published ? <Mark kind="success">Published</Mark> : <Mark kind="info">Draft</Mark>}
+          {chat.published ? (
+            <StatusBadge kind="success">Published</StatusBadge>
+          ) : (
+            <StatusBadge kind="info">Draft</StatusBadge>
+          )}
         </span>
       </Link>
     </li>

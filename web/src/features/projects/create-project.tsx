@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
-import { messageOf } from '../../ui/error-notice.tsx'
+import { client } from '../../shared/client.ts'
+import { projectsQuery } from '../../shared/queries/projects.ts'
 import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { projectsQuery } from './queries.ts'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 
-/** Asks for the name of a new project, and leads into it. */
+/** The dialog that creates a project and opens it. */
 export function CreateProject({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [name, setName] = useState('')
   const queryClient = useQueryClient()
@@ -23,7 +23,7 @@ export function CreateProject({ open, onClose }: { open: boolean; onClose: () =>
   return (
     <FormDialog
       title="New project"
-      description="A project holds traces, tests and versions, and the chats that belong to them."
+      description="A project holds traces, tests, versions and chats."
       open={open}
       onClose={onClose}
       sending={create}

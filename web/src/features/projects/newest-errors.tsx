@@ -1,65 +1,67 @@
 import { lastAsked } from '@cairn/contract/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { tracesLink } from '../../shared/traces-link.ts'
 import { formatDuration } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { SkeletonRows } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { tracesPlace } from '../analytics/open-traces.ts'
 import { OverviewSection } from './overview-section.tsx'
 import { newestErrorsQuery } from './queries.ts'
 
-/** The last traces that failed. */
+/** The newest failed traces. */
 export function NewestErrors({ projectId }: { projectId: string }) {
   const { data: traces, error, refetch } = useQuery(newestErrorsQuery(projectId))
   return (
     <OverviewSection
       title="Newest errors"
       more={
-        <Link {...tracesPlace(projectId, { status: 'error' })} className="link">
+        <Link {...tracesLink(projectId, { status: 'error' })} className="link">
           All errors
         </Link>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The errors could not be read" retry={refetch} />
-      ) : !traces ? (
-        <SkeletonRows rows={5} />
-      ) : traces.length === 0 ? (
-        <p className="border-t py-3 text-fg-2">
-          <Mark kind="success">No trace has failed</Mark>
-        </p>
-      ) : (
-        <ul className="border-t">
-          {traces.map(({ trace_id, input, error: reason, model, latency_ms, created_at }) => (
-            <li key={trace_id} className="border-b">
-              <Link
-                to={`/projects/${projectId}/traces/${trace_id}` as string}
-                className="flex flex-col gap-0.5 py-1.5 hover:bg-hover"
-              >
-                <span className="flex items-center gap-2">
-                  <Mark kind="error">
-                    <span className="sr-only">Error</span>
-                  </Mark>
-                  <span className="min-w-0 flex-1 truncate" title={reason ?? undefined}>
-                    {reason ?? 'No message'}
+      <QueryState
+        query={{ data: traces, error, refetch }}
+        name="the errors"
+        rows={5}
+        empty={
+          <p className="border-t py-3 text-fg-2">
+            <StatusBadge kind="success">No trace has failed</StatusBadge>
+          </p>
+        }
+      >
+        {(traces) => (
+          <ul className="border-t">
+            {traces.map(({ trace_id, input, error: reason, model, latency_ms, created_at }) => (
+              <li key={trace_id} className="border-b">
+                <Link
+                  to={`/projects/${projectId}/traces/${trace_id}` as string}
+                  className="flex flex-col gap-0.5 py-1.5 hover:bg-hover"
+                >
+                  <span className="flex items-center gap-2">
+                    <StatusBadge kind="error">
+                      <span className="sr-only">Error</span>
+                    </StatusBadge>
+                    <span className="min-w-0 flex-1 truncate" title={reason ?? undefined}>
+                      {reason ?? 'No message'}
+                    </span>
+                    <span className="text-fg-3">
+                      <Ago at={created_at} />
+                    </span>
                   </span>
-                  <span className="text-fg-3">
-                    <Ago at={created_at} />
+                  <span className="flex gap-2 pl-[22px] text-sm text-fg-3">
+                    <span className="min-w-0 flex-1 truncate">{lastAsked(input)}</span>
+                    <span className="whitespace-nowrap">
+                      {model} {formatDuration(latency_ms)}
+                    </span>
                   </span>
-                </span>
-                <span className="flex gap-2 pl-[22px] text-sm text-fg-3">
-                  <span className="min-w-0 flex-1 truncate">{lastAsked(input)}</span>
-                  <span className="whitespace-nowrap">
-                    {model} {formatDuration(latency_ms)}
-                  </span>
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryState>
     </OverviewSection>
   )
 }

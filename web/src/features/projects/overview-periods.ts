@@ -1,2 +1,2 @@
-/** What the overview of a project looks back at; the first without a choice. */
+/** Periods of the overview of a project; the first is the default. */
 export const overviewPeriods = ['24h', '7d'] as const

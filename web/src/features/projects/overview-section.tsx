@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of the overview, with the way to the place where all of it is. */
+/** A part of the overview, with a link to the full screen. */
 export function OverviewSection({
   title,
   more,

@@ -1,30 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { periods } from '../../shared/filters/periods.ts'
+import { chatsQuery } from '../../shared/queries/chats.ts'
+import { projectQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Page, Skeleton, SkeletonRows } from '../../ui/page.tsx'
-import { LatencyChart, VolumeChart } from '../analytics/charts.tsx'
-import { periodOf } from '../analytics/period.ts'
-import { hasTracesQuery, type View } from '../analytics/queries.ts'
-import { figures, Summary } from '../analytics/summary.tsx'
-import { useMinute } from '../analytics/use-minute.ts'
-import { chatsQuery } from '../chats/queries.ts'
-import { periods } from '../filters/periods.ts'
-import { FirstRun } from '../start/first-run.tsx'
-import { FirstTrace } from '../start/first-trace.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/states/skeleton.tsx'
+import {
+  figures,
+  hasTracesQuery,
+  LatencyChart,
+  periodOf,
+  Summary,
+  useMinute,
+  type View,
+  VolumeChart,
+} from '../analytics/index.ts'
+import { FirstRun, FirstTrace } from '../start/index.ts'
 import { ActiveVersion } from './active-version.tsx'
 import { ChatList } from './chat-list.tsx'
 import { NewestErrors } from './newest-errors.tsx'
 import { overviewPeriods } from './overview-periods.ts'
 import { OverviewSection } from './overview-section.tsx'
-import { projectQuery } from './queries.ts'
 
 export const ProjectHomePage = createLazyRoute('/signed-in/projects/$projectId/')({ component: ProjectHome })
 
 const shown = figures.filter(({ label }) => ['Traces', 'Error rate', 'Latency p95', 'Cost'].includes(label))
 
-/** What goes on in a project; for an empty one, how it begins. */
+/** The overview of a project; for an empty project, the first steps. */
 function ProjectHome() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/' })
   const search = useSearch({ from: '/signed-in/projects/$projectId/' })
@@ -37,7 +42,7 @@ function ProjectHome() {
   return (
     <Page title="Overview" actions={isRead && !isEmpty && traces.data && <PeriodChoice />}>
       {failed ? (
-        <ErrorNotice error={failed.error} title="The project could not be read" retry={failed.refetch} />
+        <ErrorNotice error={failed.error} title="The project could not be loaded" retry={failed.refetch} />
       ) : (
         <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
           {project.data ? (
@@ -58,7 +63,7 @@ function ProjectHome() {
           )}
         </div>
       )}
-      {!failed && !isRead && <SkeletonRows />}
+      {!failed && !isRead && <SkeletonRows name="the overview" />}
       {isEmpty && <FirstRun projectId={projectId} />}
       {isRead && !isEmpty && <Overview projectId={projectId} hasTraces={traces.data} />}
     </Page>
@@ -73,7 +78,7 @@ function PeriodChoice() {
       {overviewPeriods.map((name) => (
         <Button
           key={name}
-          look={name === period ? 'default' : 'ghost'}
+          variant={name === period ? 'default' : 'ghost'}
           aria-pressed={name === period}
           onClick={() => void navigate({ search: { period: name } })}
         >
@@ -105,7 +110,7 @@ function Overview({ projectId, hasTraces }: { projectId: string; hasTraces: bool
       ) : (
         <OverviewSection title="Traces">
           <p className="max-w-prose text-fg-2">
-            Every answer of a chat is recorded as a trace, and so is each call of yours that you send:
+            Every answer of a chat is recorded as a trace. Your application can send traces too:
           </p>
           <FirstTrace projectId={projectId} />
         </OverviewSection>

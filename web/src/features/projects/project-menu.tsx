@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Menu, MenuCheck, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import type { Opener } from '../../ui/opener.tsx'
 
-/** Leads from one project to another. */
+/** The menu that switches between projects. */
 export function ProjectMenu({
   projects,
   current,

@@ -2,15 +2,15 @@ import type { Project } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { projectsQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { Welcome } from '../start/welcome.tsx'
+import { Welcome } from '../start/index.ts'
 import { CreateProject } from './create-project.tsx'
-import { projectsQuery } from './queries.ts'
 
 export const ProjectsPage = createLazyRoute('/signed-in/')({ component: Projects })
 
@@ -31,43 +31,42 @@ const columns: readonly Column<Project>[] = [
     id: 'retention',
     title: 'Traces kept',
     width: 120,
-    cell: ({ retention_days: days }) => (days === 0 ? 'For ever' : `${days} days`),
+    cell: ({ retention_days: days }) => (days === 0 ? 'Forever' : `${days} days`),
   },
   { id: 'created', title: 'Created', width: 120, cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
 
-/** All projects of the server. */
+/** The screen of all projects. */
 function Projects() {
   const { data: projects, error, refetch } = useQuery(projectsQuery)
   const [creating, setCreating] = useState(false)
   const navigate = useNavigate()
   const createButton = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button variant="primary" onClick={() => setCreating(true)}>
       New project
     </Button>
   )
   return (
     <Page title="Projects" actions={projects && projects.length > 0 && createButton} fill>
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The projects could not be read" retry={refetch} />
-        </div>
-      ) : !projects ? (
-        <SkeletonRows />
-      ) : projects.length === 0 ? (
-        <Welcome onCreate={() => setCreating(true)} />
-      ) : (
-        <DataTable
-          name="projects"
-          label="Projects"
-          columns={columns}
-          rows={projects}
-          rowKey={({ project_id }) => project_id}
-          onOpen={({ project_id: projectId }) =>
-            navigate({ to: '/projects/$projectId', params: { projectId } })
-          }
-        />
-      )}
+      <QueryState
+        query={{ data: projects, error, refetch }}
+        name="the projects"
+        fill
+        empty={<Welcome onCreate={() => setCreating(true)} />}
+      >
+        {(projects) => (
+          <DataTable
+            name="projects"
+            label="Projects"
+            columns={columns}
+            rows={projects}
+            rowKey={({ project_id }) => project_id}
+            onOpen={({ project_id: projectId }) =>
+              navigate({ to: '/projects/$projectId', params: { projectId } })
+            }
+          />
+        )}
+      </QueryState>
       <CreateProject open={creating} onClose={() => setCreating(false)} />
     </Page>
   )

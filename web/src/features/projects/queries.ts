@@ -1,25 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
-export const projectsQuery = queryOptions({
-  queryKey: ['projects'],
-  queryFn: ({ signal }) => client.console.projects.list({ signal }),
-})
-
-export function projectQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ['projects', projectId],
-    queryFn: ({ signal }) => client.console.projects.get(projectId, { signal }),
-  })
-}
-
-/** The last traces that failed, with why. */
+/** The newest failed traces with their error messages. */
 export function newestErrorsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['projects', projectId, 'newest-errors'],
     queryFn: async ({ signal }) => {
       const { traces } = await client.traces.page(projectId, { status: 'error', limit: 5 }, { signal })
-      // A list has no messages.
+      // The list does not contain error messages.
       return Promise.all(traces.map(({ trace_id }) => client.traces.get(projectId, trace_id, { signal })))
     },
   })

@@ -1,8 +1,8 @@
 import { createRoute } from '@tanstack/react-router'
-import { projectRoute, signedInRoute } from '../../app/routes.ts'
-import { oneOf } from '../../app/search-params.ts'
+import { projectsQuery } from '../../shared/queries/projects.ts'
+import { projectRoute, signedInRoute } from '../../shared/routes.ts'
+import { oneOf } from '../../shared/search-params.ts'
 import { overviewPeriods } from './overview-periods.ts'
-import { projectsQuery } from './queries.ts'
 
 export const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,

@@ -1,16 +1,16 @@
 import type { Scoring } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { BatchState } from './batch-state.tsx'
 import { filterText } from './filter-text.ts'
 
-/** One batch: its counts, and the traces that could not be judged. */
+/** The panel of a batch: its counts, and the traces that could not be scored. */
 export function BatchPanel({
   projectId,
   batch,
@@ -33,7 +33,7 @@ export function BatchPanel({
     ['Chosen', formatCount(batch.total)],
     ['Scored', formatCount(batch.done)],
     ['Failed', formatCount(batch.failed)],
-    ['Skipped, judged before', formatCount(reasons.already_scored)],
+    ['Skipped, already scored', formatCount(reasons.already_scored)],
     ['Skipped, no expected output', formatCount(reasons.no_expected_output)],
     ['Skipped, deleted', formatCount(reasons.deleted)],
     ['Mean score', formatScore(batch.mean_score)],
@@ -54,22 +54,25 @@ export function BatchPanel({
         </dl>
         <CopyId id={batch.scoring_id} className="self-start" />
         {batch.failed > 0 && (
-          <Section title="Traces that could not be judged">
-            {failures.error && <ErrorNotice error={failures.error} retry={failures.refetch} />}
-            <ul className="flex flex-col gap-2">
-              {failures.data?.failures.map(({ trace_id: traceId, reason }) => (
-                <li key={traceId}>
-                  <Link
-                    className="link font-mono text-sm"
-                    to="/projects/$projectId/traces/$traceId"
-                    params={{ projectId, traceId }}
-                  >
-                    {traceId}
-                  </Link>
-                  <p className="break-words text-fg-2">{reason}</p>
-                </li>
-              ))}
-            </ul>
+          <Section title="Traces that could not be scored">
+            <QueryState query={{ ...failures, data: failures.data?.failures }} name="the failures" rows={3}>
+              {(failures) => (
+                <ul className="flex flex-col gap-2">
+                  {failures.map(({ trace_id: traceId, reason }) => (
+                    <li key={traceId}>
+                      <Link
+                        className="link font-mono text-sm"
+                        to="/projects/$projectId/traces/$traceId"
+                        params={{ projectId, traceId }}
+                      >
+                        {traceId}
+                      </Link>
+                      <p className="break-words text-fg-2">{reason}</p>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </QueryState>
           </Section>
         )}
       </div>

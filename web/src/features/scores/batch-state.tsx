@@ -1,15 +1,15 @@
 import type { Scoring } from '@cairn/sdk'
-import { Mark, type MarkKind } from '../../ui/mark.tsx'
+import { StatusBadge, type StatusKind } from '../../ui/status-badge.tsx'
 
-const states: Record<Scoring['state'], [MarkKind, string]> = {
+const states: Record<Scoring['state'], [StatusKind, string]> = {
   running: ['running', 'Running'],
   completed: ['success', 'Completed'],
   failed: ['error', 'Failed'],
   cancelled: ['info', 'Cancelled'],
 }
 
-/** How a batch stands, as an icon and a word. */
+/** The state of a batch as a badge. */
 export function BatchState({ state }: { state: Scoring['state'] }) {
   const [kind, word] = states[state]
-  return <Mark kind={kind}>{word}</Mark>
+  return <StatusBadge kind={kind}>{word}</StatusBadge>
 }

@@ -1,14 +1,14 @@
 import type { Scoring } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatMoney, formatScore, none, plural } from '../../ui/format.ts'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { BatchPanel } from './batch-panel.tsx'
 import { BatchState } from './batch-state.tsx'
@@ -19,7 +19,7 @@ const overOf = ({ done, failed, skipped }: Scoring) => done + failed + skipped
 
 const keyOf = ({ scoring_id }: Scoring) => scoring_id
 
-/** Batches of stored traces that judges score, with their progress. */
+/** The batches in which scorers score stored traces, with their progress. */
 export function Batches({
   projectId,
   opened,
@@ -27,7 +27,7 @@ export function Batches({
   onStart,
 }: {
   projectId: string
-  /** Id of the batch that is open. */
+  /** Id of the open batch. */
   opened: string | undefined
   onOpen: (batchId: string | undefined) => void
   onStart: () => void
@@ -35,62 +35,60 @@ export function Batches({
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(batchesQuery(projectId))
   const [cancelling, setCancelling] = useState<Scoring>()
-  if (error && !data) {
-    return (
-      <div className="flex-1 p-4">
-        <ErrorNotice error={error} title="The batches could not be read" retry={refetch} />
-      </div>
-    )
-  }
-  if (!data) return <SkeletonRows label="Reading batches" />
-  if (data.scorings.length === 0) {
-    return (
-      <Empty title="No batches yet">
-        <p>
-          A batch is a judge for many stored traces: those that meet a filter. It runs in the background and
-          gives each of them one score.
-        </p>
-        <Button look="primary" onClick={onStart}>
-          Judge traces
-        </Button>
-      </Empty>
-    )
-  }
-  const columns = columnsWith(setCancelling)
-  const open = data.scorings.find(({ scoring_id }) => scoring_id === opened)
   return (
-    <>
-      <DataTable
-        name="batches"
-        label="Batches"
-        columns={columns}
-        rows={data.scorings}
-        rowKey={keyOf}
-        selected={opened}
-        onOpen={({ scoring_id }) => onOpen(scoring_id)}
-      />
-      {open && <BatchPanel projectId={projectId} batch={open} onClose={() => onOpen(undefined)} />}
-      {cancelling && (
-        <ConfirmDialog
-          title="Cancel this batch?"
-          what={`${cancelling.scorer} judges no more; the ${plural(cancelling.done, 'score')} that it gave stay.`}
-          action="Cancel the batch"
-          open
-          onClose={() => setCancelling(undefined)}
-          onConfirm={async () => {
-            await client.judging.batches.cancel(projectId, cancelling.scoring_id)
-            await queryClient.invalidateQueries(batchesQuery(projectId))
-          }}
-        />
-      )}
-    </>
+    <QueryState query={{ data, error, refetch }} name="the batches" fill>
+      {(data) => {
+        if (data.scorings.length === 0) {
+          return (
+            <EmptyState title="No batches yet">
+              <p>
+                A batch is one scorer for many stored traces, chosen by a filter. It runs in the background
+                and gives each trace one score.
+              </p>
+              <Button variant="primary" onClick={onStart}>
+                Score traces
+              </Button>
+            </EmptyState>
+          )
+        }
+        const columns = columnsWith(setCancelling)
+        const open = data.scorings.find(({ scoring_id }) => scoring_id === opened)
+        return (
+          <div className="flex min-h-0 min-w-0 flex-1">
+            <DataTable
+              name="batches"
+              label="Batches"
+              columns={columns}
+              rows={data.scorings}
+              rowKey={keyOf}
+              selected={opened}
+              onOpen={({ scoring_id }) => onOpen(scoring_id)}
+            />
+            {open && <BatchPanel projectId={projectId} batch={open} onClose={() => onOpen(undefined)} />}
+            {cancelling && (
+              <ConfirmDialog
+                title="Cancel this batch?"
+                consequences={`${cancelling.scorer} stops scoring. ${plural(cancelling.done, 'score')} from this batch will be kept.`}
+                action="Cancel the batch"
+                open
+                onClose={() => setCancelling(undefined)}
+                onConfirm={async () => {
+                  await client.judging.batches.cancel(projectId, cancelling.scoring_id)
+                  await queryClient.invalidateQueries(batchesQuery(projectId))
+                }}
+              />
+            )}
+          </div>
+        )
+      }}
+    </QueryState>
   )
 }
 
 function columnsWith(onCancel: (batch: Scoring) => void): readonly Column<Scoring>[] {
   return [
     { id: 'state', title: 'State', width: 124, cell: ({ state }) => <BatchState state={state} /> },
-    { id: 'judge', title: 'Judge', width: 160, cell: ({ scorer }) => scorer },
+    { id: 'scorer', title: 'Scorer', width: 160, cell: ({ scorer }) => scorer },
     {
       id: 'filter',
       title: 'Traces',

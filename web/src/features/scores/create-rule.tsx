@@ -1,20 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { toFilterBody } from '../../shared/filters/filter-body.ts'
+import { FilterChips } from '../../shared/filters/filter-chips.tsx'
+import type { FilterValues } from '../../shared/filters/filters.ts'
+import { rulesQuery } from '../../shared/queries/scorers.ts'
 import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { FilterChips } from '../filters/filter-chips.tsx'
-import type { FilterValues } from '../filters/filters.ts'
-import { JudgeField, usualJudge } from './judge-field.tsx'
-import { rulesQuery } from './queries.ts'
-import { SampleField } from './sample-field.tsx'
-import { toFilterBody } from './start-batch.tsx'
+import { defaultScorer, SampleField, ScorerField } from '../scorers/index.ts'
 
-/** A judge for what arrives from now on. */
+/** The dialog that creates a rule: a scorer for new traces. */
 export function CreateRule({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
-  const [slug, setSlug] = useState(usualJudge)
+  const [slug, setSlug] = useState(defaultScorer)
   const [filters, setFilters] = useState<FilterValues>({})
   const [share, setShare] = useState('100')
   const create = useMutation({
@@ -33,11 +32,11 @@ export function CreateRule({ projectId, onClose }: { projectId: string; onClose:
   return (
     <FormDialog
       title="New rule"
-      description="Traces that are recorded from now on are judged as they arrive."
+      description="A rule scores new traces as they arrive."
       onClose={onClose}
       wide
       sending={create}
-      failed="The rule was not made"
+      failed="The rule was not created"
       action="Create rule"
       busy="Creating…"
       disabled={name.trim() === ''}
@@ -54,12 +53,12 @@ export function CreateRule({ projectId, onClose }: { projectId: string; onClose:
           />
         )}
       </Field>
-      <JudgeField projectId={projectId} value={slug} onChange={setSlug} />
+      <ScorerField projectId={projectId} value={slug} onChange={setSlug} />
       <fieldset>
         <legend className="mb-1 font-medium">Which traces</legend>
         <div className="flex flex-wrap items-center gap-1.5">
           <FilterChips projectId={projectId} filters={filters} onChange={setFilters} />
-          {Object.keys(filters).length === 0 && <span className="text-fg-2">All that arrive</span>}
+          {Object.keys(filters).length === 0 && <span className="text-fg-2">All new traces</span>}
         </div>
       </fieldset>
       <SampleField value={share} onChange={setShare} />

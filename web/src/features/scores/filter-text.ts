@@ -1,6 +1,6 @@
-import { chipText, conditionsOf, filtersOf } from '../filters/filters.ts'
+import { chipText, conditionsOf, filtersOf } from '../../shared/filters/filters.ts'
 
-/** The filter of a batch or a rule in words. */
+/** The filter of a batch or rule as text. */
 export function filterText(filter: Record<string, unknown>): string {
   const { q, start_date: start, end_date: end } = filter
   const parts = conditionsOf(filtersOf(filter)).map((condition) => chipText(condition).join(' '))

@@ -1,24 +1,17 @@
 import type { ListScoresQuery, Scoring } from '@cairn/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
-import { toPeriodQuery } from '../filters/periods.ts'
+import { client } from '../../shared/client.ts'
+import { toPeriodQuery } from '../../shared/filters/periods.ts'
 import type { ScoreFilters } from './search.ts'
 
 const progressMs = 1000
-
-export function scorersQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ['scorers', projectId],
-    queryFn: ({ signal }) => client.scorers.list(projectId, { signal }),
-  })
-}
 
 export function scoresQuery(projectId: string, filters: ScoreFilters) {
   return infiniteQueryOptions({
     queryKey: ['scores', projectId, filters],
     queryFn: ({ pageParam, signal }) => {
       const { name, source, scorer, min_value, max_value, ...period } = filters
-      // Bounds stay texts: what is wrong with one the server says.
+      // Bounds stay texts, since the server validates them.
       const query = {
         name,
         source,
@@ -38,18 +31,11 @@ export function scoresQuery(projectId: string, filters: ScoreFilters) {
 
 const isRunning = ({ state }: Scoring) => state === 'running'
 
-/** The newest batches; read again while one is running. */
+/** The newest batches, polled while one is running. */
 export function batchesQuery(projectId: string) {
   return queryOptions({
     queryKey: ['batches', projectId],
     queryFn: ({ signal }) => client.judging.batches.page(projectId, { limit: 100 }, { signal }),
     refetchInterval: ({ state }) => (state.data?.scorings.some(isRunning) ? progressMs : false),
-  })
-}
-
-export function rulesQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ['rules', projectId],
-    queryFn: ({ signal }) => client.judging.rules.list(projectId, { signal }),
   })
 }

@@ -2,20 +2,21 @@ import type { Rule } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { rulesQuery } from '../../shared/queries/scorers.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatMoney, formatScore, formatShare, none, plural } from '../../ui/format.ts'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { filterText } from './filter-text.ts'
-import { rulesQuery } from './queries.ts'
 
 const keyOf = ({ rule_id }: Rule) => rule_id
 
-/** Judges for the traces that arrive; each can be switched off and on. */
+/** The rules by which scorers score new traces, each with a switch. */
 export function Rules({ projectId, onCreate }: { projectId: string; onCreate: () => void }) {
   const queryClient = useQueryClient()
   const { data: rules, error, refetch } = useQuery(rulesQuery(projectId))
@@ -26,52 +27,52 @@ export function Rules({ projectId, onCreate }: { projectId: string; onCreate: ()
       client.judging.rules.update(projectId, rule_id, { enabled: !enabled }),
     onSettled: refresh,
   })
-  if (error && !rules) {
-    return (
-      <div className="flex-1 p-4">
-        <ErrorNotice error={error} title="The rules could not be read" retry={refetch} />
-      </div>
-    )
-  }
-  if (!rules) return <SkeletonRows label="Reading rules" />
-  if (rules.length === 0) {
-    return (
-      <Empty title="No rules yet">
-        <p>A rule judges traces as they arrive: all of them, those that meet a filter, or a sample.</p>
-        <Button look="primary" onClick={onCreate}>
-          New rule
-        </Button>
-      </Empty>
-    )
-  }
   return (
-    <div className="flex min-w-0 flex-1 flex-col">
-      {toggle.error && (
-        <div className="p-4">
-          <ErrorNotice error={toggle.error} title="The rule was not switched" />
-        </div>
-      )}
-      <DataTable
-        name="rules"
-        label="Rules"
-        columns={columnsWith((rule) => toggle.mutate(rule), setDeleting)}
-        rows={rules}
-        rowKey={keyOf}
-      />
-      {deleting && (
-        <ConfirmDialog
-          title="Delete this rule?"
-          what={`The rule “${deleting.name}” judges no further traces; the ${plural(deleting.scored, 'score')} that it gave stay.`}
-          action="Delete rule"
-          open
-          onClose={() => setDeleting(undefined)}
-          onConfirm={async () => {
-            await client.judging.rules.delete(projectId, deleting.rule_id)
-            await refresh()
-          }}
-        />
-      )}
-    </div>
+    <QueryState query={{ data: rules, error, refetch }} name="the rules" fill>
+      {(rules) => {
+        if (rules.length === 0) {
+          return (
+            <EmptyState title="No rules yet">
+              <p>
+                A rule scores traces as they arrive: all of them, or the ones that match a filter or sample.
+              </p>
+              <Button variant="primary" onClick={onCreate}>
+                New rule
+              </Button>
+            </EmptyState>
+          )
+        }
+        return (
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            {toggle.error && (
+              <div className="p-4">
+                <ErrorNotice error={toggle.error} title="The rule could not be switched" />
+              </div>
+            )}
+            <DataTable
+              name="rules"
+              label="Rules"
+              columns={columnsWith((rule) => toggle.mutate(rule), setDeleting)}
+              rows={rules}
+              rowKey={keyOf}
+            />
+            {deleting && (
+              <ConfirmDialog
+                title="Delete this rule?"
+                consequences={`The rule “${deleting.name}” stops scoring new traces. Its ${plural(deleting.scored, 'score')} will be kept.`}
+                action="Delete rule"
+                open
+                onClose={() => setDeleting(undefined)}
+                onConfirm={async () => {
+                  await client.judging.rules.delete(projectId, deleting.rule_id)
+                  await refresh()
+                }}
+              />
+            )}
+          </div>
+        )
+      }}
+    </QueryState>
   )
 }
 
@@ -89,7 +90,7 @@ function columnsWith(
           type="button"
           role="switch"
           aria-checked={rule.enabled}
-          aria-label={`${rule.name} judges what arrives`}
+          aria-label={`${rule.name} scores new traces`}
           className={`rounded-sm border px-1.5 text-sm ${rule.enabled ? 'border-accent text-accent' : 'text-fg-2'}`}
           onClick={() => onToggle(rule)}
         >
@@ -103,7 +104,7 @@ function columnsWith(
       width: 180,
       cell: ({ name }) => <span className="font-medium">{name}</span>,
     },
-    { id: 'judge', title: 'Judge', width: 150, cell: ({ scorer }) => scorer },
+    { id: 'scorer', title: 'Scorer', width: 150, cell: ({ scorer }) => scorer },
     {
       id: 'filter',
       title: 'Traces',

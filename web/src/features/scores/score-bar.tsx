@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { PeriodPicker } from '../../shared/filters/period-picker.tsx'
+import { scorersQuery } from '../../shared/queries/scorers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Input, Select } from '../../ui/field.tsx'
-import { PeriodPicker } from '../filters/period-picker.tsx'
-import { scorersQuery } from './queries.ts'
+import { sourceTitles } from '../traces/index.ts'
 import { type ScoreFilters, sources } from './search.ts'
 
-const sourceTitles = { human: 'By hand or API', judge: 'Judge', batch: 'Batch', rule: 'Rule' }
-
-/** Which scores are listed. */
+/** The filters of the list of scores. */
 export function ScoreBar({
   projectId,
   filters,
@@ -22,7 +21,7 @@ export function ScoreBar({
   const { period, start_date, end_date, name, min_value, max_value } = filters
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
-    <search aria-label="Which scores" className="flex flex-wrap items-center gap-1.5">
+    <search aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
       <PeriodPicker
         key={JSON.stringify([period, start_date, end_date])}
         value={{ period, start_date, end_date }}
@@ -31,12 +30,12 @@ export function ScoreBar({
         }
       />
       <Select
-        aria-label="Judge"
+        aria-label="Scorer"
         className="w-44!"
         value={filters.scorer ?? ''}
         onChange={({ target }) => onChange({ ...filters, scorer: target.value || undefined })}
       >
-        <option value="">Every judge</option>
+        <option value="">Every scorer</option>
         {scorers.map(({ slug }) => (
           <option key={slug}>{slug}</option>
         ))}
@@ -62,7 +61,7 @@ export function ScoreBar({
         onApply={(bounds) => onChange({ ...filters, ...bounds })}
       />
       {isFiltered && (
-        <Button look="ghost" onClick={() => onChange({})}>
+        <Button variant="ghost" onClick={() => onChange({})}>
           Clear
         </Button>
       )}
@@ -91,7 +90,7 @@ function Bounds({
   return (
     <form className="flex items-center gap-1.5" onSubmit={submit}>
       <Input
-        aria-label="Name of the score"
+        aria-label="Score name"
         placeholder="Name"
         data-search
         className="w-36!"

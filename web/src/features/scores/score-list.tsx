@@ -3,11 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatMoney, formatScore, none, plural } from '../../ui/format.ts'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { sourceOf } from '../traces/trace-scores.tsx'
+import { sourceOf } from '../traces/index.ts'
 import { scoresQuery } from './queries.ts'
 import type { ScoreFilters } from './search.ts'
 
@@ -34,7 +35,7 @@ const columns: readonly Column<ListedScore>[] = [
 
 const keyOf = ({ score_id }: ListedScore) => score_id
 
-/** Scores of all traces, newest first; each opens its trace. */
+/** The scores of all traces, newest first; a row opens its trace. */
 export function ScoreList({
   projectId,
   filters,
@@ -43,7 +44,7 @@ export function ScoreList({
 }: {
   projectId: string
   filters: ScoreFilters
-  /** Id of the trace that is open. */
+  /** Id of the open trace. */
   selected: string | undefined
   onOpen: (traceId: string) => void
 }) {
@@ -53,48 +54,46 @@ export function ScoreList({
   const readMore = useCallback(() => {
     if (hasNextPage && !isFetching && !error) void fetchNextPage()
   }, [hasNextPage, isFetching, error, fetchNextPage])
-  if (error && !rows) {
-    return (
-      <div className="flex-1 p-4">
-        <ErrorNotice error={error} title="The scores could not be read" retry={refetch} />
-      </div>
-    )
-  }
-  if (!rows) return <SkeletonRows rows={20} label="Reading scores" />
-  if (rows.length === 0) {
-    return Object.values(filters).some((value) => value !== undefined) ? (
-      <Empty title="No score meets these filters">
-        <p>Take one away above, or choose a longer period.</p>
-      </Empty>
-    ) : (
-      <Empty title="No scores yet">
-        <p>
-          A score says how good an output was, from 0 to 1. People add scores on a trace, judges give them: to
-          one trace, to many stored ones as a batch, or to all that arrive by a rule.
-        </p>
-      </Empty>
-    )
-  }
   return (
-    <DataTable
-      key={JSON.stringify(filters)}
-      name="scores"
-      label="Scores"
-      columns={columns}
-      rows={rows}
-      rowKey={keyOf}
-      selected={selected && rows.find(({ trace_id }) => trace_id === selected)?.score_id}
-      onOpen={({ trace_id }) => onOpen(trace_id)}
-      onEnd={readMore}
-      footer={
-        error ? (
-          <ErrorNotice error={error} title="No further scores could be read" retry={fetchNextPage} />
-        ) : hasNextPage ? (
-          'Reading more…'
-        ) : (
-          `${plural(rows.length, 'score')}, that is all`
+    <QueryState query={{ data: rows, error: rows ? null : error, refetch }} name="the scores" fill rows={20}>
+      {(rows) => {
+        if (rows.length === 0) {
+          return Object.values(filters).some((value) => value !== undefined) ? (
+            <EmptyState title="No score matches these filters">
+              <p>Remove a filter above, or choose a longer period.</p>
+            </EmptyState>
+          ) : (
+            <EmptyState title="No scores yet">
+              <p>
+                A score rates an output from 0 to 1. People add scores to a trace. Scorers score one trace, a
+                batch of stored traces, or new traces by a rule.
+              </p>
+            </EmptyState>
+          )
+        }
+        return (
+          <DataTable
+            key={JSON.stringify(filters)}
+            name="scores"
+            label="Scores"
+            columns={columns}
+            rows={rows}
+            rowKey={keyOf}
+            selected={selected && rows.find(({ trace_id }) => trace_id === selected)?.score_id}
+            onOpen={({ trace_id }) => onOpen(trace_id)}
+            onEnd={readMore}
+            footer={
+              error ? (
+                <ErrorNotice error={error} title="No further scores could be loaded" retry={fetchNextPage} />
+              ) : hasNextPage ? (
+                'Loading more…'
+              ) : (
+                `${plural(rows.length, 'score')} in total`
+              )
+            }
+          />
         )
-      }
-    />
+      }}
+    </QueryState>
   )
 }

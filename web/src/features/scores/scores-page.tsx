@@ -3,33 +3,31 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
-import { TracePanel } from '../traces/trace-panel.tsx'
+import { ScorerForm, Scorers, startBatch } from '../scorers/index.ts'
+import { TracePanel } from '../traces/index.ts'
 import { Batches } from './batches.tsx'
 import { CreateRule } from './create-rule.tsx'
-import { JudgeForm } from './judge-form.tsx'
-import { Judges } from './judges.tsx'
 import { Rules } from './rules.tsx'
 import { ScoreBar } from './score-bar.tsx'
 import { ScoreList } from './score-list.tsx'
 import { type ScoreTab, scoreTabs } from './search.ts'
-import { StartBatch } from './start-batch.tsx'
 
 const from = '/signed-in/projects/$projectId/scores'
 export const ScoresPage = createLazyRoute(from)({ component: Scores })
 
 const titles: Record<ScoreTab, string> = {
   scores: 'Scores',
-  judges: 'Judges',
+  judges: 'Scorers',
   batches: 'Batches',
   rules: 'Rules',
 }
 
-/** Scores of all traces, and what gives them. */
+/** The screen of scores, scorers, batches and rules. */
 function Scores() {
   const { projectId } = useParams({ from })
   const { tab = 'scores', batch, judge, trace, span, ...filters } = useSearch({ from })
   const navigate = useNavigate({ from: '/projects/$projectId/scores' })
-  const [asked, setAsked] = useState<'batch' | 'rule' | 'judge'>()
+  const [asked, setAsked] = useState<'batch' | 'rule' | 'scorer'>()
   const close = () => setAsked(undefined)
   return (
     <Page
@@ -37,16 +35,16 @@ function Scores() {
       fill
       actions={
         tab === 'rules' ? (
-          <Button look="primary" onClick={() => setAsked('rule')}>
+          <Button variant="primary" onClick={() => setAsked('rule')}>
             New rule
           </Button>
         ) : tab === 'judges' ? (
-          <Button look="primary" onClick={() => setAsked('judge')}>
-            New judge
+          <Button variant="primary" onClick={() => setAsked('scorer')}>
+            New scorer
           </Button>
         ) : (
-          <Button look={tab === 'batches' ? 'primary' : 'default'} onClick={() => setAsked('batch')}>
-            Judge traces
+          <Button variant={tab === 'batches' ? 'primary' : 'default'} onClick={() => setAsked('batch')}>
+            Score traces
           </Button>
         )
       }
@@ -88,7 +86,7 @@ function Scores() {
         />
       )}
       {tab === 'judges' && (
-        <Judges
+        <Scorers
           projectId={projectId}
           opened={judge}
           onOpen={(next) => navigate({ search: { tab, judge: next }, replace: judge !== undefined })}
@@ -113,9 +111,9 @@ function Scores() {
           onClose={() => navigate({ search: filters })}
         />
       )}
-      {asked === 'batch' && <StartBatch projectId={projectId} view={{}} onClose={close} />}
-      {asked === 'judge' && (
-        <JudgeForm
+      {asked === 'batch' && <startBatch.Component projectId={projectId} view={{}} onClose={close} />}
+      {asked === 'scorer' && (
+        <ScorerForm
           projectId={projectId}
           onClose={close}
           onSaved={(slug) => navigate({ search: { tab: 'judges', judge: slug } })}

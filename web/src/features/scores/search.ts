@@ -1,6 +1,7 @@
-import { oneOf, textOf } from '../../app/search-params.ts'
-import { type Period, periodIn } from '../filters/periods.ts'
+import { type Period, periodIn } from '../../shared/filters/periods.ts'
+import { oneOf, textOf } from '../../shared/search-params.ts'
 
+/** Tabs by their names in the address; `judges` are the scorers. */
 export const scoreTabs = ['scores', 'judges', 'batches', 'rules'] as const
 export type ScoreTab = (typeof scoreTabs)[number]
 export const sources = ['human', 'judge', 'batch', 'rule'] as const
@@ -8,7 +9,7 @@ export const sources = ['human', 'judge', 'batch', 'rule'] as const
 export interface ScoreFilters extends Period {
   name?: string | undefined
   source?: (typeof sources)[number] | undefined
-  /** The slug of a judge. */
+  /** Slug of a scorer. */
   scorer?: string | undefined
   min_value?: string | undefined
   max_value?: string | undefined
@@ -18,7 +19,7 @@ export interface ScoreSearch extends ScoreFilters {
   tab?: ScoreTab | undefined
   /** The batch in the side panel. */
   batch?: string | undefined
-  /** The slug of the judge in the side panel. */
+  /** Slug of the scorer in the side panel. */
   judge?: string | undefined
   trace?: string | undefined
   span?: string | undefined

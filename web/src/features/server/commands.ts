@@ -4,7 +4,7 @@ export interface Step {
   commands: string
 }
 
-/** The way from nothing to a cited answer, for bash or zsh in Cairn's folder; the README has the same lines. */
+/** Commands for a first cited answer, for bash or zsh in Cairn's folder. The README has the same lines. */
 export function firstAnswerSteps(address: string): Step[] {
   return [
     {

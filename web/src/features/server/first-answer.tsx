@@ -2,13 +2,13 @@ import { CodeBlock, CopyButton } from '../../ui/copy-button.tsx'
 import { Section } from '../../ui/page.tsx'
 import { firstAnswerSteps } from './commands.ts'
 
-/** The calls that lead to a first answer, ready to copy one by one or together. */
+/** The commands for a first answer, to copy one by one or all together. */
 export function FirstAnswer({ address }: { address: string }) {
   const steps = firstAnswerSteps(address)
   const all = `${steps.map(({ commands }) => commands).join('\n')}\n`
   return (
     <Section
-      title="From nothing to a cited answer, by curl"
+      title="A first cited answer with curl"
       note={
         <p>
           Run these in bash or zsh, in Cairn’s folder. The admin token is in the data folder; with{' '}
@@ -30,8 +30,8 @@ export function FirstAnswer({ address }: { address: string }) {
         ))}
       </ol>
       <p className="max-w-prose text-fg-2">
-        The answer cites passages as <code>[^0]</code>: entry 0 of its <code>context</code>. Every answer is
-        also a trace of the project. All endpoints:{' '}
+        The answer cites passages as <code>[^0]</code>, which is entry 0 of its <code>context</code>. Every
+        answer is also a trace of the project. All endpoints:{' '}
         <a className="link" href="/docs">
           API reference
         </a>

@@ -1,14 +1,15 @@
 import type { Health } from '@cairn/sdk'
 import clsx from 'clsx'
 import { useEffect, useState } from 'react'
-import { serverAddress } from '../../client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatDuration } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Section, Skeleton } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { HealthState } from './use-health.ts'
 
-/** The state of the server and what it stands on, as a table; above it what to do when something is wrong. */
+/** The state of the server and its services as a table, with advice when something is wrong. */
 export function HealthPanel({ answer, failure, checking, refresh }: HealthState & { refresh: () => void }) {
   return (
     <Section
@@ -53,7 +54,9 @@ function rows(answer: Answer, failed: boolean) {
     <>
       <tr>
         <th scope="row">Server</th>
-        <td>{failed ? <Mark kind="error">No answer</Mark> : <State value={health?.status} />}</td>
+        <td>
+          {failed ? <StatusBadge kind="error">No response</StatusBadge> : <State value={health?.status} />}
+        </td>
         <td>{answer && <ServerDetail answer={answer} failed={failed} />}</td>
       </tr>
       <tr>
@@ -74,7 +77,7 @@ function rows(answer: Answer, failed: boolean) {
           {failed ? (
             <Unknown />
           ) : health ? (
-            <Mark kind="info">{modelState(health)}</Mark>
+            <StatusBadge kind="info">{modelState(health)}</StatusBadge>
           ) : (
             <Skeleton className="h-3 w-20" />
           )}
@@ -86,24 +89,24 @@ function rows(answer: Answer, failed: boolean) {
 }
 
 function ServerDetail({ answer, failed }: { answer: NonNullable<Answer>; failed: boolean }) {
-  if (failed) return <>Version {answer.health.version} when it last answered</>
+  if (failed) return <>Version {answer.health.version} at its last response</>
   return (
     <>
-      Version {answer.health.version}, answered in{' '}
+      Version {answer.health.version}, responded in{' '}
       <span className="tabular-nums">{formatDuration(answer.tookMs)}</span>
     </>
   )
 }
 
 function databaseDetail({ services }: Health): string {
-  return services.database === 'healthy' ? 'Answers queries' : 'Does not answer'
+  return services.database === 'healthy' ? 'Responds to queries' : 'Does not respond'
 }
 
-/** Without it all else works: nothing of the server's own is in it. */
+/** Redis holds only counters of rate limits, so the server works without it. */
 function redisDetail({ services }: Health): string {
   return services.redis === 'healthy'
     ? 'Counts rate limits for all processes'
-    : 'Does not answer: each process counts rate limits for itself'
+    : 'Does not respond. Each process counts rate limits for itself'
 }
 
 function modelState({ services }: Health): string {
@@ -111,21 +114,23 @@ function modelState({ services }: Health): string {
 }
 
 function modelDetail({ services }: Health): string {
-  return services.models === 'local'
-    ? 'No provider: answers quote the documents'
-    : 'Answers are written by models'
+  return services.models === 'local' ? 'No provider. Answers quote the documents' : 'Models write the answers'
 }
 
 function State({ value }: { value: string | undefined }) {
   if (value === undefined) return <Skeleton className="h-3 w-20" />
-  return value === 'healthy' ? <Mark kind="success">Healthy</Mark> : <Mark kind="error">Unhealthy</Mark>
+  return value === 'healthy' ? (
+    <StatusBadge kind="success">Healthy</StatusBadge>
+  ) : (
+    <StatusBadge kind="error">Unhealthy</StatusBadge>
+  )
 }
 
 function Unknown() {
   return <span className="text-fg-3">Unknown</span>
 }
 
-/** When the last answer came; the exact time on hover. */
+/** The time since the last response, with the exact time on hover. */
 function Checked({ at }: { at: number }) {
   const [now, setNow] = useState(at)
   useEffect(() => {
@@ -138,7 +143,7 @@ function Checked({ at }: { at: number }) {
       dateTime={new Date(at).toISOString()}
       title={new Date(at).toISOString()}
     >
-      Answered {formatAgo(now - at)}
+      Checked {formatAgo(now - at)}
     </time>
   )
 }
@@ -146,7 +151,7 @@ function Checked({ at }: { at: number }) {
 function Unreachable({ failure }: { failure: string }) {
   return (
     <div role="alert" className={problemClass}>
-      <h3 className="font-semibold">The server does not answer</h3>
+      <h3 className="font-semibold">The server does not respond</h3>
       <p>
         <code>{serverAddress}</code>: {failure} This page keeps trying.
       </p>
@@ -169,8 +174,8 @@ function Unreachable({ failure }: { failure: string }) {
 function Unhealthy() {
   return (
     <div role="alert" className={problemClass}>
-      <h3 className="font-semibold">The database does not answer</h3>
-      <p>Requests that need it fail until it does. The server’s log names the cause.</p>
+      <h3 className="font-semibold">The database does not respond</h3>
+      <p>Requests that need the database fail. The server’s log names the cause.</p>
       <ul className="list-disc pl-5">
         <li>
           With <code>DATABASE_URL</code>: check that PostgreSQL runs and that this machine reaches it.

@@ -1,9 +1,9 @@
 import type { ServerLimit, ServerQueue } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatBytes, formatCount } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { statusQuery } from './queries.ts'
 
 const queueColumns: readonly PlainColumn<ServerQueue>[] = [
@@ -19,7 +19,7 @@ const limitColumns: readonly PlainColumn<ServerLimit>[] = [
     id: 'limit',
     title: 'Limit',
     wrap: true,
-    // One above the other: side by side they do not fit a phone.
+    // Stacked, since both do not fit side by side on a phone.
     cell: ({ setting, meaning }) => (
       <span className="flex flex-col">
         {meaning}
@@ -36,42 +36,55 @@ function queueTitle(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The end of a setting's name tells its unit. */
+/** Formats a limit by the unit at the end of its name. */
 function limitValue({ setting, value }: ServerLimit): string {
   if (setting.endsWith('_BYTES')) return formatBytes(value)
   if (setting.endsWith('_SECONDS')) return `${formatCount(value)} s`
   return formatCount(value)
 }
 
-/** Where projects wait for their turn, and the limits that keep one of them from slowing down others. */
+/** The queues that projects share, and the limits that protect projects from one another. */
 export function Load() {
   const { data: status, error, refetch } = useQuery(statusQuery)
-  if (!status && error)
-    return <ErrorNotice error={error} title="The load could not be read" retry={refetch} />
-  if (!status) return <SkeletonRows rows={6} />
-  const { queues, limits } = status
   return (
-    <>
-      <Section
-        title="Queues"
-        note="Projects share what is scarce: each waits in a queue of its own and is served in turn. Refused counts since the server was started."
-      >
-        {queues.length > 0 ? (
-          <div className="max-w-4xl">
-            <PlainTable label="Queues" columns={queueColumns} rows={queues} rowKey={({ name }) => name} />
-          </div>
-        ) : (
-          <p className="text-fg-2">No queues.</p>
-        )}
-      </Section>
-      <Section
-        title="Limits"
-        note="They keep one project from slowing down others. Each is set in the environment and read at start."
-      >
-        <div className="max-w-4xl">
-          <PlainTable label="Limits" columns={limitColumns} rows={limits} rowKey={({ setting }) => setting} />
-        </div>
-      </Section>
-    </>
+    <QueryState query={{ data: status, error, refetch }} name="the queues and limits" rows={6}>
+      {(status) => {
+        const { queues, limits } = status
+        return (
+          <>
+            <Section
+              title="Queues"
+              note="Projects take turns in each queue. Refused counts rejected requests since the server started."
+            >
+              {queues.length > 0 ? (
+                <div className="max-w-4xl">
+                  <PlainTable
+                    label="Queues"
+                    columns={queueColumns}
+                    rows={queues}
+                    rowKey={({ name }) => name}
+                  />
+                </div>
+              ) : (
+                <p className="text-fg-2">No queues.</p>
+              )}
+            </Section>
+            <Section
+              title="Limits"
+              note="Limits keep one project from slowing down others. Each is an environment variable, read at start."
+            >
+              <div className="max-w-4xl">
+                <PlainTable
+                  label="Limits"
+                  columns={limitColumns}
+                  rows={limits}
+                  rowKey={({ setting }) => setting}
+                />
+              </div>
+            </Section>
+          </>
+        )
+      }}
+    </QueryState>
   )
 }

@@ -1,13 +1,13 @@
 import type { Model } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { modelsQuery } from '../../shared/queries/models.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { formatCompact, formatMoney } from '../../ui/format.ts'
-import { Chip, Mark } from '../../ui/mark.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Chip, StatusBadge } from '../../ui/status-badge.tsx'
 import { providerTitles } from './provider-names.ts'
-import { modelsQuery } from './queries.ts'
 
 const columns: readonly PlainColumn<Model>[] = [
   {
@@ -29,10 +29,10 @@ const columns: readonly PlainColumn<Model>[] = [
   },
   {
     id: 'runs',
-    title: 'When it is named',
+    title: 'When requested',
     cell: ({ configured, runs, name }) =>
       configured ? (
-        <Mark kind="success">Runs</Mark>
+        <StatusBadge kind="success">Runs</StatusBadge>
       ) : (
         <span className="text-fg-2">{runs && runs !== name ? `${runs} runs instead` : 'Nothing runs'}</span>
       ),
@@ -53,7 +53,7 @@ const columns: readonly PlainColumn<Model>[] = [
   },
 ]
 
-/** The models that requests can name, and what runs when they do. */
+/** The models that requests can name, and the model that runs for each. */
 export function ModelsSection() {
   const { data, error, refetch } = useQuery(modelsQuery)
   return (
@@ -61,39 +61,37 @@ export function ModelsSection() {
       title="Models"
       note={
         <>
-          What requests and chats can name. Prices are USD for 1,000,000 tokens, credits are of 1,000 tokens.
-          Default and embedding model are set in the environment: <code>CAIRN_DEFAULT_MODEL</code>,{' '}
-          <code>CAIRN_EMBEDDING_MODEL</code>.
+          Requests and chats can name these models. Prices are USD for 1,000,000 tokens, credits are for 1,000
+          tokens. <code>CAIRN_DEFAULT_MODEL</code> and <code>CAIRN_EMBEDDING_MODEL</code> in the environment
+          set the default and the embedding model.
         </>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The models could not be read" retry={refetch} />
-      ) : !data ? (
-        <SkeletonRows rows={6} />
-      ) : (
-        <>
-          <Facts
-            facts={[
-              { name: 'Default model', value: <code>{data.default_model}</code> },
-              {
-                name: 'Embedding model',
-                value: data.embedding_model ? (
-                  <code>{data.embedding_model}</code>
-                ) : (
-                  'None: search is by words'
-                ),
-              },
-            ]}
-          />
-          <PlainTable
-            label="Models"
-            columns={columns}
-            rows={data.models}
-            rowKey={({ name, kind, provider }) => `${kind} ${provider} ${name}`}
-          />
-        </>
-      )}
+      <QueryState query={{ data, error, refetch }} name="the models" rows={6}>
+        {(data) => (
+          <>
+            <Facts
+              facts={[
+                { name: 'Default model', value: <code>{data.default_model}</code> },
+                {
+                  name: 'Embedding model',
+                  value: data.embedding_model ? (
+                    <code>{data.embedding_model}</code>
+                  ) : (
+                    'None; search uses words only'
+                  ),
+                },
+              ]}
+            />
+            <PlainTable
+              label="Models"
+              columns={columns}
+              rows={data.models}
+              rowKey={({ name, kind, provider }) => `${kind} ${provider} ${name}`}
+            />
+          </>
+        )}
+      </QueryState>
     </Section>
   )
 }

@@ -1,14 +1,15 @@
 import type { Multiplier } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { multipliersQuery } from './queries.ts'
 
@@ -40,7 +41,7 @@ const columnsOf = (
   },
 ]
 
-/** What 1,000 tokens of a model come to in credits. */
+/** The credits for 1,000 tokens of each model. */
 export function Multipliers() {
   const { data, error, refetch } = useQuery(multipliersQuery)
   const [setting, setSetting] = useState<{ model: string; multiplier: string }>()
@@ -53,25 +54,23 @@ export function Multipliers() {
   return (
     <Section
       title="Credit multipliers"
-      note="Credits are tokens / 1,000 × the multiplier, for answers from now on. A model that is not listed counts 1."
+      note="Credits are tokens / 1,000 × the multiplier. Changes apply to new answers. Models that are not listed have the multiplier 1."
       actions={<Button onClick={() => setSetting({ model: '', multiplier: '' })}>Set a multiplier</Button>}
     >
-      {reset.error && <ErrorNotice error={reset.error} title="It was not reset" />}
-      {error ? (
-        <ErrorNotice error={error} title="The multipliers could not be read" retry={refetch} />
-      ) : !data ? (
-        <SkeletonRows rows={6} />
-      ) : (
-        <PlainTable
-          label="Credit multipliers"
-          columns={columnsOf(
-            ({ model, multiplier }) => setSetting({ model, multiplier: String(multiplier) }),
-            (multiplier) => reset.mutate(multiplier),
-          )}
-          rows={data}
-          rowKey={({ model }) => model}
-        />
-      )}
+      {reset.error && <ErrorNotice error={reset.error} title="The multiplier was not reset" />}
+      <QueryState query={{ data, error, refetch }} name="the multipliers" rows={6}>
+        {(data) => (
+          <PlainTable
+            label="Credit multipliers"
+            columns={columnsOf(
+              ({ model, multiplier }) => setSetting({ model, multiplier: String(multiplier) }),
+              (multiplier) => reset.mutate(multiplier),
+            )}
+            rows={data}
+            rowKey={({ model }) => model}
+          />
+        )}
+      </QueryState>
       {setting && <SetMultiplier start={setting} onClose={() => setSetting(undefined)} onSet={again} />}
     </Section>
   )
@@ -114,7 +113,7 @@ function SetMultiplier({
           />
         )}
       </Field>
-      <Field label="Credits of 1,000 tokens">
+      <Field label="Credits for 1,000 tokens">
         {(ids) => (
           <Input
             {...ids}

@@ -1,42 +1,40 @@
 import type { ServerStatus } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { formatBytes, formatCount, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { statusQuery } from './queries.ts'
 
-/** The process that answers: since when it runs, whether it was restarted, and how much memory it takes. */
+/** Start, restarts and memory of the server process. */
 export function ProcessFacts() {
   const { data: status, error, refetch } = useQuery(statusQuery)
   return (
     <Section title="Process">
-      {!status && error ? (
-        <ErrorNotice error={error} title="The state of the process could not be read" retry={refetch} />
-      ) : !status ? (
-        <SkeletonRows rows={2} />
-      ) : (
-        <>
-          {status.supervisor?.last && <LastDeath {...status.supervisor} last={status.supervisor.last} />}
-          <Facts
-            facts={[
-              { name: 'Version', value: status.version },
-              { name: 'Started', value: <Ago at={status.started_at} /> },
-              {
-                name: 'Restarts',
-                value: status.supervisor ? formatCount(status.supervisor.restarts) : 'No supervisor',
-              },
-              { name: 'Memory', value: <Memory {...status.memory} /> },
-              { name: 'Search indexes', value: formatBytes(status.memory.index_bytes) },
-              { name: 'Heavy requests', value: formatCount(status.memory.heavy_requests) },
-              { name: 'Refused for memory', value: formatCount(status.memory.refused) },
-            ]}
-          />
-        </>
-      )}
+      <QueryState query={{ data: status, error, refetch }} name="the state of the process" rows={2}>
+        {(status) => (
+          <>
+            {status.supervisor?.last && <LastDeath {...status.supervisor} last={status.supervisor.last} />}
+            <Facts
+              facts={[
+                { name: 'Version', value: status.version },
+                { name: 'Started', value: <Ago at={status.started_at} /> },
+                {
+                  name: 'Restarts',
+                  value: status.supervisor ? formatCount(status.supervisor.restarts) : 'No supervisor',
+                },
+                { name: 'Memory', value: <Memory {...status.memory} /> },
+                { name: 'Search indexes', value: formatBytes(status.memory.index_bytes) },
+                { name: 'Heavy requests', value: formatCount(status.memory.heavy_requests) },
+                { name: 'Refused for memory', value: formatCount(status.memory.refused) },
+              ]}
+            />
+          </>
+        )}
+      </QueryState>
     </Section>
   )
 }
@@ -47,9 +45,9 @@ function LastDeath({ restarts, last }: { restarts: number; last: NonNullable<Res
   const reason = last.signal ? `by ${last.signal}` : `with exit code ${last.code}`
   return (
     <p className="flex max-w-prose flex-wrap items-center gap-x-2">
-      <Mark kind="warning">Restarted {plural(restarts, 'time')}</Mark>
+      <StatusBadge kind="warning">Restarted {plural(restarts, 'time')}</StatusBadge>
       <span>
-        The last process ended {reason}, <Ago at={last.at} />. The log of the server tells more.
+        The last process ended {reason}, <Ago at={last.at} />. See the log of the server.
       </span>
     </p>
   )
@@ -59,8 +57,8 @@ function Memory({ resident_bytes: resident, budget_bytes: budget }: ServerStatus
   const text = `${formatBytes(resident)} of ${formatBytes(budget)}`
   return (
     <span className="inline-flex items-center gap-2">
-      {resident > budget ? <Mark kind="warning">{text}</Mark> : text}
-      <Progress label="Memory of the budget" done={resident} total={budget} className="w-20" />
+      {resident > budget ? <StatusBadge kind="warning">{text}</StatusBadge> : text}
+      <Progress label="Used memory" done={resident} total={budget} className="w-20" />
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import type { Provider, SetProvider } from '@cairn/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { providerTitles } from './provider-names.ts'
@@ -18,7 +18,7 @@ function modelsOf(text: string) {
     })
 }
 
-/** Asks for key, address and models of a provider. */
+/** The dialog for key, address and models of a provider. */
 export function ProviderForm({
   stored,
   onClose,
@@ -53,7 +53,7 @@ export function ProviderForm({
       title={providerTitles[stored.provider]}
       onClose={onClose}
       sending={save}
-      failed="Nothing was saved"
+      failed="The provider was not saved"
       action="Save"
       busy="Saving…"
     >
@@ -61,8 +61,8 @@ export function ProviderForm({
         label="Key"
         hint={
           last4
-            ? `The key that ends in ${last4} is kept when this is left empty.`
-            : 'Stored sealed; the server shows its last four characters only.'
+            ? `If empty, the key that ends in ${last4} is kept.`
+            : 'The key is stored encrypted; only its last four characters are shown.'
         }
       >
         {(ids) => (
@@ -77,7 +77,11 @@ export function ProviderForm({
       </Field>
       <Field
         label="Address"
-        hint={stored.provider === 'compatible' ? 'Where the server is, with its /v1.' : 'Empty for its own.'}
+        hint={
+          stored.provider === 'compatible'
+            ? 'URL of the server, including /v1.'
+            : 'Empty for the default address.'
+        }
       >
         {(ids) => (
           <Input
@@ -91,7 +95,7 @@ export function ProviderForm({
       </Field>
       <Field
         label="Further models"
-        hint="One a line, as requests name it; name = id where the provider calls it otherwise."
+        hint="One name per line. Use name = id if the provider has another id for the model."
       >
         {(ids) => (
           <Textarea

@@ -1,14 +1,14 @@
 import type { Provider } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { providerTitles } from './provider-names.ts'
 import { providersQuery } from './queries.ts'
@@ -21,8 +21,12 @@ interface Actions {
 }
 
 function State({ provider: { configured, problem } }: { provider: Provider }) {
-  if (problem) return <Mark kind="error">{problem}</Mark>
-  return configured ? <Mark kind="success">Configured</Mark> : <Mark kind="info">Not configured</Mark>
+  if (problem) return <StatusBadge kind="error">{problem}</StatusBadge>
+  return configured ? (
+    <StatusBadge kind="success">Configured</StatusBadge>
+  ) : (
+    <StatusBadge kind="info">Not configured</StatusBadge>
+  )
 }
 
 const sources = { environment: 'Environment', console: 'Set here' }
@@ -45,7 +49,7 @@ const columnsOf = ({ set, check, remove }: Actions): readonly PlainColumn<Provid
     title: 'Address',
     wrap: true,
     cell: ({ base_url: url }) => (
-      <span className="break-all">{url ?? <span className="text-fg-3">Its own</span>}</span>
+      <span className="break-all">{url ?? <span className="text-fg-3">Default</span>}</span>
     ),
   },
   {
@@ -84,7 +88,7 @@ const columnsOf = ({ set, check, remove }: Actions): readonly PlainColumn<Provid
   },
 ]
 
-/** Whose models may be asked. */
+/** The model providers and their state. */
 export function Providers() {
   const { data: providers, error, refetch } = useQuery(providersQuery)
   const [setting, setSetting] = useState<Provider>()
@@ -96,25 +100,23 @@ export function Providers() {
   return (
     <Section
       title="Providers"
-      note="Without any, answers quote the documents and judges work locally. What is set here wins over the environment; keys are stored sealed and never shown again."
+      note="Without a provider, answers quote the documents and scorers work locally. Settings here override the environment. Keys are stored encrypted and never shown again."
     >
-      {error ? (
-        <ErrorNotice error={error} title="The providers could not be read" retry={refetch} />
-      ) : !providers ? (
-        <SkeletonRows rows={4} />
-      ) : (
-        <PlainTable
-          label="Providers"
-          columns={columnsOf({ set: setSetting, check: setTried, remove: setRemoved })}
-          rows={providers}
-          rowKey={({ provider }) => provider}
-        />
-      )}
+      <QueryState query={{ data: providers, error, refetch }} name="the providers" rows={4}>
+        {(providers) => (
+          <PlainTable
+            label="Providers"
+            columns={columnsOf({ set: setSetting, check: setTried, remove: setRemoved })}
+            rows={providers}
+            rowKey={({ provider }) => provider}
+          />
+        )}
+      </QueryState>
       {setting && <ProviderForm stored={setting} onClose={() => setSetting(undefined)} onSaved={again} />}
       {tried && <TryModel provider={tried.provider} onClose={() => setTried(undefined)} />}
       <ConfirmDialog
         title={`Remove ${title}?`}
-        what={`Its key, address and further models are deleted from the server. What the environment says of ${title} holds again; without that its models are not asked any more.`}
+        consequences={`This deletes its key, address and further models from the server. If the environment configures ${title}, that applies again; otherwise its models no longer run.`}
         action="Remove provider"
         open={removed !== undefined}
         onClose={() => setRemoved(undefined)}

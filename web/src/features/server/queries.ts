@@ -1,11 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
-
-/** Those that can be named, and what runs when they are. */
-export const modelsQuery = queryOptions({
-  queryKey: ['server', 'models'],
-  queryFn: ({ signal }) => client.console.models.list({ signal }),
-})
+import { client } from '../../shared/client.ts'
 
 export const providersQuery = queryOptions({
   queryKey: ['server', 'providers'],
@@ -19,7 +13,7 @@ export const multipliersQuery = queryOptions({
 
 const statusIntervalMs = 3_000
 
-/** Read again every few seconds while the page is visible. */
+/** The state of the server, polled while the page is visible. */
 export const statusQuery = queryOptions({
   queryKey: ['server', 'status'],
   queryFn: ({ signal }) => client.console.server({ signal }),

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
-import { signedInRoute } from '../../app/routes.ts'
-import { textOf } from '../../app/search-params.ts'
+import { signedInRoute } from '../../shared/routes.ts'
+import { textOf } from '../../shared/search-params.ts'
 
 interface ServerSearch {
   action?: string | undefined

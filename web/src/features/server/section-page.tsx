@@ -1,8 +1,7 @@
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { NotFound } from '../../app/failure.tsx'
+import { NotFound } from '../../shared/failures.tsx'
 import { Page } from '../../ui/page.tsx'
-import { AuditLog } from '../settings/audit-log.tsx'
-import { Usage } from '../settings/usage.tsx'
+import { AuditLog, Usage } from '../settings/index.ts'
 import { Load } from './load.tsx'
 import { ModelsSection } from './models.tsx'
 import { Multipliers } from './multipliers.tsx'
@@ -12,7 +11,7 @@ import { ServerTabs } from './server-tabs.tsx'
 const route = '/signed-in/server/$section'
 export const ServerSectionPage = createLazyRoute(route)({ component: Section })
 
-/** A part of the server's page. */
+/** The screens of the server besides its health. */
 function Section() {
   const { section } = useParams({ from: route })
   const { action, open, group, days } = useSearch({ from: route })

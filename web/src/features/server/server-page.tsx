@@ -1,5 +1,5 @@
 import { createLazyRoute } from '@tanstack/react-router'
-import { serverAddress } from '../../client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FirstAnswer } from './first-answer.tsx'
@@ -10,7 +10,7 @@ import { useHealth } from './use-health.ts'
 
 export const ServerPage = createLazyRoute('/signed-in/server')({ component: ServerOverview })
 
-/** How the server is, and how to talk to it. */
+/** The screen with the health of the server and first commands. */
 function ServerOverview() {
   const health = useHealth()
   return (

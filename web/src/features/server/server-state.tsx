@@ -1,12 +1,13 @@
-import { Mark } from '../../ui/mark.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useHealth } from './use-health.ts'
 
-/** One line on how the server is. */
+/** The health of the server in one line. */
 export function ServerState() {
   const { answer, failure } = useHealth()
-  if (failure !== undefined) return <Mark kind="error">The server does not answer. Is it running?</Mark>
-  if (!answer) return <span>Asking the server…</span>
+  if (failure !== undefined)
+    return <StatusBadge kind="error">The server does not respond. Is it running?</StatusBadge>
+  if (!answer) return <span>Checking the server…</span>
   const { status, version } = answer.health
-  if (status === 'unhealthy') return <Mark kind="error">The database does not answer</Mark>
-  return <Mark kind="success">{`Version ${version}, healthy`}</Mark>
+  if (status === 'unhealthy') return <StatusBadge kind="error">The database does not respond</StatusBadge>
+  return <StatusBadge kind="success">{`Version ${version}, healthy`}</StatusBadge>
 }

@@ -10,7 +10,7 @@ const tabs = [
 
 export type ServerTab = (typeof tabs)[number]['name']
 
-/** The parts of the server's page. */
+/** The tabs of the server screens. */
 export function ServerTabs({ current }: { current: ServerTab }) {
   return <TabLinks label="Server" tabs={tabs} current={current} />
 }

@@ -1,15 +1,15 @@
 import type { ProviderName } from '@cairn/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { modelsQuery } from '../../shared/queries/models.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Field, Select, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatCount, formatDuration, formatMoney } from '../../ui/format.ts'
 import { providerTitles } from './provider-names.ts'
-import { modelsQuery } from './queries.ts'
 
-/** One short call of a model, to see that key and address are right. */
+/** The dialog that tests key and address of a provider with one short model call. */
 export function TryModel({ provider, onClose }: { provider: ProviderName; onClose: () => void }) {
   const { data } = useQuery(modelsQuery)
   const names = data?.models.filter((one) => one.provider === provider && one.kind === 'chat') ?? []
@@ -24,7 +24,7 @@ export function TryModel({ provider, onClose }: { provider: ProviderName; onClos
       title={`Try ${providerTitles[provider]}`}
       onClose={onClose}
       sending={call}
-      failed="The model did not answer"
+      failed="The model did not respond"
       action="Ask"
       busy="Asking…"
       disabled={!model}

@@ -1,34 +1,34 @@
 import { CairnApiError, type Health } from '@cairn/sdk'
 import { useCallback, useEffect, useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
 const healthyIntervalMs = 10_000
 const failedIntervalMs = 3_000
 const timeoutMs = 5_000
 
 export interface HealthState {
-  /** The last answer; kept while the server does not answer. */
+  /** The last response; kept while the server does not respond. */
   answer?: { health: Health; tookMs: number; at: number }
-  /** Why there is no newer one, in one sentence. */
+  /** The reason why the last check failed, in one sentence. */
   failure?: string
   checking: boolean
 }
 
 function describe(error: unknown): string {
-  if (error instanceof CairnApiError) return `It answered with status ${error.status}: ${error.message}.`
+  if (error instanceof CairnApiError) return `It responded with status ${error.status}: ${error.message}.`
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return `There was no answer within ${timeoutMs / 1000} seconds.`
+    return `There was no response within ${timeoutMs / 1000} seconds.`
   }
   return 'No connection could be made.'
 }
 
-/** The server's health, asked again and again while the page is visible. */
+/** The health of the server, polled while the page is visible. */
 export function useHealth(): HealthState & { refresh: () => void } {
   const [state, setState] = useState<HealthState>({ checking: true })
   const [round, setRound] = useState(0)
   const refresh = useCallback(() => setRound((number) => number + 1), [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is a new question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round is a new check
   useEffect(() => {
     const leaving = new AbortController()
     const started = performance.now()

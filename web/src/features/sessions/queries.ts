@@ -1,9 +1,9 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
-import type { FilterValues } from '../filters/filters.ts'
-import { toQuery } from '../filters/view.ts'
+import { client } from '../../shared/client.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
+import { toQuery } from '../../shared/filters/view.ts'
 
-/** Sessions of which some trace meets the filters, those with the newest trace first. */
+/** Sessions with a trace that matches the filters; the session with the newest trace comes first. */
 export function sessionsQuery(projectId: string, view: FilterValues) {
   return infiniteQueryOptions({
     queryKey: ['sessions', projectId, 'list', view],
@@ -20,7 +20,7 @@ export function sessionsQuery(projectId: string, view: FilterValues) {
   })
 }
 
-/** A session with its turns, oldest first. */
+/** A session with its turns, oldest first, page by page. */
 export function sessionQuery(projectId: string, sessionId: string) {
   return infiniteQueryOptions({
     queryKey: ['sessions', projectId, 'one', sessionId],

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
-import { projectRoute } from '../../app/routes.ts'
-import { textOf } from '../../app/search-params.ts'
-import { parseTraceSearch } from '../traces/search.ts'
+import { projectRoute } from '../../shared/routes.ts'
+import { textOf } from '../../shared/search-params.ts'
+import { parseTraceSearch } from '../traces/index.ts'
 
 export interface SessionSearch {
   trace?: string | undefined

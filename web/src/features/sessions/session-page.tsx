@@ -2,17 +2,18 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCompact, formatDuration, formatMoney, formatTime, plural } from '../../ui/format.ts'
-import { Page, Skeleton } from '../../ui/page.tsx'
-import { TracePanel } from '../traces/trace-panel.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { Skeleton, SkeletonBlock } from '../../ui/states/skeleton.tsx'
+import { TracePanel } from '../traces/index.ts'
 import { sessionQuery } from './queries.ts'
 import { Turn } from './turn.tsx'
 
 const from = '/signed-in/projects/$projectId/sessions/$sessionId'
 export const SessionPage = createLazyRoute(from)({ component: SessionScreen })
 
-/** The turns of a session as a conversation; each opens its trace. */
+/** The screen of a session: its turns as a conversation, each with a link to its trace. */
 function SessionScreen() {
   const { projectId, sessionId } = useParams({ from })
   const { trace, span } = useSearch({ from })
@@ -67,11 +68,11 @@ function SessionScreen() {
               )),
             )}
           </ol>
-          {error && <ErrorNotice error={error} title="The session could not be read" retry={refetch} />}
+          {error && <ErrorNotice error={error} title="The session could not be loaded" retry={refetch} />}
           {hasNextPage && (
             <Button
               className="self-center"
-              busy={isFetchingNextPage && 'Reading…'}
+              busy={isFetchingNextPage && 'Loading…'}
               onClick={() => void fetchNextPage()}
             >
               Later turns
@@ -95,13 +96,13 @@ function SessionScreen() {
 
 function TurnSkeletons() {
   return (
-    <div role="status" aria-label="Reading the session" className="flex flex-col gap-6">
+    <SkeletonBlock name="the session" className="flex flex-col gap-6">
       {['first', 'second', 'third'].map((name) => (
         <div key={name} className="flex flex-col gap-3">
           <Skeleton className="ml-auto h-12 w-2/3" />
           <Skeleton className="h-20 w-5/6" />
         </div>
       ))}
-    </div>
+    </SkeletonBlock>
   )
 }

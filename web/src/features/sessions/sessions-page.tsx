@@ -2,15 +2,17 @@ import { CairnApiError, type Session } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+import { viewOf } from '../../shared/filters/view.ts'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCompact, formatCount, formatDuration, formatMoney, none, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { viewOf } from '../filters/view.ts'
-import { TraceBar } from '../traces/trace-bar.tsx'
+import { TraceBar } from '../traces/index.ts'
 import { sessionsQuery } from './queries.ts'
 
 const from = '/signed-in/projects/$projectId/sessions'
@@ -44,7 +46,8 @@ const columns: readonly Column<Session>[] = [
     title: 'Errors',
     width: 88,
     align: 'right',
-    cell: ({ error_count: count }) => (count > 0 ? <Mark kind="error">{formatCount(count)}</Mark> : none),
+    cell: ({ error_count: count }) =>
+      count > 0 ? <StatusBadge kind="error">{formatCount(count)}</StatusBadge> : none,
   },
   {
     id: 'tokens',
@@ -65,7 +68,7 @@ const columns: readonly Column<Session>[] = [
 
 const keyOf = ({ session_id }: Session) => session_id
 
-/** Conversations: traces that name the same session. */
+/** The screen of all sessions: groups of traces with the same session id. */
 function Sessions() {
   const { projectId } = useParams({ from })
   const viewText = JSON.stringify(viewOf(useSearch({ from })))
@@ -93,38 +96,42 @@ function Sessions() {
         />
       }
     >
-      {rows ? (
-        rows.length === 0 ? (
-          <NoSessions filtered={viewText !== '{}'} />
-        ) : (
-          <DataTable
-            key={viewText}
-            name="sessions"
-            label="Sessions"
-            columns={columns}
-            rows={rows}
-            rowKey={keyOf}
-            onOpen={({ session_id: sessionId }) =>
-              navigate({ to: '/projects/$projectId/sessions/$sessionId', params: { projectId, sessionId } })
-            }
-            onEnd={readMore}
-            footer={
-              error ? (
-                <ErrorNotice error={error} title="No further sessions could be read" retry={fetchNextPage} />
-              ) : hasNextPage ? (
-                'Reading more…'
-              ) : (
-                `${plural(rows.length, 'session')}, that is all`
-              )
-            }
-          />
-        )
-      ) : error ? (
-        <div className="flex-1 p-4">
-          {!refused && <ErrorNotice error={error} title="The sessions could not be read" retry={refetch} />}
-        </div>
-      ) : (
-        <SkeletonRows rows={20} label="Reading sessions" />
+      {!refused && (
+        <QueryState
+          query={{ data: rows, error: rows ? null : error, refetch }}
+          name="the sessions"
+          fill
+          rows={20}
+          empty={<NoSessions filtered={viewText !== '{}'} />}
+        >
+          {(rows) => (
+            <DataTable
+              key={viewText}
+              name="sessions"
+              label="Sessions"
+              columns={columns}
+              rows={rows}
+              rowKey={keyOf}
+              onOpen={({ session_id: sessionId }) =>
+                navigate({ to: '/projects/$projectId/sessions/$sessionId', params: { projectId, sessionId } })
+              }
+              onEnd={readMore}
+              footer={
+                error ? (
+                  <ErrorNotice
+                    error={error}
+                    title="No further sessions could be loaded"
+                    retry={fetchNextPage}
+                  />
+                ) : hasNextPage ? (
+                  'Loading more…'
+                ) : (
+                  `${plural(rows.length, 'session')} in total`
+                )
+              }
+            />
+          )}
+        </QueryState>
       )}
     </Page>
   )
@@ -133,17 +140,17 @@ function Sessions() {
 function NoSessions({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
-      <Empty title="No session has a trace that meets these filters">
-        <p>Take one away above, or choose a longer period.</p>
-      </Empty>
+      <EmptyState title="No session has a trace that matches these filters">
+        <p>Remove a filter above, or choose a longer period.</p>
+      </EmptyState>
     )
   }
   return (
-    <Empty title="No sessions yet">
+    <EmptyState title="No sessions yet">
       <p>
-        Traces that carry the same <code>session_id</code> are the turns of one session, and are read here as
-        a conversation. Send it with each trace; questions to a chat take it too.
+        Traces with the same <code>session_id</code> are the turns of one session, shown here as a
+        conversation. Send the id with each trace; questions to a chat accept it too.
       </p>
-    </Empty>
+    </EmptyState>
   )
 }

@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { useMemo } from 'react'
 import { formatDuration, formatMoney } from '../../ui/format.ts'
 import { Ago } from '../../ui/time.tsx'
-import { StatusMark } from '../traces/trace-columns.tsx'
+import { TraceStatus } from '../traces/index.ts'
 
 const shownText = 4000
 
@@ -21,7 +21,7 @@ function Said({ text, className }: { text: string; className: string }) {
   )
 }
 
-/** One trace of a session: what went in, what came out, and the way to all of it. */
+/** One trace of a session: input, output, and a button that opens the trace. */
 export function Turn({
   turn,
   selected,
@@ -43,7 +43,7 @@ export function Turn({
         )}
         onClick={onOpen}
       >
-        {turn.status === 'error' && <StatusMark status="error" />}
+        {turn.status === 'error' && <TraceStatus status="error" />}
         <Ago at={turn.created_at} />
         {turn.model && <span>{turn.model}</span>}
         {turn.latency_ms !== null && <span className="tabular-nums">{formatDuration(turn.latency_ms)}</span>}

@@ -1,15 +1,15 @@
 const verbs: Record<string, string> = { POST: 'Create', PUT: 'Set', PATCH: 'Change', DELETE: 'Delete' }
 
-/** Routes whose words say more than their verb. */
+/** Texts of routes that do not follow from method and path. */
 const names: Record<string, string> = {
   'POST /v1/console/session': 'Sign in',
   'DELETE /v1/console/session': 'Sign out',
   'DELETE /v1/console/keys/:key_id': 'Revoke key',
   'POST /v1/console/apps/register': 'Register app',
-  'POST /v1/console/webhooks/:webhook_id/rotate-secret': 'Make a new secret of webhook',
+  'POST /v1/console/webhooks/:webhook_id/rotate-secret': 'Create secret of webhook',
 }
 
-/** Last parts of routes that are verbs themselves. */
+/** Last segments of paths that are verbs. */
 const deeds = new Set(['publish', 'unpublish', 'rollback', 'reprice', 'test', 'retry', 'try', 'cancel'])
 
 function singular(word: string): string {
@@ -20,7 +20,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** An entry of the audit log in words: `DELETE /v1/console/projects/:project_id` is `Delete project`. */
+/** The text of an audit log entry: `DELETE /v1/console/projects/:project_id` is `Delete project`. */
 export function actionText(action: string): string {
   const known = names[action]
   if (known) return known

@@ -5,7 +5,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
 
-/** One change: when, from where, of what, and what was sent. */
+/** One change: time, remote address, changed resource and request body. */
 export function AuditDetail({ entry, onOnly }: { entry: AuditEntry; onOnly: () => void }) {
   return (
     <div className="flex flex-col gap-6 p-4">
@@ -13,15 +13,15 @@ export function AuditDetail({ entry, onOnly }: { entry: AuditEntry; onOnly: () =
         facts={[
           { name: 'When', value: formatTime(entry.created_at) },
           { name: 'From', value: entry.remote_address },
-          { name: 'Answer', value: entry.status ?? 'none' },
+          { name: 'Response', value: entry.status ?? 'none' },
         ]}
       />
       <div className="flex flex-wrap items-center gap-3">
         <code className="break-all">{entry.action}</code>
-        <Button onClick={onOnly}>Only this kind</Button>
+        <Button onClick={onOnly}>Show only this kind</Button>
       </div>
       {Object.keys(entry.params).length > 0 && (
-        <Section title="Of">
+        <Section title="Ids">
           <dl className="grid grid-cols-[auto_1fr] gap-x-4">
             {Object.entries(entry.params).map(([name, id]) => (
               <div key={name} className="contents">
@@ -34,11 +34,11 @@ export function AuditDetail({ entry, onOnly }: { entry: AuditEntry; onOnly: () =
           </dl>
         </Section>
       )}
-      <Section title="What was sent">
+      <Section title="Request body">
         {entry.body === null ? (
-          <p className="text-fg-2">Nothing: the call had no body.</p>
+          <p className="text-fg-2">The request had no body.</p>
         ) : (
-          <CodeBlock code={JSON.stringify(entry.body, null, 2)} label="What was sent" />
+          <CodeBlock code={JSON.stringify(entry.body, null, 2)} label="Request body" />
         )}
       </Section>
     </div>

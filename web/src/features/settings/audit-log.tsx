@@ -1,11 +1,11 @@
 import type { AuditEntry } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Select } from '../../ui/field.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { actionText } from './actions.ts'
 import { AuditDetail } from './audit-detail.tsx'
@@ -15,27 +15,27 @@ const columns: readonly Column<AuditEntry>[] = [
   { id: 'at', title: 'When', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
   {
     id: 'what',
-    title: 'What',
+    title: 'Action',
     width: 260,
     grow: true,
     cell: ({ action }) => <span title={action}>{actionText(action)}</span>,
   },
   {
     id: 'which',
-    title: 'Which',
+    title: 'Ids',
     width: 280,
     cell: ({ params }) => <code className="text-fg-2">{Object.values(params).join(' ')}</code>,
   },
   { id: 'who', title: 'From', width: 150, cell: ({ remote_address }) => <code>{remote_address}</code> },
-  { id: 'status', title: 'Answer', width: 120, cell: ({ status }) => <Answer status={status} /> },
+  { id: 'status', title: 'Response', width: 120, cell: ({ status }) => <Response status={status} /> },
 ]
 
-function Answer({ status }: { status: number | null }) {
-  if (status === null) return <Mark kind="running">No answer</Mark>
-  return <Mark kind={status < 400 ? 'success' : 'error'}>{String(status)}</Mark>
+function Response({ status }: { status: number | null }) {
+  if (status === null) return <StatusBadge kind="running">No response</StatusBadge>
+  return <StatusBadge kind={status < 400 ? 'success' : 'error'}>{String(status)}</StatusBadge>
 }
 
-/** Who changed what over the console, newest first: of a project, or of the whole server. */
+/** Changes through the console, newest first, in one project or on the whole server. */
 export function AuditLog({
   projectId,
   action,
@@ -43,9 +43,9 @@ export function AuditLog({
   onChange,
 }: {
   projectId?: string
-  /** Only changes of this kind. */
+  /** Shows only changes of this kind. */
   action: string | undefined
-  /** The entry that is open. */
+  /** The open entry. */
   open: string | undefined
   onChange: (search: { action?: string | undefined; open?: string | undefined }) => void
 }) {
@@ -55,7 +55,7 @@ export function AuditLog({
   const actions = new Set([...(action ? [action] : []), ...(entries ?? []).map((entry) => entry.action)])
   return (
     <>
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <div className="flex items-center gap-2 border-b px-4 py-1.5">
           <Select
             aria-label="Kind of change"
@@ -71,31 +71,32 @@ export function AuditLog({
             ))}
           </Select>
         </div>
-        {error ? (
-          <div className="p-4">
-            <ErrorNotice error={error} title="The audit log could not be read" retry={refetch} />
-          </div>
-        ) : !entries ? (
-          <SkeletonRows />
-        ) : entries.length === 0 ? (
-          <Empty title="No changes yet">
-            <p>
-              Whatever is changed with the admin token, here or by API, is noted: when, from which address,
-              what was sent (without secrets) and how the server answered.
-            </p>
-          </Empty>
-        ) : (
-          <DataTable
-            name="audit"
-            label="Changes"
-            columns={columns}
-            rows={entries}
-            rowKey={({ entry_id }) => entry_id}
-            selected={open}
-            onOpen={({ entry_id }) => onChange({ action, open: entry_id })}
-            onEnd={() => hasNextPage && fetchNextPage()}
-          />
-        )}
+        <QueryState
+          query={{ data: entries, error, refetch }}
+          name="the audit log"
+          fill
+          empty={
+            <EmptyState title="No changes yet">
+              <p>
+                Every change with the admin token, here or by API, is logged: its time, remote address,
+                request without secrets, and response.
+              </p>
+            </EmptyState>
+          }
+        >
+          {(entries) => (
+            <DataTable
+              name="audit"
+              label="Changes"
+              columns={columns}
+              rows={entries}
+              rowKey={({ entry_id }) => entry_id}
+              selected={open}
+              onOpen={({ entry_id }) => onChange({ action, open: entry_id })}
+              onEnd={() => hasNextPage && fetchNextPage()}
+            />
+          )}
+        </QueryState>
       </div>
       {shown && (
         <SidePanel label={actionText(shown.action)} onClose={() => onChange({ action })}>

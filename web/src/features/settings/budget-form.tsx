@@ -1,10 +1,10 @@
 import type { Budget, BudgetPeriod, BudgetScope, BudgetUnit } from '@cairn/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { chatsQuery } from '../../shared/queries/chats.ts'
 import { Field, Input, Select } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { chatsQuery } from '../chats/queries.ts'
 
 export const scopeTitles: Record<BudgetScope, string> = {
   project: 'The project',
@@ -48,7 +48,7 @@ function Choice<Name extends string>({
   )
 }
 
-/** Asks what is limited, to how much. */
+/** The dialog that creates or changes a budget. */
 export function BudgetForm({
   projectId,
   stored,
@@ -56,7 +56,7 @@ export function BudgetForm({
   onSaved,
 }: {
   projectId: string
-  /** The budget that is changed; a new one without. */
+  /** The budget to change; undefined for a new one. */
   stored?: Budget
   onClose: () => void
   onSaved: () => unknown
@@ -92,7 +92,7 @@ export function BudgetForm({
       busy="Saving…"
     >
       <Choice
-        label="What it limits"
+        label="Applies to"
         titles={scopeTitles}
         value={scope}
         disabled={Boolean(stored)}
@@ -102,7 +102,7 @@ export function BudgetForm({
         <ChatField projectId={projectId} value={scopeId} onChange={setScopeId} />
       )}
       {(scope === 'app' || scope === 'user') && !stored && (
-        <Field label={scope === 'app' ? 'Id of the application' : 'Id of the user'}>
+        <Field label={scope === 'app' ? 'Application id' : 'User id'}>
           {(ids) => (
             <Input {...ids} required value={scopeId} onChange={(event) => setScopeId(event.target.value)} />
           )}
@@ -143,7 +143,7 @@ function ChatField({
     <Field label="Chat">
       {(ids) => (
         <Select {...ids} required value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">{chats ? 'Choose a chat' : 'Reading the chats…'}</option>
+          <option value="">{chats ? 'Choose a chat' : 'Loading the chats…'}</option>
           {chats?.map(({ chat_id: chatId, title }) => (
             <option key={chatId} value={chatId}>
               {title}

@@ -1,16 +1,17 @@
 import type { Budget } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatMoney, formatShare, formatTime } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { BudgetForm, scopeTitles } from './budget-form.tsx'
 import { budgetsQuery } from './queries.ts'
 
@@ -34,7 +35,7 @@ const columnsOf = (
     id: 'period',
     title: 'Period',
     cell: ({ period, period_end: end }) => (
-      <span title={end ? `Begins anew at ${formatTime(end)}` : undefined}>
+      <span title={end ? `Resets at ${formatTime(end)}` : undefined}>
         {period === 'total' ? 'in total' : `a ${period}`}
       </span>
     ),
@@ -73,12 +74,12 @@ function Spent({ budget }: { budget: Budget }) {
         <Progress done={Math.min(spent, limit)} total={limit} label="Spent" />
       </span>
       <span className="whitespace-nowrap tabular-nums">{`${amount(budget, spent)} (${formatShare(share)})`}</span>
-      {remaining <= 0 && <Mark kind="error">Used up</Mark>}
+      {remaining <= 0 && <StatusBadge kind="error">Used up</StatusBadge>}
     </span>
   )
 }
 
-/** What answers may use; questions over a budget are refused. */
+/** The budgets of a project; questions over a budget are rejected. */
 export function Budgets({ projectId }: { projectId: string }) {
   const { data: budgets, error, refetch } = useQuery(budgetsQuery(projectId))
   const [form, setForm] = useState<{ stored?: Budget }>()
@@ -88,35 +89,36 @@ export function Budgets({ projectId }: { projectId: string }) {
   return (
     <Section
       title="Budgets"
-      note="A question over a budget is refused with 402, before anything is asked of a model. Days and months are those of UTC."
+      note="A question over a budget is rejected with 402 before a model is called. Days and months are in UTC."
       actions={
-        <Button look="primary" onClick={() => setForm({})}>
+        <Button variant="primary" onClick={() => setForm({})}>
           New budget
         </Button>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The budgets could not be read" retry={refetch} />
-      ) : !budgets ? (
-        <SkeletonRows rows={2} />
-      ) : budgets.length === 0 ? (
-        <p className="text-fg-2">None: nothing is limited.</p>
-      ) : (
-        <PlainTable
-          label="Budgets"
-          columns={columnsOf((stored) => setForm({ stored }), setRemoved)}
-          rows={budgets}
-          rowKey={({ budget_id }) => budget_id}
-        />
-      )}
+      <QueryState
+        query={{ data: budgets, error, refetch }}
+        name="the budgets"
+        rows={2}
+        empty={<EmptyNote>No budgets. Nothing is limited.</EmptyNote>}
+      >
+        {(budgets) => (
+          <PlainTable
+            label="Budgets"
+            columns={columnsOf((stored) => setForm({ stored }), setRemoved)}
+            rows={budgets}
+            rowKey={({ budget_id }) => budget_id}
+          />
+        )}
+      </QueryState>
       {form && (
         <BudgetForm projectId={projectId} {...form} onClose={() => setForm(undefined)} onSaved={again} />
       )}
       <ConfirmDialog
         title="Delete the budget?"
-        what={
+        consequences={
           removed
-            ? `Nothing is held to ${amount(removed, removed.limit)} any more. What was used stays counted.`
+            ? `The limit of ${amount(removed, removed.limit)} no longer applies. Usage stays counted.`
             : ''
         }
         action="Delete budget"

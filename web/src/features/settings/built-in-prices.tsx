@@ -1,15 +1,16 @@
 import type { BuiltInPrice } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Input } from '../../ui/field.tsx'
 import { formatDay, formatMoney, plural } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { builtInPricesQuery } from './queries.ts'
 
-/** As many as a page shows well; the search leads to the others. */
+/** Number of shown prices; the search finds the others. */
 const shown = 30
 
 const columnsOf = (set: (model: string) => void): readonly PlainColumn<BuiltInPrice>[] => [
@@ -33,7 +34,7 @@ const columnsOf = (set: (model: string) => void): readonly PlainColumn<BuiltInPr
         href={source}
         target="_blank"
         rel="noreferrer"
-        title={`Looked up on ${checked}${confirmed ? '' : '; not all of its numbers could be confirmed'}`}
+        title={`Looked up on ${checked}${confirmed ? '' : '; some of its numbers are not confirmed'}`}
       >
         {confirmed ? 'List price' : 'Not confirmed'}
       </a>
@@ -46,13 +47,13 @@ const columnsOf = (set: (model: string) => void): readonly PlainColumn<BuiltInPr
     align: 'right',
     cell: ({ model }) => (
       <RowButton of={model} onClick={() => set(model)}>
-        Set own
+        Set price
       </RowButton>
     ),
   },
 ]
 
-/** The vendors' list prices that come with the server. */
+/** The list prices of vendors that come with the server. */
 export function BuiltInPrices({ onSet }: { onSet: (model: string) => void }) {
   const { q = '' } = useSearch({ from: '/signed-in/projects/$projectId/settings/$section' })
   const navigate = useNavigate()
@@ -64,7 +65,7 @@ export function BuiltInPrices({ onSet }: { onSet: (model: string) => void }) {
   return (
     <Section
       title="Built-in prices"
-      note="List prices of the vendors for 1,000,000 tokens, dated. They come with the server."
+      note="Dated list prices of the vendors, USD for 1,000,000 tokens. They come with the server."
       actions={
         <Input
           type="search"
@@ -79,22 +80,23 @@ export function BuiltInPrices({ onSet }: { onSet: (model: string) => void }) {
         />
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The prices could not be read" retry={refetch} />
-      ) : !found ? (
-        <SkeletonRows rows={6} />
-      ) : found.length === 0 ? (
-        <p className="text-fg-2">{`No model is named like “${q}”. Set a price of its own above.`}</p>
-      ) : (
-        <PlainTable
-          label="Built-in prices"
-          columns={columnsOf(onSet)}
-          rows={found.slice(0, shown)}
-          rowKey={({ provider, model, from }) => `${provider} ${model} ${from}`}
-        />
-      )}
+      <QueryState
+        query={{ data: found, error, refetch }}
+        name="the prices"
+        rows={6}
+        empty={<EmptyNote>{`No model matches “${q}”. You can set its price above.`}</EmptyNote>}
+      >
+        {(found) => (
+          <PlainTable
+            label="Built-in prices"
+            columns={columnsOf(onSet)}
+            rows={found.slice(0, shown)}
+            rowKey={({ provider, model, from }) => `${provider} ${model} ${from}`}
+          />
+        )}
+      </QueryState>
       {found && found.length > shown && (
-        <p className="text-fg-3">{`${shown} of ${plural(found.length, 'price')}; search for the others.`}</p>
+        <p className="text-fg-3">{`Showing ${shown} of ${plural(found.length, 'price')}. Search to find the others.`}</p>
       )}
     </Section>
   )

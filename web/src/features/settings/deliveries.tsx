@@ -1,20 +1,22 @@
 import type { Delivery } from '@cairn/sdk'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatDuration } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { deliveriesQuery } from './queries.ts'
 
 const marks = {
-  delivered: <Mark kind="success">Delivered</Mark>,
-  pending: <Mark kind="running">Waiting</Mark>,
-  failed: <Mark kind="error">Failed</Mark>,
+  delivered: <StatusBadge kind="success">Delivered</StatusBadge>,
+  pending: <StatusBadge kind="running">Waiting</StatusBadge>,
+  failed: <StatusBadge kind="error">Failed</StatusBadge>,
 }
 
 const columnsOf = (again: (delivery: Delivery) => void): readonly PlainColumn<Delivery>[] => [
@@ -23,7 +25,7 @@ const columnsOf = (again: (delivery: Delivery) => void): readonly PlainColumn<De
   { id: 'attempt', title: 'Tries', align: 'right', cell: ({ attempt }) => attempt },
   {
     id: 'answer',
-    title: 'Answer',
+    title: 'Response',
     wrap: true,
     cell: ({ response_status: status, error }) => (
       <span className="text-fg-2">{[status, error].filter((part) => part !== null).join(': ') || '–'}</span>
@@ -44,7 +46,7 @@ const columnsOf = (again: (delivery: Delivery) => void): readonly PlainColumn<De
   },
 ]
 
-/** What was sent to a webhook and what came back. */
+/** The deliveries of a webhook with the responses of its receiver. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const query = deliveriesQuery(webhookId)
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(query)
@@ -56,24 +58,25 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const rows = data?.pages.flatMap(({ deliveries }) => deliveries)
   return (
     <Section title="Deliveries">
-      {retry.error && <ErrorNotice error={retry.error} title="It was not sent again" />}
-      {error ? (
-        <ErrorNotice error={error} title="The deliveries could not be read" retry={refetch} />
-      ) : !rows ? (
-        <SkeletonRows rows={3} />
-      ) : rows.length === 0 ? (
-        <p className="text-fg-2">Nothing was sent yet. “Send a test” sends a webhook_test now.</p>
-      ) : (
-        <PlainTable
-          label="Deliveries"
-          columns={columnsOf((delivery) => retry.mutate(delivery))}
-          rows={rows}
-          rowKey={({ delivery_id }) => delivery_id}
-        />
-      )}
+      {retry.error && <ErrorNotice error={retry.error} title="The event was not sent again" />}
+      <QueryState
+        query={{ data: rows, error, refetch }}
+        name="the deliveries"
+        rows={3}
+        empty={<EmptyNote>No deliveries yet. “Send a test” sends a webhook_test now.</EmptyNote>}
+      >
+        {(rows) => (
+          <PlainTable
+            label="Deliveries"
+            columns={columnsOf((delivery) => retry.mutate(delivery))}
+            rows={rows}
+            rowKey={({ delivery_id }) => delivery_id}
+          />
+        )}
+      </QueryState>
       {hasNextPage && (
         <div>
-          <Button busy={isFetchingNextPage && 'Reading…'} onClick={() => fetchNextPage()}>
+          <Button busy={isFetchingNextPage && 'Loading…'} onClick={() => fetchNextPage()}>
             Older deliveries
           </Button>
         </div>

@@ -1,15 +1,15 @@
 import type { Event } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { oneOf } from '../../app/search-params.ts'
+import { oneOf } from '../../shared/search-params.ts'
 import { CodeBlock, CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Select } from '../../ui/field.tsx'
 import { formatTime } from '../../ui/format.ts'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { eventMeanings, eventTypes } from './event-types.ts'
 import { eventsQuery } from './queries.ts'
@@ -19,7 +19,7 @@ const columns: readonly Column<Event>[] = [
   { id: 'type', title: 'Event', width: 180, cell: ({ type }) => <code>{type}</code> },
   {
     id: 'meaning',
-    title: 'What happened',
+    title: 'Description',
     width: 320,
     cell: ({ type }) => eventMeanings[type] ?? type,
   },
@@ -32,7 +32,7 @@ const columns: readonly Column<Event>[] = [
   },
 ]
 
-/** The log of what happened in a project. */
+/** The event log of a project. */
 export default function Events({ projectId }: { projectId: string }) {
   const search = useSearch({ from: '/signed-in/projects/$projectId/settings/$section' })
   const type = oneOf(eventTypes, search.type)
@@ -48,7 +48,7 @@ export default function Events({ projectId }: { projectId: string }) {
     })
   return (
     <>
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <div className="flex items-center gap-2 border-b px-4 py-1.5">
           <Select
             aria-label="Type of event"
@@ -64,31 +64,32 @@ export default function Events({ projectId }: { projectId: string }) {
             ))}
           </Select>
         </div>
-        {error ? (
-          <div className="p-4">
-            <ErrorNotice error={error} title="The events could not be read" retry={refetch} />
-          </div>
-        ) : !events ? (
-          <SkeletonRows />
-        ) : events.length === 0 ? (
-          <Empty title={type ? `No ${type} yet` : 'No events yet'}>
-            <p>
-              Uploads, versions, the ends of test runs and budgets that are used up are noted here, and sent
-              to the webhooks that ask for them.
-            </p>
-          </Empty>
-        ) : (
-          <DataTable
-            name="events"
-            label="Events"
-            columns={columns}
-            rows={events}
-            rowKey={({ event_id }) => event_id}
-            selected={search.open}
-            onOpen={({ event_id }) => go({ type, open: event_id })}
-            onEnd={() => hasNextPage && fetchNextPage()}
-          />
-        )}
+        <QueryState
+          query={{ data: events, error, refetch }}
+          name="the events"
+          fill
+          empty={
+            <EmptyState title={type ? `No ${type} yet` : 'No events yet'}>
+              <p>
+                Uploads, versions, finished test runs and used-up budgets are logged here and sent to
+                subscribed webhooks.
+              </p>
+            </EmptyState>
+          }
+        >
+          {(events) => (
+            <DataTable
+              name="events"
+              label="Events"
+              columns={columns}
+              rows={events}
+              rowKey={({ event_id }) => event_id}
+              selected={search.open}
+              onOpen={({ event_id }) => go({ type, open: event_id })}
+              onEnd={() => hasNextPage && fetchNextPage()}
+            />
+          )}
+        </QueryState>
       </div>
       {shown && (
         <SidePanel label={shown.type} onClose={() => go({ type })}>

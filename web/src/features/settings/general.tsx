@@ -2,44 +2,47 @@ import type { Project } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { chatsQuery } from '../../shared/queries/chats.ts'
+import { projectQuery, projectsQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
 import { formatDay, formatTime, plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
-import { chatsQuery } from '../chats/queries.ts'
-import { projectQuery, projectsQuery } from '../projects/queries.ts'
+import { Section } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 
 const { projects } = client.console
 
-/** Name, retention and the end of a project. */
+/** Name, retention and deletion of a project. */
 export default function General({ projectId }: { projectId: string }) {
   const { data: project, error, refetch } = useQuery(projectQuery(projectId))
-  if (error) return <ErrorNotice error={error} title="The project could not be read" retry={refetch} />
-  if (!project) return <SkeletonRows rows={4} />
   return (
-    <>
-      <Section title="Project">
-        <Facts
-          facts={[
-            { name: 'Id', value: <CopyId id={projectId} /> },
-            { name: 'Created', value: formatTime(project.created_at) },
-          ]}
-        />
-        <Rename project={project} />
-      </Section>
-      <Retention project={project} />
-      <DeleteProject project={project} />
-    </>
+    <QueryState query={{ data: project, error, refetch }} name="the project" rows={4}>
+      {(project) => (
+        <>
+          <Section title="Project">
+            <Facts
+              facts={[
+                { name: 'Id', value: <CopyId id={projectId} /> },
+                { name: 'Created', value: formatTime(project.created_at) },
+              ]}
+            />
+            <Rename project={project} />
+          </Section>
+          <Retention project={project} />
+          <DeleteProject project={project} />
+        </>
+      )}
+    </QueryState>
   )
 }
 
-/** Saves changes of the project wherever it is shown. */
+/** Updates the project on the server and in every query that shows it. */
 function useUpdate({ project_id: projectId }: Project) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -52,7 +55,7 @@ function useUpdate({ project_id: projectId }: Project) {
 }
 
 function Saved({ shown }: { shown: boolean }) {
-  return <span role="status">{shown && <Mark kind="success">Saved</Mark>}</span>
+  return <span role="status">{shown && <StatusBadge kind="success">Saved</StatusBadge>}</span>
 }
 
 function Rename({ project }: { project: Project }) {
@@ -100,14 +103,14 @@ function Retention({ project }: { project: Project }) {
   const [asking, setAsking] = useState(false)
   const save = useUpdate(project)
   const border = formatDay(Date.now() - days * dayMs)
-  // Only a shorter time deletes something now.
+  // Only a shorter retention deletes traces now.
   const isShorter = days > 0 && (project.retention_days === 0 || days < project.retention_days)
   const { data: old } = useQuery({
     queryKey: ['settings', project.project_id, 'older', days],
     queryFn: ({ signal }) =>
       client.analytics.metrics(
         project.project_id,
-        // Without a start only the last 30 days before the end would count.
+        // Without a start the API counts only the last 30 days.
         { start_date: new Date(0).toISOString(), end_date: dateBefore(days) },
         { signal },
       ),
@@ -117,7 +120,7 @@ function Retention({ project }: { project: Project }) {
   return (
     <Section
       title="Retention"
-      note="How long traces with their scores, and the conversations of chats, are kept. Documents, suites, runs and versions stay."
+      note="How long traces, scores and chat conversations are kept. Documents, suites, runs and versions have no retention."
     >
       <form
         className="flex max-w-xl flex-col gap-3"
@@ -131,15 +134,15 @@ function Retention({ project }: { project: Project }) {
           label="Keep traces for"
           hint={
             days === 0
-              ? 'Nothing is deleted by itself.'
-              : `Every trace is deleted ${days} days after its time. Today that is everything before ${border}.`
+              ? 'Traces are never deleted automatically.'
+              : `Traces are deleted after ${days} days. Today this applies to all traces before ${border}.`
           }
         >
           {(ids) => (
             <Select {...ids} value={days} onChange={(event) => setDays(Number(event.target.value))}>
               {offered.map((one) => (
                 <option key={one} value={one}>
-                  {one === 0 ? 'For ever' : `${one} days`}
+                  {one === 0 ? 'Forever' : `${one} days`}
                 </option>
               ))}
             </Select>
@@ -155,7 +158,7 @@ function Retention({ project }: { project: Project }) {
       </form>
       <ConfirmDialog
         title={`Keep traces for ${days} days?`}
-        what={`${old ? plural(old.total_queries, 'trace') : 'All traces'} from before ${border} ${old?.total_queries === 1 ? 'is' : 'are'} deleted with their scores in the background, and from then on each day what gets too old. This cannot be undone.`}
+        consequences={`${old ? plural(old.total_queries, 'trace') : 'All traces'} from before ${border} ${old?.total_queries === 1 ? 'is' : 'are'} deleted with their scores in the background. From then on, older traces are deleted every day. This cannot be undone.`}
         action="Delete older traces"
         open={asking}
         onClose={() => setAsking(false)}
@@ -175,16 +178,16 @@ function DeleteProject({ project }: { project: Project }) {
   return (
     <Section
       title="Delete the project"
-      note="With everything in it: traces, scores, suites, runs, versions, chats and their documents, keys and webhooks."
+      note="Deletes everything in it: traces, scores, suites, runs, versions, chats and their documents, keys and webhooks."
     >
       <div>
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button variant="danger" onClick={() => setAsking(true)}>
           Delete project…
         </Button>
       </div>
       <ConfirmDialog
         title="Delete the project?"
-        what={`“${name}” is deleted with ${chats?.length === 0 ? 'all its traces' : `${held}, their documents, all traces`}, scores, suites, runs, versions and keys. Whoever calls with one of its keys is refused from then on. This cannot be undone.`}
+        consequences={`“${name}” is deleted with ${chats?.length === 0 ? 'all its traces' : `${held}, their documents, all traces`}, scores, suites, runs, versions and keys. Calls with its keys will be rejected. This cannot be undone.`}
         action="Delete project"
         name={name}
         open={asking}

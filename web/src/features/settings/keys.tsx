@@ -1,18 +1,18 @@
 import type { Key } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, serverAddress } from '../../client.ts'
+import { client, serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Chip } from '../../ui/mark.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
 import { Snippets } from '../../ui/snippets.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Chip } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { CreateKey } from '../keys/create-key.tsx'
-import { projectMeanings } from '../keys/permissions.ts'
+import { CreateKey, projectMeanings } from '../keys/index.ts'
 import { keysQuery } from './queries.ts'
 import { keySnippets } from './snippets.ts'
 
@@ -47,7 +47,7 @@ const columnsOf = (revoke: (key: Key) => void): readonly PlainColumn<Key>[] => [
   },
 ]
 
-/** The keys of a project: who may send and read. */
+/** The API keys of a project. */
 export default function Keys({ projectId }: { projectId: string }) {
   const { data: keys, error, refetch } = useQuery(keysQuery(projectId))
   const [creating, setCreating] = useState(false)
@@ -57,29 +57,32 @@ export default function Keys({ projectId }: { projectId: string }) {
   return (
     <Section
       title="Keys"
-      note="Applications call the API of this project with one. The server keeps a fingerprint only: a key is shown once, when it is made."
+      note="Applications use a key to call the API of this project. The server stores only a hash, so a key is shown once, when it is created."
       actions={
-        <Button look="primary" onClick={() => setCreating(true)}>
+        <Button variant="primary" onClick={() => setCreating(true)}>
           New key
         </Button>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The keys could not be read" retry={refetch} />
-      ) : !keys ? (
-        <SkeletonRows rows={3} />
-      ) : keys.length === 0 ? (
-        <p className="text-fg-2">
-          No keys yet. Make one for each application, so that each can be revoked by itself.
-        </p>
-      ) : (
-        <PlainTable
-          label="Keys"
-          columns={columnsOf(setRevoked)}
-          rows={keys}
-          rowKey={({ key_id }) => key_id}
-        />
-      )}
+      <QueryState
+        query={{ data: keys, error, refetch }}
+        name="the keys"
+        rows={3}
+        empty={
+          <EmptyNote>
+            No keys yet. Create one for each application, so that you can revoke each separately.
+          </EmptyNote>
+        }
+      >
+        {(keys) => (
+          <PlainTable
+            label="Keys"
+            columns={columnsOf(setRevoked)}
+            rows={keys}
+            rowKey={({ key_id }) => key_id}
+          />
+        )}
+      </QueryState>
       {creating && (
         <CreateKey
           title="New key"
@@ -93,7 +96,7 @@ export default function Keys({ projectId }: { projectId: string }) {
           {({ api_key: key, permissions }) =>
             permissions.includes('ingest') && (
               <div className="flex flex-col gap-2">
-                <h3 className="font-semibold">Send a first trace with it</h3>
+                <h3 className="font-semibold">Send a first trace with this key</h3>
                 <Snippets label="A first trace" snippets={keySnippets(serverAddress, projectId, key)} />
               </div>
             )
@@ -102,7 +105,7 @@ export default function Keys({ projectId }: { projectId: string }) {
       )}
       <ConfirmDialog
         title="Revoke the key?"
-        what={`“${revoked?.name}” (tk_…${revoked?.last4}) is refused from now on, in every application that uses it. This cannot be undone.`}
+        consequences={`“${revoked?.name}” (tk_…${revoked?.last4}) will be rejected in every application that uses it. This cannot be undone.`}
         action="Revoke key"
         open={revoked !== undefined}
         onClose={() => setRevoked(undefined)}

@@ -1,16 +1,17 @@
 import type { ProjectPrice } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatDay, formatMoney } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
 import { RowButton } from '../../ui/row-button.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { BuiltInPrices } from './built-in-prices.tsx'
-import { ownPricesQuery } from './queries.ts'
+import { projectPricesQuery } from './queries.ts'
 import { Reprice } from './reprice.tsx'
 import { SetPrice } from './set-price.tsx'
 
@@ -34,38 +35,43 @@ const columnsOf = (remove: (price: ProjectPrice) => void): readonly PlainColumn<
   },
 ]
 
-/** What calls cost: prices of the project's own, those that are built in, and costs computed anew. */
+/** The prices of the project, the built-in prices, and the recomputation of costs. */
 export default function Prices({ projectId }: { projectId: string }) {
-  const { data: prices, error, refetch } = useQuery(ownPricesQuery(projectId))
+  const { data: prices, error, refetch } = useQuery(projectPricesQuery(projectId))
   const [setting, setSetting] = useState<{ model: string }>()
   const [removed, setRemoved] = useState<ProjectPrice>()
   const queryClient = useQueryClient()
-  const again = () => queryClient.invalidateQueries({ queryKey: ownPricesQuery(projectId).queryKey })
+  const again = () => queryClient.invalidateQueries({ queryKey: projectPricesQuery(projectId).queryKey })
   return (
     <>
       <Section
         title="Prices of this project"
-        note="USD for 1,000,000 tokens. They win over the built-in ones for traces from their start on; what is computed already changes by computing again, below."
+        note="USD for 1,000,000 tokens. They override the built-in prices for traces from their start date on. To change computed costs, recompute them below."
         actions={
-          <Button look="primary" onClick={() => setSetting({ model: '' })}>
+          <Button variant="primary" onClick={() => setSetting({ model: '' })}>
             Set a price
           </Button>
         }
       >
-        {error ? (
-          <ErrorNotice error={error} title="The prices could not be read" retry={refetch} />
-        ) : !prices ? (
-          <SkeletonRows rows={3} />
-        ) : prices.length === 0 ? (
-          <p className="text-fg-2">None: the built-in prices hold. Set what you have agreed with a vendor.</p>
-        ) : (
-          <PlainTable
-            label="Prices of this project"
-            columns={columnsOf(setRemoved)}
-            rows={prices}
-            rowKey={({ price_id }) => price_id}
-          />
-        )}
+        <QueryState
+          query={{ data: prices, error, refetch }}
+          name="the prices"
+          rows={3}
+          empty={
+            <EmptyNote>
+              No prices yet, so the built-in prices apply. Set the prices that you have agreed with a vendor.
+            </EmptyNote>
+          }
+        >
+          {(prices) => (
+            <PlainTable
+              label="Prices of this project"
+              columns={columnsOf(setRemoved)}
+              rows={prices}
+              rowKey={({ price_id }) => price_id}
+            />
+          )}
+        </QueryState>
       </Section>
       <Reprice projectId={projectId} />
       <BuiltInPrices onSet={(model) => setSetting({ model })} />
@@ -79,7 +85,7 @@ export default function Prices({ projectId }: { projectId: string }) {
       )}
       <ConfirmDialog
         title="Delete the price?"
-        what={`${removed?.model} is priced by the built-in table again, or by an earlier price of this project. Costs that are computed already stay until they are computed again.`}
+        consequences={`${removed?.model} will use an earlier price of this project or the built-in price. Computed costs stay until you recompute them.`}
         action="Delete price"
         open={removed !== undefined}
         onClose={() => setRemoved(undefined)}

@@ -1,6 +1,6 @@
 import type { AuditPage, DeliveryPage, EventPage, EventType } from '@cairn/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
 const { console: api } = client
 const firstPage = undefined as string | undefined
@@ -13,13 +13,13 @@ export const keysQuery = (projectId: string) =>
     queryFn: ({ signal }) => api.keys.listOfProject(projectId, { signal }),
   })
 
-export const ownPricesQuery = (projectId: string) =>
+export const projectPricesQuery = (projectId: string) =>
   queryOptions({
     queryKey: [...settingsKey(projectId), 'prices'],
     queryFn: ({ signal }) => api.prices.list(projectId, { signal }),
   })
 
-/** The table changes with the server's version only. */
+/** The built-in prices change only with the version of the server. */
 export const builtInPricesQuery = queryOptions({
   queryKey: ['built-in-prices'],
   queryFn: ({ signal }) => api.prices.listBuiltIn({}, { signal }),
@@ -32,7 +32,7 @@ export const webhooksQuery = (projectId: string) =>
     queryFn: ({ signal }) => api.webhooks.list(projectId, { signal }),
   })
 
-/** Tries of a webhook, newest first; looked at again while one is waiting. */
+/** Deliveries of a webhook, newest first; polled while one is pending. */
 export const deliveriesQuery = (webhookId: string) =>
   infiniteQueryOptions({
     queryKey: ['deliveries', webhookId],
@@ -52,7 +52,7 @@ export const eventsQuery = (projectId: string, type: EventType | undefined) =>
     getNextPageParam: ({ nextCursor }: EventPage) => nextCursor,
   })
 
-/** Of the whole server without a project. */
+/** The audit log of a project, or of the whole server if `projectId` is undefined. */
 export const auditQuery = (projectId: string | undefined, action: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['audit', projectId, action],
@@ -71,7 +71,7 @@ export const budgetsQuery = (projectId: string) =>
     queryFn: ({ signal }) => api.budgets.list({ project_id: projectId }, { signal }),
   })
 
-/** Of all projects without one; `from` is the first day of the period. */
+/** Usage of a project, or of all projects if `projectId` is undefined. `from` is the first day of the period. */
 export const usageQuery = (projectId: string | undefined, group: string, from: string) =>
   queryOptions({
     queryKey: ['usage', projectId, group, from],

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { formatCount, formatMoney } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 
-/** Costs of stored traces by the prices that hold now. */
+/** Recomputes the costs of stored traces by the current prices. */
 export function Reprice({ projectId }: { projectId: string }) {
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
@@ -23,8 +23,8 @@ export function Reprice({ projectId }: { projectId: string }) {
   })
   return (
     <Section
-      title="Compute costs again"
-      note="Of traces that are stored, by the prices that hold now. Costs that came with a trace stay as they are."
+      title="Recompute costs"
+      note="Computes the costs of stored traces again by the current prices. Costs sent by the client stay as they are."
     >
       <form
         className="flex flex-wrap items-end gap-3"
@@ -52,15 +52,15 @@ export function Reprice({ projectId }: { projectId: string }) {
           )}
         </Field>
         <Button type="submit" busy={reprice.isPending && 'Computing…'}>
-          Compute again
+          Recompute
         </Button>
       </form>
-      {reprice.error && <ErrorNotice error={reprice.error} title="The costs were not computed" />}
+      {reprice.error && <ErrorNotice error={reprice.error} title="The costs were not recomputed" />}
       <div role="status">
         {reprice.data && (
           <Facts
             facts={[
-              { name: 'Traces looked at', value: formatCount(reprice.data.examined) },
+              { name: 'Examined traces', value: formatCount(reprice.data.examined) },
               { name: 'Changed', value: formatCount(reprice.data.changed) },
               { name: 'Cost before', value: formatMoney(reprice.data.total_before) },
               { name: 'Cost now', value: formatMoney(reprice.data.total_after) },

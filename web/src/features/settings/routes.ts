@@ -1,8 +1,8 @@
 import { createRoute } from '@tanstack/react-router'
-import { projectRoute } from '../../app/routes.ts'
-import { textOf } from '../../app/search-params.ts'
+import { projectRoute } from '../../shared/routes.ts'
+import { textOf } from '../../shared/search-params.ts'
 
-/** What the sections keep in the address. */
+/** The state of the settings sections in the address. */
 interface SettingsSearch {
   q?: string | undefined
   type?: string | undefined

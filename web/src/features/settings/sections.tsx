@@ -2,12 +2,12 @@ import { type ComponentType, lazy } from 'react'
 
 interface SectionEntry {
   title: string
-  /** A table that takes the whole page and scrolls by itself. */
+  /** The section is a table that takes the whole page and scrolls by itself. */
   fill?: boolean
   Content: ComponentType<{ projectId: string }>
 }
 
-/** The parts of a project's settings by the last part of their address, in the order of the tabs. */
+/** The sections of the project settings by the last segment of their address, in the order of the tabs. */
 export const sections = {
   general: {
     title: 'General',

@@ -1,7 +1,7 @@
 import type { SetPrice as SetPriceRequest } from '@cairn/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Field, Input } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 
@@ -15,7 +15,7 @@ const parts = {
 type Part = keyof typeof parts
 const partNames = Object.keys(parts) as Part[]
 
-/** Asks what a model costs this project. */
+/** The dialog that sets the price of a model for this project. */
 export function SetPrice({
   projectId,
   model: named,
@@ -55,7 +55,7 @@ export function SetPrice({
           min={0}
           step="any"
           required={required}
-          placeholder={required ? undefined : 'as its whole'}
+          placeholder={required ? undefined : 'same as total'}
           value={amounts[name] ?? ''}
           onChange={(event) => setAmounts({ ...amounts, [name]: event.target.value })}
         />
@@ -72,12 +72,12 @@ export function SetPrice({
       action="Set price"
       busy="Saving…"
     >
-      <Field label="Model" hint="A price of gpt-4o holds for its dated names too.">
+      <Field label="Model" hint="A price of gpt-4o also applies to its dated names.">
         {(ids) => (
           <Input {...ids} required value={model} onChange={(event) => setModel(event.target.value)} />
         )}
       </Field>
-      <Field label="From" hint="Traces of this day (UTC) and later; now when left out.">
+      <Field label="From" hint="Applies to traces from this day on (UTC); default now.">
         {(ids) => (
           <Input {...ids} type="date" value={from} onChange={(event) => setFrom(event.target.value)} />
         )}

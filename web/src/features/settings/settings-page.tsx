@@ -1,7 +1,8 @@
 import { createLazyRoute, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { NotFound } from '../../app/failure.tsx'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { NotFound } from '../../shared/failures.tsx'
+import { Page } from '../../ui/page.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { type SectionName, sections } from './sections.tsx'
 
@@ -17,7 +18,7 @@ function NamedSection() {
   return section in sections ? <Settings section={section as SectionName} /> : <NotFound />
 }
 
-/** Everything about a project that is not its content, in tabs that have an address each. */
+/** The project settings, with an address for each tab. */
 function Settings({ section }: { section: SectionName }) {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
   const { Content, ...entry } = sections[section]
@@ -37,7 +38,7 @@ function Settings({ section }: { section: SectionName }) {
       }
       fill={'fill' in entry}
     >
-      <Suspense fallback={<SkeletonRows />}>
+      <Suspense fallback={<SkeletonRows name="the settings" />}>
         <Content key={projectId} projectId={projectId} />
       </Suspense>
     </Page>

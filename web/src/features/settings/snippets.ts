@@ -1,6 +1,6 @@
 import type { Snippet } from '../../ui/snippets.tsx'
 
-/** One trace sent with a key, in three ways. */
+/** Code in three languages that sends one trace with a key. */
 export function keySnippets(address: string, projectId: string, key: string): Snippet[] {
   return [
     {

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Budgets } from './budgets.tsx'
 import { Usage } from './usage.tsx'
 
-/** What the answers of a project used, and what they may use. */
+/** The usage and the budgets of a project. */
 export default function UsageAndBudgets({ projectId }: { projectId: string }) {
   const { group, days } = useSearch({ from: '/signed-in/projects/$projectId/settings/$section' })
   const navigate = useNavigate()

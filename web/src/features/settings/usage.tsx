@@ -1,14 +1,14 @@
 import type { UsageGroup, UsageRow } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { oneOf } from '../../app/search-params.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { projectsQuery } from '../../shared/queries/projects.ts'
+import { oneOf } from '../../shared/search-params.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Select } from '../../ui/field.tsx'
 import { formatCompact, formatCount, formatDay, formatMoney, plural } from '../../ui/format.ts'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
-import { projectsQuery } from '../projects/queries.ts'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { usageQuery } from './queries.ts'
 
 const groups: Record<UsageGroup, string> = {
@@ -63,12 +63,12 @@ const columnsOf = (group: UsageGroup): readonly PlainColumn<UsageRow>[] => [
   { id: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => formatMoney(cost) },
 ]
 
-/** Midnight (UTC) of the first of so many days, so that the question stays the same all day. */
+/** The first day (UTC) of a period of `days` that ends today. A whole day keeps the query key stable. */
 function startOf(days: number): string {
   return new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Tokens, credits and costs of answers: of a project, or over all of them. */
+/** Tokens, credits and costs of answers, for one project or all projects. */
 export function Usage({
   projectId,
   group: named,
@@ -87,7 +87,7 @@ export function Usage({
   return (
     <Section
       title="Usage"
-      note="Answers of chats and judgements by models. Credits are tokens / 1,000 × the multiplier of the model."
+      note="Includes answers of chats and scores by models. Credits are tokens / 1,000 × the multiplier of the model."
       actions={
         <>
           <Select
@@ -111,38 +111,36 @@ export function Usage({
         </>
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The usage could not be read" retry={refetch} />
-      ) : !data ? (
-        <SkeletonRows rows={4} />
-      ) : (
-        <>
-          <Facts
-            facts={[
-              { name: 'Answers', value: formatCount(data.total.answers) },
-              { name: 'Tokens', value: formatCompact(data.total.total_tokens) },
-              { name: 'Credits', value: formatCount(data.total.credits) },
-              { name: 'Cost', value: formatMoney(data.total.cost) },
-              ...(data.total.unpriced > 0
-                ? [{ name: 'Without a price', value: plural(data.total.unpriced, 'answer') }]
-                : []),
-            ]}
-          />
-          {data.rows.length === 0 ? (
-            <p className="text-fg-2">No question was answered in this time.</p>
-          ) : (
-            <PlainTable
-              label="Usage"
-              columns={columnsOf(group)}
-              rows={data.rows}
-              rowKey={({ day, model, chat_id, purpose, app_id, user_id, project_id }) =>
-                [day, model, chat_id, purpose, app_id, user_id, project_id].join(' ')
-              }
+      <QueryState query={{ data, error, refetch }} name="the usage" rows={4}>
+        {(data) => (
+          <>
+            <Facts
+              facts={[
+                { name: 'Answers', value: formatCount(data.total.answers) },
+                { name: 'Tokens', value: formatCompact(data.total.total_tokens) },
+                { name: 'Credits', value: formatCount(data.total.credits) },
+                { name: 'Cost', value: formatMoney(data.total.cost) },
+                ...(data.total.unpriced > 0
+                  ? [{ name: 'Without a price', value: plural(data.total.unpriced, 'answer') }]
+                  : []),
+              ]}
             />
-          )}
-          {data.truncated && <p className="text-fg-3">There are more rows than are shown.</p>}
-        </>
-      )}
+            {data.rows.length === 0 ? (
+              <p className="text-fg-2">No answers in this period.</p>
+            ) : (
+              <PlainTable
+                label="Usage"
+                columns={columnsOf(group)}
+                rows={data.rows}
+                rowKey={({ day, model, chat_id, purpose, app_id, user_id, project_id }) =>
+                  [day, model, chat_id, purpose, app_id, user_id, project_id].join(' ')
+                }
+              />
+            )}
+            {data.truncated && <p className="text-fg-3">Not all rows are shown.</p>}
+          </>
+        )}
+      </QueryState>
     </Section>
   )
 }

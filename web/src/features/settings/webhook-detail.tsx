@@ -1,15 +1,15 @@
 import type { Webhook, WebhookWithSecret } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { deliveriesQuery, webhooksQuery } from './queries.ts'
 import { WebhookForm } from './webhook-form.tsx'
@@ -17,7 +17,7 @@ import { WebhookState } from './webhook-state.tsx'
 
 const api = client.console.webhooks
 
-/** One webhook: how it is, what was sent to it, and its end. */
+/** One webhook: its state, deliveries and actions. */
 export function WebhookDetail({
   projectId,
   webhook,
@@ -59,12 +59,15 @@ export function WebhookDetail({
             },
             { name: 'Id', value: <CopyId id={webhookId} /> },
             ...(webhook.previous_secret_until
-              ? [{ name: 'Old secret signs until', value: formatTime(webhook.previous_secret_until) }]
+              ? [{ name: 'Old secret valid until', value: formatTime(webhook.previous_secret_until) }]
               : []),
           ]}
         />
         {webhook.disabled_reason && (
-          <ErrorNotice error={new Error(webhook.disabled_reason)} title="The server has switched it off" />
+          <ErrorNotice
+            error={new Error(webhook.disabled_reason)}
+            title="The server has switched the webhook off"
+          />
         )}
         {(toggle.error ?? test.error) && <ErrorNotice error={toggle.error ?? test.error} />}
         <div className="flex flex-wrap gap-2">
@@ -76,7 +79,7 @@ export function WebhookDetail({
           </Button>
           <Button onClick={() => setOpen('edit')}>Change…</Button>
           <Button onClick={() => setOpen('rotate')}>New secret…</Button>
-          <Button look="danger" onClick={() => setOpen('delete')}>
+          <Button variant="danger" onClick={() => setOpen('delete')}>
             Delete…
           </Button>
         </div>
@@ -84,9 +87,9 @@ export function WebhookDetail({
       <Deliveries webhookId={webhookId} />
       {open === 'edit' && <WebhookForm projectId={projectId} stored={webhook} onClose={close} />}
       <ConfirmDialog
-        title="Make a new secret?"
-        what="Deliveries are signed with the new secret from now on, and for 24 hours with the old one too, so that receivers can change over."
-        action="Make a new secret"
+        title="Create a new secret?"
+        consequences="New deliveries are signed with the new secret. For 24 hours they are signed with the old secret too, so that receivers can switch."
+        action="Create secret"
         open={open === 'rotate'}
         onClose={close}
         onConfirm={async () => {
@@ -96,7 +99,7 @@ export function WebhookDetail({
       />
       <ConfirmDialog
         title="Delete the webhook?"
-        what={`Nothing is sent to ${webhook.url} any more, and its list of deliveries is deleted. The events stay in the log.`}
+        consequences={`Events are no longer sent to ${webhook.url}, and its list of deliveries is deleted. The events stay in the log.`}
         action="Delete webhook"
         open={open === 'delete'}
         onClose={close}
@@ -110,7 +113,7 @@ export function WebhookDetail({
         <Dialog title="New secret" open onClose={() => setRotated(undefined)}>
           <SecretOnce what="secret" secret={rotated.secret} />
           <DialogActions>
-            <Button look="primary" onClick={() => setRotated(undefined)}>
+            <Button variant="primary" onClick={() => setRotated(undefined)}>
               I have copied it
             </Button>
           </DialogActions>

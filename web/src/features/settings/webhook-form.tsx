@@ -1,7 +1,7 @@
 import type { CreateWebhook, EventType, Webhook } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
@@ -12,7 +12,7 @@ import { webhooksQuery } from './queries.ts'
 
 const api = client.console.webhooks
 
-/** Asks where events go and which; a new webhook shows its secret, this once. */
+/** The dialog that creates or changes a webhook. The secret of a new webhook is shown only once. */
 export function WebhookForm({
   projectId,
   stored,
@@ -20,7 +20,7 @@ export function WebhookForm({
   onShow,
 }: {
   projectId: string
-  /** The webhook that is changed; a new one without. */
+  /** The webhook to change; undefined for a new one. */
   stored?: Webhook
   onClose: () => void
   onShow?: (webhookId: string) => void
@@ -54,11 +54,11 @@ export function WebhookForm({
       <Dialog title="Webhook created" open onClose={onClose}>
         <SecretOnce what="secret" secret={secret} />
         <p className="text-fg-2">
-          Each delivery is signed with it (Standard Webhooks): check the signature before you trust a call.
+          Each delivery is signed with this secret (Standard Webhooks). Verify the signature of every call.
         </p>
         <DialogActions>
           <Button
-            look="primary"
+            variant="primary"
             onClick={() => {
               onClose()
               onShow?.(webhookId)
@@ -75,12 +75,12 @@ export function WebhookForm({
       title={stored ? 'Change the webhook' : 'New webhook'}
       onClose={onClose}
       sending={save}
-      failed="Nothing was saved"
+      failed="The webhook was not saved"
       action={stored ? 'Save' : 'Create webhook'}
       busy="Saving…"
       disabled={!all && types.length === 0}
     >
-      <Field label="Address" hint="https, on a public address">
+      <Field label="Address" hint="An https URL with a public address">
         {(ids) => (
           <Input
             {...ids}
@@ -104,7 +104,7 @@ export function WebhookForm({
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1 font-medium">Events</legend>
         <Checkbox checked={all} onChange={(event) => setAll(event.target.checked)}>
-          Every type there is and will be
+          All types, including future ones
         </Checkbox>
         {!all &&
           webhookTypes.map((type) => (

@@ -1,7 +1,7 @@
 import type { Webhook } from '@cairn/sdk'
-import { Mark } from '../../ui/mark.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 
 export function WebhookState({ webhook }: { webhook: Webhook }) {
-  if (webhook.enabled) return <Mark kind="success">On</Mark>
-  return <Mark kind="warning">Off</Mark>
+  if (webhook.enabled) return <StatusBadge kind="success">On</StatusBadge>
+  return <StatusBadge kind="warning">Off</StatusBadge>
 }

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Chip } from '../../ui/mark.tsx'
-import { Section, SkeletonRows } from '../../ui/page.tsx'
+import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Chip } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { eventMeanings } from './event-types.ts'
 import { webhooksQuery } from './queries.ts'
@@ -36,7 +36,7 @@ const columnsOf = (projectId: string): readonly PlainColumn<Webhook>[] => [
     cell: ({ event_types: types }) => (
       <span className="flex max-w-80 flex-wrap gap-1">
         {types.map((type) => (
-          <Chip key={type} title={type === '*' ? 'Every type there is and will be' : eventMeanings[type]}>
+          <Chip key={type} title={type === '*' ? 'All types, including future ones' : eventMeanings[type]}>
             {type === '*' ? 'all' : type}
           </Chip>
         ))}
@@ -47,7 +47,7 @@ const columnsOf = (projectId: string): readonly PlainColumn<Webhook>[] => [
   { id: 'created', title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
 
-/** Whom the server tells what happens in a project; one of them in detail where the address names it. */
+/** The webhooks of a project, or the one webhook that the address names. */
 export default function Webhooks({ projectId }: { projectId: string }) {
   const { data: webhooks, error, refetch } = useQuery(webhooksQuery(projectId))
   const { open } = useSearch({ from: '/signed-in/projects/$projectId/settings/$section' })
@@ -59,49 +59,53 @@ export default function Webhooks({ projectId }: { projectId: string }) {
       params: { projectId, section: 'webhooks' },
       search: { open: webhookId },
     })
-  if (error) return <ErrorNotice error={error} title="The webhooks could not be read" retry={refetch} />
-  if (!webhooks) return <SkeletonRows rows={3} />
-  const shown = webhooks.find(({ webhook_id }) => webhook_id === open)
-  if (shown) {
-    return (
-      <WebhookDetail
-        key={shown.webhook_id}
-        projectId={projectId}
-        webhook={shown}
-        onBack={() => show(undefined)}
-      />
-    )
-  }
   return (
-    <Section
-      title="Webhooks"
-      note="The server sends each event to the addresses that ask for it, signed, and tries again for hours when one does not answer."
-      actions={
-        <Button look="primary" onClick={() => setCreating(true)}>
-          New webhook
-        </Button>
-      }
-    >
-      {webhooks.length === 0 ? (
-        <p className="text-fg-2">
-          No webhooks yet. Make one to be told about uploads, versions, the ends of test runs and budgets that
-          are used up. What happened before is in the tab Events.
-        </p>
-      ) : (
-        <PlainTable
-          label="Webhooks"
-          columns={columnsOf(projectId)}
-          rows={webhooks}
-          rowKey={({ webhook_id }) => webhook_id}
-        />
-      )}
-      {creating && (
-        <WebhookForm
-          projectId={projectId}
-          onClose={() => setCreating(false)}
-          onShow={(webhookId) => show(webhookId)}
-        />
-      )}
-    </Section>
+    <QueryState query={{ data: webhooks, error, refetch }} name="the webhooks" rows={3}>
+      {(webhooks) => {
+        const shown = webhooks.find(({ webhook_id }) => webhook_id === open)
+        if (shown) {
+          return (
+            <WebhookDetail
+              key={shown.webhook_id}
+              projectId={projectId}
+              webhook={shown}
+              onBack={() => show(undefined)}
+            />
+          )
+        }
+        return (
+          <Section
+            title="Webhooks"
+            note="The server sends each event, signed, to the subscribed addresses. It retries failed deliveries for hours."
+            actions={
+              <Button variant="primary" onClick={() => setCreating(true)}>
+                New webhook
+              </Button>
+            }
+          >
+            {webhooks.length === 0 ? (
+              <p className="text-fg-2">
+                No webhooks yet. A webhook tells your server about uploads, versions, finished test runs and
+                used-up budgets. The tab Events lists earlier events.
+              </p>
+            ) : (
+              <PlainTable
+                label="Webhooks"
+                columns={columnsOf(projectId)}
+                rows={webhooks}
+                rowKey={({ webhook_id }) => webhook_id}
+              />
+            )}
+            {creating && (
+              <WebhookForm
+                projectId={projectId}
+                onClose={() => setCreating(false)}
+                onShow={(webhookId) => show(webhookId)}
+              />
+            )}
+          </Section>
+        )
+      }}
+    </QueryState>
   )
 }

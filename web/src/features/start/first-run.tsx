@@ -2,21 +2,21 @@ import type { ReactNode } from 'react'
 import { FirstTrace } from './first-trace.tsx'
 import { SampleChat } from './sample-chat.tsx'
 
-/** What a project with nothing in it shows: the way to a first cited answer, and to a first trace. */
+/** The first steps in an empty project: a first cited answer, and a first trace. */
 export function FirstRun({ projectId }: { projectId: string }) {
   return (
     <div className="grid max-w-6xl gap-x-12 gap-y-8 lg:grid-cols-2">
       <Way title="Ask documents">
         <p>
-          A chat answers questions from the documents that you give it, and cites the passages. The sample is
-          about a ferry that does not exist; you can delete it later.
+          A chat answers questions from your documents and cites the passages. The sample is about a fictional
+          ferry; you can delete it later.
         </p>
         <SampleChat projectId={projectId} />
       </Way>
       <Way title="Record calls of a model">
         <p>
-          Your application sends what went into a model and what came out. Cairn keeps it, counts what it
-          costs, and shows where it is slow or wrong.
+          Your application sends the input and output of each model call. Cairn stores them, computes their
+          cost, and shows slow and failed calls.
         </p>
         <FirstTrace projectId={projectId} />
       </Way>

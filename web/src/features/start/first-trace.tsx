@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { client, serverAddress } from '../../client.ts'
+import { client, serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { sampleTrace } from './sample.ts'
 
 const pollMs = 2000
@@ -16,7 +16,7 @@ function command(projectId: string, key: string): string {
 `
 }
 
-/** The command that records a trace with this project's key, and the trace as soon as it is there. */
+/** A command that records a first trace, and a link to the trace once it has arrived. */
 export function FirstTrace({ projectId }: { projectId: string }) {
   const makeKey = useMutation({
     mutationFn: () =>
@@ -41,16 +41,16 @@ export function FirstTrace({ projectId }: { projectId: string }) {
       </div>
       {makeKey.data ? (
         <p>
-          The key in the command may record traces and nothing else. It is shown this once; you can revoke it
-          in the settings.
+          The key in the command can only record traces. It is shown only once; you can revoke it in the
+          settings.
         </p>
       ) : (
         <div className="flex flex-wrap gap-2">
-          <Button busy={makeKey.isPending && 'Making a key…'} onClick={() => makeKey.mutate()}>
-            Make a key and put it in
+          <Button busy={makeKey.isPending && 'Creating a key…'} onClick={() => makeKey.mutate()}>
+            Create a key for the command
           </Button>
-          <Button look="ghost" busy={record.isPending && 'Recording…'} onClick={() => record.mutate()}>
-            Record this one from here
+          <Button variant="ghost" busy={record.isPending && 'Recording…'} onClick={() => record.mutate()}>
+            Record this trace now
           </Button>
         </div>
       )}
@@ -59,7 +59,7 @@ export function FirstTrace({ projectId }: { projectId: string }) {
       <p aria-live="polite">
         {newest.data ? (
           <>
-            <Mark kind="success">The first trace is here.</Mark>{' '}
+            <StatusBadge kind="success">The first trace has arrived.</StatusBadge>{' '}
             <Link
               to="/projects/$projectId/traces/$traceId"
               params={{ projectId, traceId: newest.data.trace_id }}
@@ -69,7 +69,7 @@ export function FirstTrace({ projectId }: { projectId: string }) {
             </Link>
           </>
         ) : (
-          <Mark kind="running">Waiting for the first trace…</Mark>
+          <StatusBadge kind="running">Waiting for the first trace…</StatusBadge>
         )}
       </p>
     </div>

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { makeSampleChat, type SampleStep, sampleQuestion, sampleSteps } from './sample.ts'
 
-/** From nothing to a cited answer by one button, step by step before one's eyes. */
+/** A button that creates a chat with sample documents, showing each step, and opens its playground. */
 export function SampleChat({ projectId }: { projectId: string }) {
   const [done, setDone] = useState<SampleStep[]>([])
   const queryClient = useQueryClient()
@@ -27,16 +27,18 @@ export function SampleChat({ projectId }: { projectId: string }) {
   return (
     <div className="flex flex-col items-start gap-3">
       {make.isIdle || make.isError ? (
-        <Button look="primary" onClick={() => make.mutate()}>
+        <Button variant="primary" onClick={() => make.mutate()}>
           Try it with sample documents
         </Button>
       ) : (
         <ol className="flex flex-col gap-1" aria-live="polite">
           {sampleSteps.map(({ name, title }) => (
             <li key={name}>
-              <Mark kind={done.includes(name) ? 'success' : name === current?.name ? 'running' : 'info'}>
+              <StatusBadge
+                kind={done.includes(name) ? 'success' : name === current?.name ? 'running' : 'info'}
+              >
                 {title}
-              </Mark>
+              </StatusBadge>
             </li>
           ))}
         </ol>

@@ -1,12 +1,12 @@
 import fares from '../../../../docs/guides/sample/fares.csv?raw'
 import handbook from '../../../../docs/guides/sample/handbook.md?raw'
 import visitors from '../../../../docs/guides/sample/visitors.md?raw'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 
-/** Documents of our own, about a ferry that does not exist. */
+/** Documents written for this sample, about a fictional ferry. */
 const documents = { 'handbook.md': handbook, 'visitors.md': visitors, 'fares.csv': fares }
 
-/** Answered by the sample documents. */
+/** A question that the sample documents answer. */
 export const sampleQuestion = 'How many days of paid leave do new staff get?'
 
 export type SampleStep = 'chat' | 'documents'
@@ -16,7 +16,7 @@ export const sampleSteps: readonly { name: SampleStep; title: string }[] = [
   { name: 'documents', title: `Upload ${Object.keys(documents).length} sample documents` },
 ]
 
-/** Makes a chat with the sample documents; `onDone` is told of each step. Answers with the chat's id. */
+/** Creates a chat with the sample documents and calls `onDone` after each step. Returns the id of the chat. */
 export async function makeSampleChat(projectId: string, onDone: (step: SampleStep) => void): Promise<string> {
   const chat = { title: 'Sorrel Island ferry (sample)', publish: true }
   const { chat_id: chatId } = await client.console.chats.create(projectId, chat)
@@ -28,7 +28,7 @@ export async function makeSampleChat(projectId: string, onDone: (step: SampleSte
   return chatId
 }
 
-/** A trace as an application would send it. */
+/** An example of a trace from an application. */
 export const sampleTrace = {
   input: 'Summarise the release notes.',
   output: 'Two bugs fixed, one option added.',

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { projectsQuery } from '../../shared/queries/projects.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Empty } from '../../ui/page.tsx'
-import { projectsQuery } from '../projects/queries.ts'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 
-/** A server without projects: one click to the first one. */
+/** The first screen of a server without projects, with a button that creates one. */
 export function Welcome({ onCreate }: { onCreate: () => void }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -18,19 +18,18 @@ export function Welcome({ onCreate }: { onCreate: () => void }) {
     },
   })
   return (
-    <Empty title="Welcome to Cairn">
+    <EmptyState title="Welcome to Cairn">
       <p>
-        Everything here belongs to a project: traces of model calls with their scores, tests and versions, and
-        the chats whose documents are asked about. In two minutes you have a first cited answer and a first
-        trace.
+        Everything in Cairn belongs to a project: traces of model calls, scores, tests, versions, and chats
+        about documents. In two minutes you can have a first cited answer and a first trace.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button look="primary" busy={start.isPending && 'Creating…'} onClick={() => start.mutate()}>
+        <Button variant="primary" busy={start.isPending && 'Creating…'} onClick={() => start.mutate()}>
           Start with a first project
         </Button>
-        <Button onClick={onCreate}>Name it first</Button>
+        <Button onClick={onCreate}>Choose a name first</Button>
       </div>
       {start.error && <ErrorNotice error={start.error} />}
-    </Empty>
+    </EmptyState>
   )
 }

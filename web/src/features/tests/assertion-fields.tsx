@@ -2,10 +2,10 @@ import type { AssertionType } from '@cairn/sdk'
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Input, Select, Textarea } from '../../ui/field.tsx'
-import { JudgeSelect } from '../scores/judge-field.tsx'
+import { ScorerSelect } from '../scorers/index.ts'
 import { type AssertionDraft, assertionKinds, newAssertion } from './assertion-kinds.ts'
 
-/** What an answer is held against, one assertion a row. */
+/** Fields for the assertions of a case. */
 export function AssertionFields({
   projectId,
   drafts,
@@ -20,7 +20,8 @@ export function AssertionFields({
       <legend className="mb-1 font-medium">Assertions</legend>
       {drafts.length === 0 && (
         <p className="text-fg-2">
-          Without any, the judge <code>correctness</code> holds the answer against the expected one.
+          Without assertions, the scorer <code>correctness</code> compares the answer with the expected
+          answer.
         </p>
       )}
       {drafts.map((draft, at) => (
@@ -105,8 +106,8 @@ function AssertionValue({
   if (field === 'choice') {
     return (
       <Select {...common} onChange={(event) => set(event.target.value)}>
-        <option value="true">It has to be JSON</option>
-        <option value="false">It must not be JSON</option>
+        <option value="true">Must be JSON</option>
+        <option value="false">Must not be JSON</option>
       </Select>
     )
   }
@@ -135,8 +136,8 @@ function AssertionValue({
       />
       {unit && <span className="text-fg-2">{unit}</span>}
       {field === 'share' && (
-        <JudgeSelect
-          aria-label="Judge"
+        <ScorerSelect
+          aria-label="Scorer"
           projectId={projectId}
           value={draft.other || 'correctness'}
           onChange={(other) => onChange({ ...draft, other })}

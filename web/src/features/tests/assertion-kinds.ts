@@ -4,7 +4,7 @@ type FieldKind = 'text' | 'lines' | 'number' | 'share' | 'json' | 'choice' | 'li
 
 interface Kind {
   title: string
-  /** What passes, in a sentence. */
+  /** A sentence that says which answers pass. */
   meaning: string
   field: FieldKind
   unit?: string
@@ -14,50 +14,59 @@ interface Kind {
 export const assertionKinds: Record<AssertionType, Kind> = {
   contains: {
     title: 'Contains',
-    meaning: 'The answer has this text in it, letter by letter.',
+    meaning: 'The answer contains exactly this text.',
     field: 'text',
   },
-  icontains: { title: 'Contains, any case', meaning: 'The same in upper or lower case.', field: 'text' },
+  icontains: {
+    title: 'Contains, any case',
+    meaning: 'The answer contains this text in upper or lower case.',
+    field: 'text',
+  },
   not_contains: {
     title: 'Does not contain',
-    meaning: 'The answer does not have this text in it.',
+    meaning: 'The answer does not contain this text.',
     field: 'text',
   },
   starts_with: { title: 'Starts with', meaning: 'The answer begins with this text.', field: 'text' },
-  equals: { title: 'Equals', meaning: 'The answer is this text, blanks included.', field: 'lines' },
+  equals: { title: 'Equals', meaning: 'The answer equals this text, including white space.', field: 'lines' },
   regex: {
     title: 'Matches regex',
-    meaning: 'A regular expression of JavaScript matches somewhere; (?i:…) for any case.',
+    meaning: 'A JavaScript regular expression matches part of the answer; (?i:…) ignores case.',
     field: 'text',
   },
-  min_score: { title: 'Score of a judge', meaning: 'The judge gives at least this score.', field: 'share' },
+  min_score: { title: 'Score', meaning: 'The scorer gives at least this score.', field: 'share' },
   similar: {
     title: 'Is similar',
-    meaning: 'The answer is at least this much like the text; like the expected answer without one.',
+    meaning: 'The similarity to this text, or to the expected answer if it is empty, is at least this value.',
     field: 'likeness',
   },
-  json_valid: { title: 'Is JSON', meaning: 'The answer as a whole is JSON, or is not.', field: 'choice' },
+  json_valid: { title: 'Is JSON', meaning: 'The whole answer is JSON, or is not.', field: 'choice' },
   json_schema: {
     title: 'Fits JSON schema',
-    meaning: 'The answer is JSON that fits this schema (2020-12 or draft 7).',
+    meaning: 'The answer is JSON that is valid by this schema (2020-12 or draft 7).',
     field: 'json',
   },
-  max_latency_ms: { title: 'Latency', meaning: 'The answer took no longer.', field: 'number', unit: 'ms' },
+  max_latency_ms: {
+    title: 'Latency',
+    meaning: 'The answer takes at most this time.',
+    field: 'number',
+    unit: 'ms',
+  },
   max_cost: {
     title: 'Cost',
-    meaning: 'The answer cost no more; a cost that is not known fails.',
+    meaning: 'The answer costs at most this amount; an unknown cost fails.',
     field: 'number',
     unit: 'USD',
   },
 }
 
-/** An assertion as it is being written. */
+/** An assertion in the form. */
 export interface AssertionDraft {
   key: number
   type: AssertionType
   /** The value as text: the text, the number, the JSON. */
   value: string
-  /** `similar`: what to compare with; `min_score`: the judge. */
+  /** For `similar`, the text to compare with; for `min_score`, the scorer. */
   other: string
 }
 
@@ -67,7 +76,7 @@ export function newAssertion(type: AssertionType = 'contains'): AssertionDraft {
   return { key: keys++, type, value: startOf(type), other: '' }
 }
 
-/** What stands in the field at first. */
+/** The initial value of a new assertion. */
 function startOf(type: AssertionType): string {
   const { field } = assertionKinds[type]
   if (field === 'choice') return 'true'
@@ -85,7 +94,7 @@ export function assertionDraftOf({ type, value, scorer }: Assertion): AssertionD
   return { ...draft, value: String(value) }
 }
 
-/** As it is sent. Text that should be JSON and is not goes as text, for the server to say so. */
+/** The assertion for a request. Invalid JSON is sent as text, which the server rejects with a reason. */
 export function assertionOf({ type, value, other }: AssertionDraft): AssertionInput {
   const { field } = assertionKinds[type]
   if (field === 'choice') return { type, value: value === 'true' }
@@ -109,7 +118,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** One line about an assertion: `Contains “27 days”`. */
+/** An assertion in one line: `Contains “27 days”`. */
 export function assertionText({ type, value, scorer }: Assertion): string {
   const { title, field, unit } = assertionKinds[type]
   if (field === 'choice') return value ? 'Is JSON' : 'Is not JSON'

@@ -2,12 +2,12 @@ import type { Case } from '@cairn/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { AssertionFields } from './assertion-fields.tsx'
 import { assertionDraftOf, assertionOf } from './assertion-kinds.ts'
 
@@ -22,7 +22,7 @@ function draftOf(stored: Case | undefined) {
   }
 }
 
-/** A case as it is written: input, expected answer, category and assertions. */
+/** The form of a case: input, expected answer, assertions and category. */
 export function CaseEditor({
   projectId,
   suiteId,
@@ -74,7 +74,7 @@ export function CaseEditor({
       </Field>
       <Field
         label="Expected answer"
-        hint="Judges hold the answer against it. May be empty where assertions say it all."
+        hint="Scorers compare the answer with it. It may be empty if assertions are enough."
       >
         {(ids) => (
           <Textarea
@@ -92,7 +92,7 @@ export function CaseEditor({
       />
       <Field
         label="Category"
-        hint={stored?.category ? 'It can be changed, but not taken away.' : 'Groups cases in reports.'}
+        hint={stored?.category ? 'It can be changed but not removed.' : 'Groups cases in reports.'}
       >
         {(ids) => (
           <Input
@@ -108,7 +108,7 @@ export function CaseEditor({
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           busy={save.isPending && 'Saving…'}
           disabled={draft.query.trim() === ''}
         >
@@ -116,7 +116,7 @@ export function CaseEditor({
         </Button>
         <Button onClick={onClose}>Cancel</Button>
         {stored && (
-          <Button look="danger" className="ml-auto" onClick={() => setDeleting(true)}>
+          <Button variant="danger" className="ml-auto" onClick={() => setDeleting(true)}>
             Delete…
           </Button>
         )}
@@ -124,7 +124,7 @@ export function CaseEditor({
       {stored && (
         <ConfirmDialog
           title="Delete the case?"
-          what={`“${stored.query.slice(0, 200)}” is deleted from the suite. Runs that had it keep their results.`}
+          consequences={`This deletes “${stored.query.slice(0, 200)}” from the suite. Earlier runs keep their results.`}
           action="Delete case"
           open={deleting}
           onClose={() => setDeleting(false)}
@@ -144,7 +144,7 @@ function Origin({ projectId, stored }: { projectId: string; stored: Case }) {
       <CopyId id={stored.case_id} />
       {stored.trace_id && (
         <Link to={`/projects/${projectId}/traces/${stored.trace_id}` as string} className="link">
-          Made from a trace
+          Created from a trace
         </Link>
       )}
     </p>

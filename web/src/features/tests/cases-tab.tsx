@@ -4,11 +4,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { plural } from '../../ui/format.ts'
-import { Chip } from '../../ui/mark.tsx'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Chip } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { assertionText } from './assertion-kinds.ts'
 import { CaseEditor } from './case-editor.tsx'
@@ -40,7 +40,7 @@ const columns: readonly Column<Case>[] = [
     cell: ({ assertions }) => (
       <span title={assertions.map(assertionText).join('\n')}>
         {assertions.length === 0 ? (
-          <span className="text-fg-3">Judge</span>
+          <span className="text-fg-3">Scorer</span>
         ) : (
           plural(assertions.length, 'assertion')
         )}
@@ -56,7 +56,7 @@ const columns: readonly Column<Case>[] = [
   { id: 'created', title: 'Created', width: 110, cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
 
-/** The cases of a suite, with the one that is open beside them. */
+/** The cases of a suite, with a panel for the open case. */
 export function CasesTab({ projectId, suiteId }: { projectId: string; suiteId: string }) {
   const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(
     casesQuery(projectId, suiteId),
@@ -78,37 +78,37 @@ export function CasesTab({ projectId, suiteId }: { projectId: string; suiteId: s
     </>
   )
   return (
-    <div className="flex min-w-0 flex-1">
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The cases could not be read" retry={refetch} />
-        </div>
-      ) : !cases ? (
-        <SkeletonRows />
-      ) : cases.length === 0 ? (
-        <Empty title="No cases yet">
-          <p>
-            A case is an input, the answer that you expect, and assertions about the answer that comes. Write
-            one, or bring in a file of them. On a trace, “Make a test case of this” makes one of a real
-            answer.
-          </p>
-          <div className="flex gap-2">{actions}</div>
-        </Empty>
-      ) : (
-        <div className="flex min-w-0 flex-1 flex-col">
-          <div className="flex items-center gap-2 border-b px-4 py-1.5">{actions}</div>
-          <DataTable
-            name="cases"
-            label="Cases"
-            columns={columns}
-            rows={cases}
-            rowKey={({ case_id }) => case_id}
-            selected={open}
-            onOpen={({ case_id }) => show(case_id)}
-            onEnd={() => hasNextPage && fetchNextPage()}
-          />
-        </div>
-      )}
+    <div className="flex min-h-0 min-w-0 flex-1">
+      <QueryState
+        query={{ data: cases, error, refetch }}
+        name="the cases"
+        fill
+        empty={
+          <EmptyState title="No cases yet">
+            <p>
+              A case is an input, an expected answer, and assertions about the actual answer. Write cases
+              here, or import a file. “Create a test case” on a trace creates a case from a real answer.
+            </p>
+            <div className="flex gap-2">{actions}</div>
+          </EmptyState>
+        }
+      >
+        {(cases) => (
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            <div className="flex items-center gap-2 border-b px-4 py-1.5">{actions}</div>
+            <DataTable
+              name="cases"
+              label="Cases"
+              columns={columns}
+              rows={cases}
+              rowKey={({ case_id }) => case_id}
+              selected={open}
+              onOpen={({ case_id }) => show(case_id)}
+              onEnd={() => hasNextPage && fetchNextPage()}
+            />
+          </div>
+        )}
+      </QueryState>
       {open && (
         <CasePanel
           key={open}
@@ -149,13 +149,7 @@ function CasePanel({
   }
   return (
     <SidePanel label={isNew ? 'New case' : 'Case'} onClose={onClose}>
-      {error ? (
-        <div className="p-4">
-          <ErrorNotice error={error} title="The case could not be read" retry={refetch} />
-        </div>
-      ) : !isNew && !data ? (
-        <SkeletonRows rows={4} />
-      ) : (
+      {isNew || data ? (
         <CaseEditor
           projectId={projectId}
           suiteId={suiteId}
@@ -163,6 +157,10 @@ function CasePanel({
           onClose={onClose}
           onChanged={changed}
         />
+      ) : (
+        <QueryState query={{ data, error, refetch }} name="the case" fill rows={4}>
+          {() => null}
+        </QueryState>
       )}
     </SidePanel>
   )

@@ -4,24 +4,25 @@ import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanst
 import clsx from 'clsx'
 import { useId } from 'react'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Select } from '../../ui/field.tsx'
 import { formatCount, formatDuration, formatMoney, formatTime } from '../../ui/format.ts'
-import { Mark, type MarkKind } from '../../ui/mark.tsx'
-import { Empty, Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge, type StatusKind } from '../../ui/status-badge.tsx'
 import { ComparedDetail } from './compared-detail.tsx'
 import { ComparisonNumbers } from './comparison-numbers.tsx'
 import { comparisonQuery, runsQuery } from './queries.ts'
-import { passRateOf, ResultMark, runTitle } from './run-mark.tsx'
+import { passRateOf, ResultBadge, runTitle } from './run-badges.tsx'
 
 const route = '/signed-in/projects/$projectId/tests/compare'
 export const ComparePage = createLazyRoute(route)({ component: CompareScreen })
 
-const changes: Record<CaseChange, { title: string; kind: MarkKind }> = {
+const changes: Record<CaseChange, { title: string; kind: StatusKind }> = {
   regressed: { title: 'Got worse', kind: 'error' },
   improved: { title: 'Got better', kind: 'success' },
-  same: { title: 'Stayed', kind: 'info' },
+  same: { title: 'Unchanged', kind: 'info' },
   only_in_a: { title: 'Only in A', kind: 'info' },
   only_in_b: { title: 'Only in B', kind: 'info' },
 }
@@ -29,7 +30,7 @@ const order = Object.keys(changes) as CaseChange[]
 
 function sideOf(side: ComparedCase['a']) {
   return side ? (
-    <ResultMark result={{ passed: side.passed, error: null }} />
+    <ResultBadge result={{ passed: side.passed, error: null }} />
   ) : (
     <span className="text-fg-3">–</span>
   )
@@ -40,7 +41,7 @@ const columns: readonly Column<ComparedCase>[] = [
     id: 'change',
     title: 'Change',
     width: 120,
-    cell: ({ change }) => <Mark kind={changes[change].kind}>{changes[change].title}</Mark>,
+    cell: ({ change }) => <StatusBadge kind={changes[change].kind}>{changes[change].title}</StatusBadge>,
   },
   {
     id: 'query',
@@ -69,7 +70,7 @@ const columns: readonly Column<ComparedCase>[] = [
   { id: 'b', title: 'Result B', width: 100, cell: ({ b }) => sideOf(b) },
 ]
 
-/** Two runs side by side: the numbers, and each case that got better, worse or stayed. */
+/** The screen that compares two runs: their figures, and the change of each case. */
 function CompareScreen() {
   const { projectId } = useParams({ from: route })
   const search = useSearch({ from: route })
@@ -121,48 +122,46 @@ function CompareScreen() {
       }
       fill
     >
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The runs could not be compared" retry={refetch} />
-        </div>
-      ) : !a || !b ? (
-        <Empty title="Choose two runs">
+      {!a || !b ? (
+        <EmptyState title="Choose two runs">
           <p>
-            Their cases are put side by side: what failed in A and passed in B got better, and the other way
-            round.
+            The comparison shows the cases of both runs side by side, and which cases got better or worse from
+            A to B.
           </p>
-        </Empty>
-      ) : !data ? (
-        <SkeletonRows />
+        </EmptyState>
       ) : (
-        <>
-          <div className="flex min-w-0 flex-1 flex-col">
-            <ComparisonNumbers comparison={data} />
-            <Changes
-              comparison={data}
-              current={change}
-              onChange={(next) => go({ change: next, case: undefined })}
-            />
-            {rows.length === 0 ? (
-              <Empty title="No case changed like this" />
-            ) : (
-              <DataTable
-                name="compared"
-                label="Cases of both runs"
-                columns={columns}
-                rows={rows}
-                rowKey={({ case_id }) => case_id}
-                selected={open}
-                onOpen={({ case_id }) => go({ case: case_id })}
-              />
-            )}
-          </div>
-          {shown && (
-            <SidePanel label="Case in both runs" onClose={() => go({ case: undefined })}>
-              <ComparedDetail projectId={projectId} comparison={data} compared={shown} />
-            </SidePanel>
+        <QueryState query={{ data, error, refetch }} name="the comparison" fill>
+          {(data) => (
+            <div className="flex min-h-0 min-w-0 flex-1">
+              <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+                <ComparisonNumbers comparison={data} />
+                <Changes
+                  comparison={data}
+                  current={change}
+                  onChange={(next) => go({ change: next, case: undefined })}
+                />
+                {rows.length === 0 ? (
+                  <EmptyState title="No cases with this change" />
+                ) : (
+                  <DataTable
+                    name="compared"
+                    label="Cases of both runs"
+                    columns={columns}
+                    rows={rows}
+                    rowKey={({ case_id }) => case_id}
+                    selected={open}
+                    onOpen={({ case_id }) => go({ case: case_id })}
+                  />
+                )}
+              </div>
+              {shown && (
+                <SidePanel label="Case in both runs" onClose={() => go({ case: undefined })}>
+                  <ComparedDetail projectId={projectId} comparison={data} compared={shown} />
+                </SidePanel>
+              )}
+            </div>
           )}
-        </>
+        </QueryState>
       )}
     </Page>
   )
@@ -223,7 +222,7 @@ function Changes({
 }) {
   const { counts, cases } = comparison
   return (
-    <fieldset aria-label="Cases by what changed" className="flex flex-wrap gap-1 border-b px-4 py-1.5">
+    <fieldset aria-label="Filter cases by change" className="flex flex-wrap gap-1 border-b px-4 py-1.5">
       {[undefined, ...order].map((change) => {
         const count = change ? counts[change] : cases.length
         if (change?.startsWith('only') && count === 0) return null

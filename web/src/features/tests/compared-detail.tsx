@@ -1,14 +1,15 @@
 import type { CaseResult, ComparedCase, RunComparison } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { client } from '../../client.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Section, Skeleton } from '../../ui/page.tsx'
+import { client } from '../../shared/client.ts'
+import { testsKey } from '../../shared/queries/suites.ts'
+import { Section } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { WordDiff } from '../../ui/word-diff.tsx'
-import { testsKey } from './queries.ts'
-import { ResultMark } from './run-mark.tsx'
+import { ResultBadge } from './run-badges.tsx'
 
-/** The result of a case in a run, searched page by page: there is no other way to one. */
+/** Finds the result of a case in a run page by page, since the API has no endpoint for one result. */
 async function findResult(
   projectId: string,
   runId: string,
@@ -31,7 +32,7 @@ async function findResult(
   return null
 }
 
-/** What both runs answered to a case, word by word. */
+/** The answers of both runs to a case, compared word by word. */
 export function ComparedDetail({
   projectId,
   comparison,
@@ -62,30 +63,34 @@ export function ComparedDetail({
       <Section title="Input">
         <p className="break-words whitespace-pre-wrap">{compared.query}</p>
       </Section>
-      {error && <ErrorNotice error={error} title="The results could not be read" retry={refetch} />}
-      {!data && !error && <Skeleton className="h-24 w-full" />}
-      {data && (
-        <Section title="Answers">
-          <div className="flex gap-6">
-            {a && (
-              <span className="flex gap-2">
-                A <ResultMark result={a} />
-              </span>
-            )}
-            {b && (
-              <span className="flex gap-2">
-                B <ResultMark result={b} />
-              </span>
-            )}
-          </div>
-          <WordDiff
-            before={a?.error ?? a?.actual_output ?? ''}
-            after={b?.error ?? b?.actual_output ?? ''}
-            beforeTitle="Answer in A"
-            afterTitle="Answer in B"
-          />
-        </Section>
-      )}
+      <QueryState
+        query={{ data, error, refetch }}
+        name="the results"
+        skeleton={<Skeleton className="h-24 w-full" />}
+      >
+        {([a, b]) => (
+          <Section title="Answers">
+            <div className="flex gap-6">
+              {a && (
+                <span className="flex gap-2">
+                  A <ResultBadge result={a} />
+                </span>
+              )}
+              {b && (
+                <span className="flex gap-2">
+                  B <ResultBadge result={b} />
+                </span>
+              )}
+            </div>
+            <WordDiff
+              before={a?.error ?? a?.actual_output ?? ''}
+              after={b?.error ?? b?.actual_output ?? ''}
+              beforeTitle="Answer in A"
+              afterTitle="Answer in B"
+            />
+          </Section>
+        )}
+      </QueryState>
       {(a ?? b) && (
         <Section title="Expected">
           <p className="break-words whitespace-pre-wrap text-fg-2">
@@ -109,7 +114,7 @@ export function ComparedDetail({
                 search={{ case: compared.case_id }}
                 className="link"
               >
-                {`Assertions and judge in ${name}`}
+                {`Assertions and scores in ${name}`}
               </Link>
             ),
         )}

@@ -1,7 +1,7 @@
 import type { Run, RunComparison } from '@cairn/sdk'
 import { formatDuration, formatMoney, formatShare } from '../../ui/format.ts'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
-import { passRateOf } from './run-mark.tsx'
+import { passRateOf } from './run-badges.tsx'
 import { targetText } from './targets.ts'
 
 interface Line {
@@ -26,7 +26,7 @@ function percent(value: number): string {
   return signed(value, `${Math.abs(value).toFixed(Math.abs(value) < 10 ? 1 : 0)} %`)
 }
 
-/** The sums of both runs, and how they changed. */
+/** The figures of both runs and their changes. */
 export function ComparisonNumbers({ comparison }: { comparison: RunComparison }) {
   const { run_a: a, run_b: b, diff } = comparison
   const of = (text: (run: Run) => string) => ({ a: text(a), b: text(b) })
@@ -50,7 +50,7 @@ export function ComparisonNumbers({ comparison }: { comparison: RunComparison })
   ]
   return (
     <div className="max-w-3xl px-4 py-2">
-      <PlainTable label="Both runs in numbers" columns={columns} rows={lines} rowKey={({ name }) => name} />
+      <PlainTable label="Figures of both runs" columns={columns} rows={lines} rowKey={({ name }) => name} />
     </div>
   )
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { suitesQuery } from './queries.ts'
 import { SuiteFields, suiteDraftOf, suiteOf } from './suite-fields.tsx'
 
-/** Asks what a new suite is, and leads into it. */
+/** The dialog that creates a suite and opens it. */
 export function CreateSuite({
   projectId,
   open,

@@ -1,14 +1,14 @@
 import { CairnApiError, type CreateCase } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useMemo, useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
 import { plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { ErrorNotice, messageOf } from '../../ui/states/error-notice.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { casesQuery, suiteQuery } from './queries.ts'
 import { type ReadCase, readCases } from './read-cases.ts'
@@ -16,7 +16,7 @@ import { type ReadCase, readCases } from './read-cases.ts'
 const example = `query,expected_answer,category,assertions
 How many days of leave do I get?,27 days,leave,"[{""type"":""contains"",""value"":""27""}]"`
 
-/** Cases out of CSV or JSON Lines, pasted or dropped: a look at them, then one call each. */
+/** The dialog that imports cases from CSV or JSON Lines: a preview, then one request for each case. */
 export function ImportCases({
   projectId,
   suiteId,
@@ -43,7 +43,7 @@ export function ImportCases({
   }
   const start = async () => {
     const left = await sending.send(cases)
-    // What was taken is gone from the text: a second click cannot make it twice.
+    // Imported cases are removed from the text, so that a second click cannot import them again.
     if (left.length === 0) setText('')
     else setText(header + left.map(({ source }) => source).join(''))
   }
@@ -61,7 +61,7 @@ export function ImportCases({
       >
         <Field
           label="Cases"
-          hint="CSV with a header line (query or question, expected_answer, category, assertions as JSON), or JSON Lines as the API takes them. Paste, or drop a file here."
+          hint="Paste text or drop a file: CSV with a header line (query or question, expected_answer, category, assertions as JSON), or JSON Lines."
           error={problem}
         >
           {(ids) => (
@@ -78,7 +78,7 @@ export function ImportCases({
         </Field>
         <ChooseFile onChoose={write} />
         {unknown.length > 0 && (
-          <Mark kind="warning">{`Left out: the columns ${unknown.join(', ')} have no place in a case.`}</Mark>
+          <StatusBadge kind="warning">{`Ignored columns: ${unknown.join(', ')}. Cases have no such fields.`}</StatusBadge>
         )}
         {cases.length > 0 && <ImportPreview cases={cases} refusals={sending.refusals} />}
         {sending.busy && (
@@ -88,17 +88,20 @@ export function ImportCases({
           </div>
         )}
         {sending.imported > 0 && !sending.busy && (
-          <Mark kind="success">{`${plural(sending.imported, 'case')} imported`}</Mark>
+          <StatusBadge kind="success">{`${plural(sending.imported, 'case')} imported`}</StatusBadge>
         )}
         {sending.failure !== undefined && (
-          <ErrorNotice error={sending.failure} title="The import was stopped; what is listed was not taken" />
+          <ErrorNotice
+            error={sending.failure}
+            title="The import stopped; the listed cases were not imported"
+          />
         )}
         <DialogActions>
           <Button onClick={sending.busy ? sending.stop : onClose}>
             {sending.busy ? 'Stop' : sending.imported > 0 ? 'Close' : 'Cancel'}
           </Button>
           <Button
-            look="primary"
+            variant="primary"
             disabled={good.length === 0}
             busy={sending.busy && 'Importing…'}
             onClick={start}
@@ -131,11 +134,11 @@ function ChooseFile({ onChoose }: { onChoose: (text: string) => void }) {
   )
 }
 
-/** Sends cases one after the other, since a suite keeps their order; those that are refused are left, with the reason. */
+/** Sends cases one by one, since a suite keeps their order. Rejected cases stay in the list with the reason. */
 function useSending(projectId: string, suiteId: string) {
   const queryClient = useQueryClient()
   const [state, setState] = useState({ busy: false, done: 0, imported: 0 })
-  /** Why the server refused them, in the order of the cases that are left. */
+  /** The reasons of the server, in the order of the remaining cases. */
   const [refusals, setRefusals] = useState<readonly (string | undefined)[]>([])
   const [failure, setFailure] = useState<unknown>()
   const [stopping] = useState({ now: false })

@@ -1,7 +1,7 @@
 import type { CreateCase } from '@cairn/sdk'
 import { plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { ReadCase } from './read-cases.ts'
 
 const shown = 100
@@ -11,7 +11,7 @@ interface Row extends ReadCase {
 }
 
 const text = (value: unknown) => <span className="block max-w-64 truncate">{String(value ?? '')}</span>
-/** A line of JSON may hold anything. */
+/** The fields of a case; a line of JSON may hold any value. */
 const fieldsOf = (value: unknown): Partial<CreateCase> =>
   typeof value === 'object' && value !== null ? value : {}
 
@@ -19,12 +19,12 @@ const columns: readonly PlainColumn<Row>[] = [
   { id: 'line', title: 'Line', align: 'right', cell: ({ line }) => line },
   {
     id: 'state',
-    title: 'What is found',
+    title: 'Content',
     wrap: true,
     cell: ({ value, problem, refusal }) =>
       problem || refusal ? (
         <span className="flex items-start gap-1.5 text-error">
-          <Mark kind="error">{problem ? 'Not read' : 'Refused'}</Mark>
+          <StatusBadge kind="error">{problem ? 'Invalid' : 'Rejected'}</StatusBadge>
           <span>{problem ?? refusal}</span>
         </span>
       ) : (
@@ -41,10 +41,10 @@ const columns: readonly PlainColumn<Row>[] = [
 
 function foundIn({ category, assertions }: Partial<CreateCase>): string {
   const count = Array.isArray(assertions) ? assertions.length : 0
-  return [count > 0 ? plural(count, 'assertion') : 'Judged', category].filter(Boolean).join(', ')
+  return [count > 0 ? plural(count, 'assertion') : 'Scorer', category].filter(Boolean).join(', ')
 }
 
-/** What a text holds, line by line, with what is wrong with it. */
+/** The cases of a text line by line, with their errors. */
 export function ImportPreview({
   cases,
   refusals,
@@ -53,19 +53,19 @@ export function ImportPreview({
   refusals: readonly (string | undefined)[]
 }) {
   const rows = cases.map((one, at) => ({ ...one, refusal: refusals[at] }))
-  // What is wrong comes first in a long list.
+  // In a long list, lines with errors come first.
   const wrong = rows.filter(({ problem, refusal }) => problem || refusal)
   const list = rows.length > shown ? [...wrong, ...rows.filter((row) => !wrong.includes(row))] : rows
   return (
     <div className="flex flex-col gap-1">
       <PlainTable
-        label="What is in the text"
+        label="Preview"
         columns={columns}
         rows={list.slice(0, shown)}
         rowKey={({ line }) => String(line)}
       />
       {rows.length > shown && (
-        <p className="text-fg-3">{`${shown} of ${plural(rows.length, 'line')} are shown.`}</p>
+        <p className="text-fg-3">{`Showing ${shown} of ${plural(rows.length, 'line')}.`}</p>
       )}
     </div>
   )

@@ -2,13 +2,13 @@ import type { Run } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { formatShare, formatTime } from '../../ui/format.ts'
-import { runTitle } from './run-mark.tsx'
+import { runTitle } from './run-badges.tsx'
 
-/** As many of the latest runs as fit: on a wide screen, and on a phone. */
+/** Number of the shown runs on a wide screen, and on a phone. */
 const shown = 30
 const shownNarrow = 11
 
-/** The pass rate of each run, oldest first: a bar from zero that leads to its run, and a gap where nothing was answered. */
+/** The pass rates of the latest runs, oldest first, as bars that link to their runs. Runs without answers are gaps. */
 export function PassRates({ projectId, runs }: { projectId: string; runs: readonly Run[] }) {
   const latest = runs.slice(0, shown).reverse()
   return (
@@ -34,10 +34,10 @@ export function PassRates({ projectId, runs }: { projectId: string; runs: readon
   )
 }
 
-/** `wide`: only where there is room for it. */
+/** The bar of one run; `wide` hides it on a phone. */
 function Bar({ projectId, run, wide }: { projectId: string; run: Run; wide: boolean }) {
   const answered = run.passed + run.failed > 0
-  const rate = answered ? formatShare(run.pass_rate) : 'nothing was answered'
+  const rate = answered ? formatShare(run.pass_rate) : 'no answers'
   const name = `${runTitle(run)}: ${rate}, ${formatTime(run.started_at)}`
   return (
     <li className={clsx('h-full w-6', wide && 'max-md:hidden')}>

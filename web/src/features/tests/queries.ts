@@ -1,14 +1,12 @@
 import type { ResultOutcome } from '@cairn/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { testsKey } from '../../shared/queries/suites.ts'
 
 const { suites, cases, runs } = client.testing
 const firstPage = undefined as string | undefined
-/** How often a run that goes on is looked at. */
-const lookMs = 1000
-
-/** Everything of a project's tests begins with this key. */
-export const testsKey = (projectId: string) => ['tests', projectId] as const
+/** Milliseconds between two reads of a running run. */
+const pollMs = 1000
 
 export const suitesQuery = (projectId: string) =>
   infiniteQueryOptions({
@@ -40,7 +38,7 @@ export const caseQuery = (projectId: string, suiteId: string, caseId: string) =>
     queryFn: ({ signal }) => cases.get(projectId, suiteId, caseId, { signal }),
   })
 
-/** Runs of a suite, newest first; looked at again and again while one goes on. */
+/** Runs of a suite, newest first; polled while one is running. */
 export const runsQuery = (projectId: string, suiteId: string, limit = 100) =>
   infiniteQueryOptions({
     queryKey: [...testsKey(projectId), 'runs', suiteId, limit],
@@ -50,7 +48,7 @@ export const runsQuery = (projectId: string, suiteId: string, limit = 100) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ runs: page }) => page.some(({ status }) => status === 'running'))
-        ? lookMs
+        ? pollMs
         : false,
   })
 
@@ -61,17 +59,17 @@ export const lastRunQuery = (projectId: string, suiteId: string) =>
       const page = await runs.page(projectId, { suite_id: suiteId, limit: 1 }, { signal })
       return page.runs[0] ?? null
     },
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 2 * lookMs : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 2 * pollMs : false),
   })
 
 export const runQuery = (projectId: string, runId: string) =>
   queryOptions({
     queryKey: [...testsKey(projectId), 'run', runId],
     queryFn: ({ signal }) => runs.get(projectId, runId, { signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? lookMs : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? pollMs : false),
   })
 
-/** Results in the order of the cases. `running` is part of the key: what came last is read once the run is over. */
+/** Results in the order of the cases. `running` is part of the key, so that the last results load when the run ends. */
 export const resultsQuery = (
   projectId: string,
   runId: string,
@@ -90,8 +88,8 @@ export const resultsQuery = (
     initialPageParam: firstPage,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: (before, query) => (query?.queryKey[4] === outcome ? before : undefined),
-    // All pages are read again at each look, so only while they are few.
-    refetchInterval: ({ state }) => (running && (state.data?.pages.length ?? 0) <= 3 ? 2 * lookMs : false),
+    // Each poll loads all pages again, so only few pages are polled.
+    refetchInterval: ({ state }) => (running && (state.data?.pages.length ?? 0) <= 3 ? 2 * pollMs : false),
   })
 
 export const comparisonQuery = (projectId: string, a: string, b: string) =>

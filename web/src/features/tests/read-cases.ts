@@ -1,8 +1,8 @@
 import type { CreateCase } from '@cairn/sdk'
 
-/** A record of a text, as it stands there, with the case that it says or why it says none. */
+/** A record of the text with its case, or with the problem that prevents one. */
 export interface ReadCase {
-  /** Where the record begins, from 1. */
+  /** First line of the record, from 1. */
   line: number
   source: string
   value?: CreateCase
@@ -10,16 +10,16 @@ export interface ReadCase {
 }
 
 export interface ReadCases {
-  /** The header line of CSV with its line end; empty for JSON Lines. */
+  /** The header line of CSV with its line break; empty for JSON Lines. */
   header: string
   cases: ReadCase[]
-  /** Columns that have no place in a case. */
+  /** Columns that are no field of a case. */
   unknown: string[]
-  /** Why the text as a whole cannot be read. */
+  /** The reason why the whole text cannot be read. */
   problem?: string
 }
 
-/** Names that people give to the columns; those of `cairn import-cases`. */
+/** Accepted column names, the same as in `cairn import-cases`. */
 const columnNames = {
   query: ['query', 'input', 'question', 'prompt'],
   expected_answer: ['expected_answer', 'expected', 'output', 'answer', 'expected_output', 'reference'],
@@ -28,7 +28,7 @@ const columnNames = {
 } as const
 type CaseField = keyof typeof columnNames
 
-/** JSON Lines when the first character that is not blank opens an object, CSV with a header line otherwise. */
+/** Reads JSON Lines if the text begins with an object, else CSV with a header line. */
 export function readCases(text: string): ReadCases {
   const content = text.replace(/^\uFEFF/, '')
   return content.trimStart().startsWith('{') ? readJsonLines(content) : readCsv(content)
@@ -95,12 +95,12 @@ function caseOf(
       }
     }
   }
-  // An answer that nobody wrote down is no reason to judge against nothing.
+  // With assertions alone, a missing expected answer is an empty one, so that no scorer runs.
   if (value.expected_answer === undefined && value.assertions != null) value.expected_answer = ''
   return { value }
 }
 
-/** The most frequent one of the first line; spreadsheets of many countries write semicolons. */
+/** The most frequent delimiter of the first line; spreadsheets in many countries write semicolons. */
 function delimiterOf(text: string): string {
   const head = text.slice(0, text.search(/[\r\n]|$/))
   const counts = [',', ';', '\t'].map((each) => [each, head.split(each).length] as const)
@@ -113,7 +113,7 @@ interface CsvRecord {
   cells: string[]
 }
 
-/** RFC 4180: cells in quotes may hold delimiters, line ends and doubled quotes. Blank records are left out. */
+/** Parses RFC 4180: quoted cells may hold delimiters, line breaks and doubled quotes. Skips blank records. */
 function recordsOf(text: string, delimiter: string): CsvRecord[] {
   const records: CsvRecord[] = []
   let [start, line, startLine, quoted] = [0, 1, 1, false]

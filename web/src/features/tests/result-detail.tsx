@@ -1,15 +1,15 @@
 import type { AssertionResult, CaseResult, Judgement } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { formatDuration, formatMoney, formatScore } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
 import { Section } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { WordDiff } from '../../ui/word-diff.tsx'
 import { assertionText } from './assertion-kinds.ts'
-import { ResultMark } from './run-mark.tsx'
+import { ResultBadge } from './run-badges.tsx'
 
-/** What came of one case: the answer beside the expected one, and what was held against it. */
+/** The result of a case: the answer beside the expected answer, its assertions and its score. */
 export function ResultDetail({
   projectId,
   suiteId,
@@ -23,15 +23,17 @@ export function ResultDetail({
     <div className="flex flex-col gap-6 p-4">
       <Facts
         facts={[
-          { name: 'Result', value: <ResultMark result={result} /> },
+          { name: 'Result', value: <ResultBadge result={result} /> },
           { name: 'Latency', value: formatDuration(result.latency_ms) },
           { name: 'Cost', value: formatMoney(result.cost) },
-          ...(result.judge_cost === null ? [] : [{ name: 'Judging', value: formatMoney(result.judge_cost) }]),
+          ...(result.judge_cost === null
+            ? []
+            : [{ name: 'Scoring cost', value: formatMoney(result.judge_cost) }]),
           ...(result.category ? [{ name: 'Category', value: result.category }] : []),
         ]}
       />
       {result.error !== null && (
-        <ErrorNotice error={new Error(result.error)} title="The target did not answer" />
+        <ErrorNotice error={new Error(result.error)} title="The target did not respond" />
       )}
       <Section title="Input">
         <p className="break-words whitespace-pre-wrap">{result.query}</p>
@@ -82,7 +84,7 @@ function AssertionLine({ assertion }: { assertion: AssertionResult }) {
         <span className="min-w-0 break-words">{assertionText(assertion)}</span>
         <span className="flex shrink-0 items-center gap-3">
           {score !== undefined && <span className="tabular-nums">{formatScore(score)}</span>}
-          <Mark kind={passed ? 'success' : 'error'}>{passed ? 'Passed' : 'Failed'}</Mark>
+          <StatusBadge kind={passed ? 'success' : 'error'}>{passed ? 'Passed' : 'Failed'}</StatusBadge>
         </span>
       </div>
       {message && <p className="break-words text-fg-2">{message}</p>}
@@ -94,10 +96,10 @@ function AssertionLine({ assertion }: { assertion: AssertionResult }) {
 function JudgementSection({ judgement }: { judgement: Judgement }) {
   const { scorer, score, threshold, reasoning } = judgement
   return (
-    <Section title="Judge">
+    <Section title="Scorer">
       <Facts
         facts={[
-          { name: 'Judge', value: <code>{scorer}</code> },
+          { name: 'Scorer', value: <code>{scorer}</code> },
           { name: 'Score', value: formatScore(score) },
           { name: 'Needed', value: formatScore(threshold) },
         ]}

@@ -4,16 +4,17 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { useCallback, useEffect } from 'react'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatDuration, formatMoney, formatScore } from '../../ui/format.ts'
-import { Chip } from '../../ui/mark.tsx'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton.tsx'
+import { Chip } from '../../ui/status-badge.tsx'
 import { resultsQuery } from './queries.ts'
 import { ResultDetail } from './result-detail.tsx'
-import { ResultMark } from './run-mark.tsx'
+import { ResultBadge } from './run-badges.tsx'
 
-/** The lowest score that a judge or a likeness gave. */
+/** The lowest score of a case, from its scorer and its assertions. */
 function scoreOf({ assertions, judgement }: CaseResult): number | undefined {
   const scores = [judgement?.score, ...assertions.map(({ score }) => score)]
   const given = scores.filter((score) => score != null)
@@ -21,7 +22,7 @@ function scoreOf({ assertions, judgement }: CaseResult): number | undefined {
 }
 
 const columns: readonly Column<CaseResult>[] = [
-  { id: 'state', title: 'Result', width: 95, cell: (result) => <ResultMark result={result} /> },
+  { id: 'state', title: 'Result', width: 95, cell: (result) => <ResultBadge result={result} /> },
   {
     id: 'query',
     title: 'Input',
@@ -69,7 +70,7 @@ const columns: readonly Column<CaseResult>[] = [
   },
 ]
 
-/** Results of a run by what came of them, with the one that is open beside them. */
+/** The results of a run by outcome, with a panel for the open result. */
 export function Results({ projectId, run }: { projectId: string; run: Run }) {
   const { outcome, case: open } = useSearch({ from: '/signed-in/projects/$projectId/tests/runs/$runId' })
   const navigate = useNavigate()
@@ -79,7 +80,7 @@ export function Results({ projectId, run }: { projectId: string; run: Run }) {
   )
   const results = data?.pages.flatMap((page) => page.results)
   const shown = results?.find(({ case_id }) => case_id === open)
-  // A result that an address names may be on a later page.
+  // The open result may be on a later page.
   const isBehind = open !== undefined && !shown && hasNextPage && !isFetching
   useEffect(() => {
     if (isBehind) void fetchNextPage()
@@ -97,28 +98,27 @@ export function Results({ projectId, run }: { projectId: string; run: Run }) {
     })
   return (
     <div className="flex min-h-0 flex-1">
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Outcomes projectId={projectId} run={run} current={outcome} />
-        {error ? (
-          <div className="p-4">
-            <ErrorNotice error={error} title="The results could not be read" retry={refetch} />
-          </div>
-        ) : !results ? (
-          <SkeletonRows />
-        ) : results.length === 0 ? (
-          <NoResults run={run} outcome={outcome} />
-        ) : (
-          <DataTable
-            name="results"
-            label="Results"
-            columns={columns}
-            rows={results}
-            rowKey={({ case_id }) => case_id}
-            selected={open}
-            onOpen={({ case_id }) => show(case_id)}
-            onEnd={onEnd}
-          />
-        )}
+        <QueryState
+          query={{ data: results, error, refetch }}
+          name="the results"
+          fill
+          empty={<NoResults run={run} outcome={outcome} />}
+        >
+          {(results) => (
+            <DataTable
+              name="results"
+              label="Results"
+              columns={columns}
+              rows={results}
+              rowKey={({ case_id }) => case_id}
+              selected={open}
+              onOpen={({ case_id }) => show(case_id)}
+              onEnd={onEnd}
+            />
+          )}
+        </QueryState>
       </div>
       {open && shown && (
         <SidePanel label="Result" onClose={() => show(undefined)}>
@@ -130,18 +130,18 @@ export function Results({ projectId, run }: { projectId: string; run: Run }) {
 }
 
 function NoResults({ run, outcome }: { run: Run; outcome: ResultOutcome | undefined }) {
-  if (outcome) return <Empty title={`No case ${outcome === 'error' ? 'ended in an error' : outcome}`} />
-  if (run.status === 'running') return <SkeletonRows label="The first results are on their way" />
+  if (outcome) return <EmptyState title={`No case ${outcome === 'error' ? 'ended in an error' : outcome}`} />
+  if (run.status === 'running') return <SkeletonRows name="the first results" />
   return (
-    <Empty title="No results">
+    <EmptyState title="No results">
       <p>
-        {run.total === 0 ? 'The suite had no cases when the run began.' : 'No case was put to the target.'}
+        {run.total === 0 ? 'The suite had no cases when the run started.' : 'No case was sent to the target.'}
       </p>
-    </Empty>
+    </EmptyState>
   )
 }
 
-/** What came of the cases, with how many; each kind has an address. */
+/** Links that filter the results by outcome, with counts. */
 function Outcomes({
   projectId,
   run,
@@ -158,7 +158,7 @@ function Outcomes({
     ['error', 'Error', run.errors],
   ]
   return (
-    <nav aria-label="Results by what came of them" className="flex flex-wrap gap-1 border-b px-4 py-1.5">
+    <nav aria-label="Results by outcome" className="flex flex-wrap gap-1 border-b px-4 py-1.5">
       {kinds.map(([outcome, title, count]) => (
         <Link
           key={title}

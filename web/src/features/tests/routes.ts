@@ -1,11 +1,11 @@
 import type { CaseChange, ResultOutcome } from '@cairn/sdk'
 import { createRoute } from '@tanstack/react-router'
-import { projectRoute } from '../../app/routes.ts'
-import { oneOf, textOf } from '../../app/search-params.ts'
+import { projectRoute } from '../../shared/routes.ts'
+import { oneOf, textOf } from '../../shared/search-params.ts'
 
 interface SuiteSearch {
   tab?: 'runs' | 'settings' | undefined
-  /** The case that is open; `new` for one that is being written. */
+  /** Id of the open case; `new` for a new case. */
   case?: string | undefined
 }
 

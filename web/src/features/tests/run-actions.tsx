@@ -3,21 +3,22 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { testsKey } from '../../shared/queries/suites.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { download } from '../../ui/download.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
-import { runQuery, testsKey } from './queries.ts'
-import { runTitle } from './run-mark.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { runQuery } from './queries.ts'
+import { runTitle } from './run-badges.tsx'
 
 const { runs } = client.testing
 
-/** What can be done with a run. */
+/** The actions on a run. */
 export function RunActions({ projectId, run }: { projectId: string; run: Run }) {
   const [open, setOpen] = useState<'cancel' | 'edit' | 'delete'>()
   const queryClient = useQueryClient()
@@ -34,7 +35,7 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
       <CompareLink projectId={projectId} run={run} />
       <Menu
         trigger={
-          <IconButton label="More about this run" look="default">
+          <IconButton label="More about this run" variant="default">
             <Ellipsis size={14} />
           </IconButton>
         }
@@ -49,10 +50,10 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
           Delete run…
         </MenuItem>
       </Menu>
-      {junit.error && <ErrorNotice error={junit.error} title="The results could not be read" />}
+      {junit.error && <ErrorNotice error={junit.error} title="The results could not be loaded" />}
       <ConfirmDialog
         title="Cancel the run?"
-        what={`The ${plural(run.total - run.passed - run.failed, 'case')} that are not done are left out; what is done stays. Calls under way are cut off, though a provider may charge for them.`}
+        consequences={`This skips ${plural(run.total - run.passed - run.failed, 'remaining case')} and keeps the results so far. Running calls are aborted, but a provider may still charge for them.`}
         action="Cancel run"
         open={open === 'cancel'}
         onClose={close}
@@ -63,7 +64,7 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
       />
       <ConfirmDialog
         title="Delete the run?"
-        what={`“${runTitle(run)}” and its ${plural(run.passed + run.failed, 'result')} are deleted. Its traces stay.`}
+        consequences={`“${runTitle(run)}” and its ${plural(run.passed + run.failed, 'result')} are deleted. Its traces are kept.`}
         action="Delete run"
         open={open === 'delete'}
         onClose={close}
@@ -74,7 +75,7 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
             params: { projectId, suiteId: run.suite_id },
             search: { tab: 'runs' },
           })
-          // What is gone is not asked for again.
+          // The deleted run must not be refetched.
           queryClient.removeQueries({ queryKey: runQuery(projectId, runId).queryKey })
           await again()
         }}
@@ -84,7 +85,7 @@ export function RunActions({ projectId, run }: { projectId: string; run: Run }) 
   )
 }
 
-/** Beside the run of the suite before it. */
+/** Links to a comparison with the previous run of the suite. */
 function CompareLink({ projectId, run }: { projectId: string; run: Run }) {
   const { data: before } = useQuery({
     queryKey: [...testsKey(projectId), 'before', run.run_id],

@@ -1,22 +1,23 @@
 import type { Run } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useParams } from '@tanstack/react-router'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { type Fact, Facts } from '../../ui/facts.tsx'
 import { formatDuration, formatMoney, formatTime, plural } from '../../ui/format.ts'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { runQuery, suiteQuery } from './queries.ts'
 import { Results } from './results.tsx'
 import { RunActions } from './run-actions.tsx'
-import { passRateOf, RunMark, runTitle } from './run-mark.tsx'
+import { passRateOf, RunBadge, runTitle } from './run-badges.tsx'
 import { targetText } from './targets.ts'
 
 const route = '/signed-in/projects/$projectId/tests/runs/$runId'
 export const RunPage = createLazyRoute(route)({ component: RunScreen })
 
-/** A run: how far it is, what came of it, and every result. */
+/** The screen of a run: its progress, figures and results. */
 function RunScreen() {
   const { projectId, runId } = useParams({ from: route })
   const { data: run, error, refetch } = useQuery(runQuery(projectId, runId))
@@ -38,18 +39,14 @@ function RunScreen() {
       actions={run && <RunActions projectId={projectId} run={run} />}
       fill
     >
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The run could not be read" retry={refetch} />
-        </div>
-      ) : !run ? (
-        <SkeletonRows />
-      ) : (
-        <div className="flex min-w-0 flex-1 flex-col">
-          <RunHead run={run} />
-          <Results projectId={projectId} run={run} />
-        </div>
-      )}
+      <QueryState query={{ data: run, error, refetch }} name="the run" fill>
+        {(run) => (
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            <RunHead run={run} />
+            <Results projectId={projectId} run={run} />
+          </div>
+        )}
+      </QueryState>
     </Page>
   )
 }
@@ -75,7 +72,7 @@ function RunHead({ run }: { run: Run }) {
   const done = run.passed + run.failed
   return (
     <div className="flex flex-col gap-3 border-b px-4 py-3">
-      {run.error && <ErrorNotice error={new Error(run.error)} title="The run could not be carried out" />}
+      {run.error && <ErrorNotice error={new Error(run.error)} title="The run failed" />}
       <Facts facts={factsOf(run)} />
       {run.status === 'running' && (
         <div className="flex items-center gap-3" role="status">
@@ -92,15 +89,15 @@ function RunHead({ run }: { run: Run }) {
 
 function factsOf(run: Run): Fact[] {
   return [
-    { name: 'State', value: <RunMark run={run} /> },
+    { name: 'State', value: <RunBadge run={run} /> },
     { name: 'Passed', value: `${passRateOf(run)} (${run.passed} of ${run.passed + run.failed})` },
     { name: 'Average latency', value: formatDuration(run.avg_latency_ms) },
     { name: 'Cost', value: formatMoney(run.total_cost) },
-    { name: 'Judging', value: formatMoney(run.judge_cost) },
+    { name: 'Scoring cost', value: formatMoney(run.judge_cost) },
     { name: 'Target', value: <span title={targetText(run.target)}>{targetText(run.target)}</span> },
     ...(run.version ? [{ name: 'Version', value: run.version }] : []),
-    { name: 'Cases at a time', value: run.concurrency },
-    { name: 'Time for a case', value: formatDuration(run.timeout_ms) },
+    { name: 'Concurrency', value: run.concurrency },
+    { name: 'Timeout per case', value: formatDuration(run.timeout_ms) },
     { name: 'Started', value: <Ago at={run.started_at} /> },
     ...(run.completed_at
       ? [

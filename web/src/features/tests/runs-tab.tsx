@@ -3,13 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount, formatDuration, formatMoney } from '../../ui/format.ts'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { PassRates } from './pass-rates.tsx'
 import { runsQuery } from './queries.ts'
-import { passRateOf, RunMark, runTitle } from './run-mark.tsx'
+import { passRateOf, RunBadge, runTitle } from './run-badges.tsx'
 import { targetText } from './targets.ts'
 
 const columns: readonly Column<Run>[] = [
@@ -20,7 +20,7 @@ const columns: readonly Column<Run>[] = [
     grow: true,
     cell: (run) => <span title={run.notes ?? run.run_id}>{runTitle(run)}</span>,
   },
-  { id: 'state', title: 'State', width: 140, cell: (run) => <RunMark run={run} /> },
+  { id: 'state', title: 'State', width: 140, cell: (run) => <RunBadge run={run} /> },
   { id: 'rate', title: 'Passed', width: 80, align: 'right', cell: passRateOf },
   { id: 'cases', title: 'Cases', width: 70, align: 'right', cell: ({ total }) => formatCount(total) },
   {
@@ -39,7 +39,7 @@ const columns: readonly Column<Run>[] = [
   },
   {
     id: 'judging',
-    title: 'Judging',
+    title: 'Scoring cost',
     width: 90,
     align: 'right',
     hidden: true,
@@ -55,7 +55,7 @@ const columns: readonly Column<Run>[] = [
   { id: 'started', title: 'Started', width: 110, cell: ({ started_at }) => <Ago at={started_at} /> },
 ]
 
-/** All runs of a suite, and how their pass rate went. */
+/** The runs of a suite, with their pass rates. */
 export function RunsTab({
   projectId,
   suiteId,
@@ -68,49 +68,49 @@ export function RunsTab({
   const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(runsQuery(projectId, suiteId))
   const navigate = useNavigate()
   const runs = data?.pages.flatMap((page) => page.runs)
-  if (error) {
-    return (
-      <div className="flex-1 p-4">
-        <ErrorNotice error={error} title="The runs could not be read" retry={refetch} />
-      </div>
-    )
-  }
-  if (!runs) return <SkeletonRows />
-  if (runs.length === 0) {
-    return (
-      <Empty title="No runs yet">
-        <p>A run puts every case to the target and keeps what came of it; the next one shows what changed.</p>
-        <Button onClick={onStart}>Start the first run</Button>
-      </Empty>
-    )
-  }
-  const [newest, before] = runs
   return (
-    <div className="flex min-w-0 flex-1 flex-col">
-      <div className="flex flex-wrap items-end justify-between gap-3 border-b px-4 py-2">
-        <PassRates projectId={projectId} runs={runs} />
-        {newest && before && (
-          <Link
-            to="/projects/$projectId/tests/compare"
-            params={{ projectId }}
-            search={{ suite: suiteId, a: before.run_id, b: newest.run_id }}
-            className={buttonClass()}
-          >
-            Compare two runs
-          </Link>
-        )}
-      </div>
-      <DataTable
-        name="runs"
-        label="Runs"
-        columns={columns}
-        rows={runs}
-        rowKey={({ run_id }) => run_id}
-        onOpen={({ run_id: runId }) =>
-          navigate({ to: '/projects/$projectId/tests/runs/$runId', params: { projectId, runId } })
+    <QueryState query={{ data: runs, error, refetch }} name="the runs" fill>
+      {(runs) => {
+        if (runs.length === 0) {
+          return (
+            <EmptyState title="No runs yet">
+              <p>
+                A run sends every case to the target and stores the results. The next run shows the changes.
+              </p>
+              <Button onClick={onStart}>Start the first run</Button>
+            </EmptyState>
+          )
         }
-        onEnd={() => hasNextPage && fetchNextPage()}
-      />
-    </div>
+        const [newest, before] = runs
+        return (
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            <div className="flex flex-wrap items-end justify-between gap-3 border-b px-4 py-2">
+              <PassRates projectId={projectId} runs={runs} />
+              {newest && before && (
+                <Link
+                  to="/projects/$projectId/tests/compare"
+                  params={{ projectId }}
+                  search={{ suite: suiteId, a: before.run_id, b: newest.run_id }}
+                  className={buttonClass()}
+                >
+                  Compare two runs
+                </Link>
+              )}
+            </div>
+            <DataTable
+              name="runs"
+              label="Runs"
+              columns={columns}
+              rows={runs}
+              rowKey={({ run_id }) => run_id}
+              onOpen={({ run_id: runId }) =>
+                navigate({ to: '/projects/$projectId/tests/runs/$runId', params: { projectId, runId } })
+              }
+              onEnd={() => hasNextPage && fetchNextPage()}
+            />
+          </div>
+        )
+      }}
+    </QueryState>
   )
 }

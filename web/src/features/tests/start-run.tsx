@@ -1,18 +1,18 @@
 import type { StartRun as StartRunRequest, Suite } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { testsKey } from '../../shared/queries/suites.ts'
+import { versionsQuery } from '../../shared/queries/versions.ts'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/format.ts'
-import { versionsQuery } from '../versions/queries.ts'
-import { testsKey } from './queries.ts'
 import { TargetFields } from './target-fields.tsx'
 import { draftOf, targetOf, targetText } from './targets.ts'
 
 const start = { name: '', notes: '', versionId: '', concurrency: '4', timeoutSeconds: '' }
 
-/** Asks what a run is to call and how, and starts it. */
+/** The dialog that starts a run of a suite. */
 export function StartRun({
   projectId,
   suite,
@@ -48,7 +48,7 @@ export function StartRun({
   return (
     <FormDialog
       title={`Run ${suite.name}`}
-      description={`Puts ${plural(suite.case_count, 'case')} to the target, in the background: you can leave and come back.`}
+      description={`Sends ${plural(suite.case_count, 'case')} to the target in the background. You can leave this page.`}
       onClose={onClose}
       sending={run}
       failed="The run was not started"
@@ -59,9 +59,9 @@ export function StartRun({
         projectId={projectId}
         draft={target}
         onChange={setTarget}
-        defaultTitle={`As the suite says: ${targetText(suite.target)}`}
+        defaultTitle={`Target of the suite: ${targetText(suite.target)}`}
       />
-      <Field label="Version" hint="Its config is applied, and the traces of the run carry it.">
+      <Field label="Version" hint="The run uses its configuration, and the traces of the run name it.">
         {(ids) => (
           <Select
             {...ids}
@@ -78,7 +78,7 @@ export function StartRun({
         )}
       </Field>
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Cases at a time">
+        <Field label="Concurrency">
           {(ids) => (
             <Input
               {...ids}
@@ -90,7 +90,7 @@ export function StartRun({
             />
           )}
         </Field>
-        <Field label="Seconds for a case">
+        <Field label="Timeout per case, s">
           {(ids) => (
             <Input
               {...ids}
@@ -98,7 +98,7 @@ export function StartRun({
               min={0.1}
               max={600}
               step="any"
-              placeholder="as the server"
+              placeholder="server default"
               value={draft.timeoutSeconds}
               onChange={(event) => setDraft({ ...draft, timeoutSeconds: event.target.value })}
             />

@@ -3,7 +3,7 @@ import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { TargetFields } from './target-fields.tsx'
 import { draftOf, type TargetDraft, targetOf } from './targets.ts'
 
-/** A suite as it is being written. */
+/** A suite in the form. */
 export interface SuiteDraft {
   name: string
   description: string

@@ -3,9 +3,9 @@ import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanst
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { CasesTab } from './cases-tab.tsx'
 import { runsQuery, suiteQuery } from './queries.ts'
@@ -16,7 +16,7 @@ import { SuiteSettings } from './suite-settings.tsx'
 const route = '/signed-in/projects/$projectId/tests/$suiteId'
 export const SuitePage = createLazyRoute(route)({ component: SuiteScreen })
 
-/** A suite: its cases, its runs, and what they are put to. */
+/** The screen of a suite: its cases, runs and settings. */
 function SuiteScreen() {
   const { projectId, suiteId } = useParams({ from: route })
   const { tab = 'cases' } = useSearch({ from: route })
@@ -42,10 +42,10 @@ function SuiteScreen() {
               params={{ projectId, runId: underWay.run_id }}
               className="link"
             >
-              A run is under way
+              A run is in progress
             </Link>
           )}
-          <Button look="primary" disabled={!suite.data} onClick={() => setStarting(true)}>
+          <Button variant="primary" disabled={!suite.data} onClick={() => setStarting(true)}>
             <Play size={14} aria-hidden="true" />
             Run
           </Button>
@@ -53,7 +53,7 @@ function SuiteScreen() {
       }
       bar={
         <TabLinks
-          label="Parts of the suite"
+          label="Suite"
           current={tab}
           tabs={[
             {
@@ -69,9 +69,9 @@ function SuiteScreen() {
       }
       fill={tab !== 'settings'}
     >
-      {suite.error ? (
+      {suite.error && !suite.data ? (
         <div className="flex-1 p-4">
-          <ErrorNotice error={suite.error} title="The suite could not be read" retry={suite.refetch} />
+          <ErrorNotice error={suite.error} title="The suite could not be loaded" retry={suite.refetch} />
         </div>
       ) : tab === 'cases' ? (
         <CasesTab projectId={projectId} suiteId={suiteId} />

@@ -2,18 +2,20 @@ import type { SuiteSummary } from '@cairn/sdk'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { serverAddress } from '../../client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { Chip } from '../../ui/mark.tsx'
-import { Empty, Page, Skeleton, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { Chip } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { CreateSuite } from './create-suite.tsx'
 import { lastRunQuery, suitesQuery } from './queries.ts'
-import { passRateOf, RunMark } from './run-mark.tsx'
+import { passRateOf, RunBadge } from './run-badges.tsx'
 
 export const SuitesPage = createLazyRoute('/signed-in/projects/$projectId/tests')({ component: Suites })
 
@@ -70,7 +72,7 @@ function LastRun({ projectId, suiteId }: { projectId: string; suiteId: string })
   return (
     <span className="flex items-center gap-3">
       <span className="w-12 text-right tabular-nums">{passRateOf(run)}</span>
-      <RunMark run={run} />
+      <RunBadge run={run} />
       <span className="text-fg-3">
         <Ago at={run.started_at} />
       </span>
@@ -78,7 +80,7 @@ function LastRun({ projectId, suiteId }: { projectId: string; suiteId: string })
   )
 }
 
-/** All suites of a project. */
+/** The screen of all suites of a project. */
 function Suites() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
   const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(suitesQuery(projectId))
@@ -86,33 +88,32 @@ function Suites() {
   const navigate = useNavigate()
   const suites = data?.pages.flatMap((page) => page.suites)
   const createButton = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button variant="primary" onClick={() => setCreating(true)}>
       New suite
     </Button>
   )
   return (
     <Page title="Tests" actions={suites && suites.length > 0 && createButton} fill>
-      {error ? (
-        <div className="flex-1 p-4">
-          <ErrorNotice error={error} title="The suites could not be read" retry={refetch} />
-        </div>
-      ) : !suites ? (
-        <SkeletonRows />
-      ) : suites.length === 0 ? (
-        <NoSuites projectId={projectId} createButton={createButton} />
-      ) : (
-        <DataTable
-          name="suites"
-          label="Suites"
-          columns={columnsOf(projectId)}
-          rows={suites}
-          rowKey={({ suite_id }) => suite_id}
-          onOpen={({ suite_id: suiteId }) =>
-            navigate({ to: '/projects/$projectId/tests/$suiteId', params: { projectId, suiteId } })
-          }
-          onEnd={() => hasNextPage && fetchNextPage()}
-        />
-      )}
+      <QueryState
+        query={{ data: suites, error, refetch }}
+        name="the suites"
+        fill
+        empty={<NoSuites projectId={projectId} createButton={createButton} />}
+      >
+        {(suites) => (
+          <DataTable
+            name="suites"
+            label="Suites"
+            columns={columnsOf(projectId)}
+            rows={suites}
+            rowKey={({ suite_id }) => suite_id}
+            onOpen={({ suite_id: suiteId }) =>
+              navigate({ to: '/projects/$projectId/tests/$suiteId', params: { projectId, suiteId } })
+            }
+            onEnd={() => hasNextPage && fetchNextPage()}
+          />
+        )}
+      </QueryState>
       {creating && <CreateSuite projectId={projectId} open onClose={() => setCreating(false)} />}
     </Page>
   )
@@ -126,14 +127,14 @@ npm run -s cairn -- import-cases --create "My suite" cases.csv
 npm run -s cairn -- test "My suite"
 `
   return (
-    <Empty title="No suites yet">
+    <EmptyState title="No suites yet">
       <p>
-        A suite is a list of questions with the answers that you expect. A run puts them to a chat, a model or
-        an endpoint of yours, and shows what got better or worse since the last one.
+        A suite is a list of questions with expected answers. A run sends them to a chat, a model or your own
+        endpoint, and shows which answers got better or worse.
       </p>
       <div>{createButton}</div>
-      <p>Or from the command line, with a CSV whose header names query and expected_answer:</p>
+      <p>Or use the command line, with a CSV file that has the columns query and expected_answer:</p>
       <CodeBlock code={command} label="Import and run a suite" />
-    </Empty>
+    </EmptyState>
   )
 }

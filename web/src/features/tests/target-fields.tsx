@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { chatsQuery } from '../../shared/queries/chats.ts'
+import { modelsQuery } from '../../shared/queries/models.ts'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
-import { chatsQuery } from '../chats/queries.ts'
-import { modelsQuery } from '../server/queries.ts'
 import { type TargetDraft, type TargetType, targetKinds } from './targets.ts'
 
 interface TargetProps {
@@ -10,7 +10,7 @@ interface TargetProps {
   onChange: (draft: TargetDraft) => void
 }
 
-/** What the cases are put to: its kind, and the fields of that kind. */
+/** Fields for the target of a suite or run: its type, and the fields of that type. */
 export function TargetFields({
   projectId,
   draft,
@@ -24,7 +24,7 @@ export function TargetFields({
         label="Target"
         hint={
           draft.type === 'default' && defaultTitle
-            ? 'Another one holds for this run alone.'
+            ? 'Another target applies only to this run.'
             : targetKinds[draft.type].meaning
         }
       >
@@ -64,7 +64,7 @@ function ChatFields({ projectId, draft, onChange }: TargetProps) {
           value={draft.chatId}
           onChange={(event) => onChange({ ...draft, chatId: event.target.value })}
         >
-          <option value="">{chats ? 'Choose a published chat' : 'Reading the chats…'}</option>
+          <option value="">{chats ? 'Choose a published chat' : 'Loading the chats…'}</option>
           {published.map(({ chat_id: chatId, title }) => (
             <option key={chatId} value={chatId}>
               {title}
@@ -85,7 +85,7 @@ function ModelFields({ draft, onChange }: TargetProps) {
     <>
       <Field
         label="Model"
-        hint={names?.length === 0 ? 'No provider of models is configured: see Server, Providers.' : undefined}
+        hint={names?.length === 0 ? 'No model provider is configured. See Server, Models.' : undefined}
       >
         {(ids) => (
           <>
@@ -93,7 +93,7 @@ function ModelFields({ draft, onChange }: TargetProps) {
               {...ids}
               list={`${ids.id}-models`}
               value={draft.model}
-              placeholder="that of the version"
+              placeholder="Model of the version"
               onChange={(event) => onChange({ ...draft, model: event.target.value })}
             />
             <datalist id={`${ids.id}-models`}>
@@ -108,7 +108,7 @@ function ModelFields({ draft, onChange }: TargetProps) {
         label="Prompt"
         hint={
           <>
-            What the system says. With <code>{'{{query}}'}</code> in it, it is the whole message instead.
+            The system prompt. If it contains <code>{'{{query}}'}</code>, it is the whole message instead.
           </>
         }
       >
@@ -134,7 +134,7 @@ function ModelFields({ draft, onChange }: TargetProps) {
             />
           )}
         </Field>
-        <Field label="Most tokens of an answer">
+        <Field label="Max tokens">
           {(ids) => (
             <Input
               {...ids}
@@ -154,7 +154,7 @@ function EndpointFields({ draft, onChange }: TargetProps) {
   const stored = draft.storedHeaders.join(', ')
   return (
     <>
-      <Field label="Address" hint="https, on a public address">
+      <Field label="Address" hint="An https URL with a public address">
         {(ids) => (
           <Input
             {...ids}
@@ -169,8 +169,8 @@ function EndpointFields({ draft, onChange }: TargetProps) {
         label="Headers"
         hint={
           stored
-            ? `Stored now: ${stored}. Values are never shown; saving replaces all of them with what is written here.`
-            : 'One a line, as Authorization: Bearer …; stored sealed and never shown again.'
+            ? `Stored headers: ${stored}. Their values are never shown. Saving replaces all of them with this text.`
+            : 'One per line, such as Authorization: Bearer …. Values are stored encrypted and never shown again.'
         }
       >
         {(ids) => (
@@ -183,8 +183,8 @@ function EndpointFields({ draft, onChange }: TargetProps) {
         )}
       </Field>
       <Field
-        label="Where the output is"
-        hint="In the JSON that comes back, such as data.0.text; output or answer by default."
+        label="Path of the output"
+        hint="Path in the JSON response, such as data.0.text; default output or answer."
       >
         {(ids) => (
           <Input

@@ -2,37 +2,37 @@ import type { Target, TargetInput } from '@cairn/sdk'
 
 export type TargetType = Target['type']
 
-/** What each kind of target calls, in a sentence. */
+/** Title and description of each target type. */
 export const targetKinds: Record<TargetType, { title: string; meaning: string }> = {
   default: {
     title: 'Default of the project',
-    meaning:
-      'The first published chat; without one the model of the active version, else the built-in answerer.',
+    meaning: 'The first published chat, else the model of the active version, else the built-in answerer.',
   },
-  chat: { title: 'Chat', meaning: 'A published chat answers from its documents, as its users see it.' },
+  chat: { title: 'Chat', meaning: 'A published chat answers from its documents.' },
   model: {
     title: 'Model',
-    meaning: 'A model gets the query with a prompt. What is left out is that of the version.',
+    meaning: 'A model gets the query with a prompt. Empty fields use the values of the version.',
   },
   http: {
     title: 'HTTP endpoint',
     meaning:
-      'Your own application gets POST with {"query": "…"} and answers JSON with output or answer, or plain text.',
+      'Your application gets POST with {"query": "…"} and responds with plain text, or JSON with output or answer.',
   },
   builtin: {
     title: 'Built-in answerer',
-    meaning: 'Needs no model and no documents: it finds nothing and says so. Good for trying out a suite.',
+    meaning:
+      'Needs no model and no documents. It always answers that it found nothing, for trying out a suite.',
   },
 }
 
-/** A target in a few words. */
+/** A target as short text. */
 export function targetText(target: Target | null): string {
   if (!target) return targetKinds.default.title
   const detail = { chat: target.chat_id, model: target.model, http: target.url }[target.type as 'chat']
   return detail ? `${targetKinds[target.type].title} ${detail}` : targetKinds[target.type].title
 }
 
-/** A target as it is being written: every field as text. */
+/** A target in the form, with every field as text. */
 export interface TargetDraft {
   type: TargetType
   chatId: string
@@ -44,7 +44,7 @@ export interface TargetDraft {
   outputPath: string
   /** `name: value` on each line. */
   headers: string
-  /** Names of headers that are stored; their values are never shown. */
+  /** Names of the stored headers; their values are never shown. */
   storedHeaders: readonly string[]
 }
 
@@ -63,7 +63,7 @@ export function draftOf(target: Target | null | undefined): TargetDraft {
   }
 }
 
-/** As it is sent: the fields of its type that are filled in. */
+/** The target for a request: the fields of its type that are not empty. */
 export function targetOf(draft: TargetDraft): TargetInput {
   const { type } = draft
   if (type === 'chat') return { type, chat_id: draft.chatId }

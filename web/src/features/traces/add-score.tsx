@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { messageOf } from '../../ui/error-notice.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { messageOf } from '../../ui/states/error-notice.tsx'
 import { useStored } from '../../ui/stored.ts'
 import { traceQuery } from './queries.ts'
 
-/** A score by hand. Its name is kept in the browser: who scores one trace goes on to the next. */
+/** The form that adds a score by hand. The browser keeps its name for the next trace. */
 export function AddScore({
   projectId,
   traceId,
@@ -84,7 +84,7 @@ export function AddScore({
         <Button onClick={onDone}>Cancel</Button>
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           disabled={name.trim() === '' || value === ''}
           busy={add.isPending && 'Adding…'}
         >

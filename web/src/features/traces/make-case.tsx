@@ -3,19 +3,19 @@ import type { Trace } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { suiteNamesQuery, testsKey } from '../../shared/queries/suites.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { testsKey } from '../tests/queries.ts'
-import { expectedOutputOf } from './judge-trace.tsx'
+import { ErrorNotice } from '../../ui/states/error-notice.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { expectedOutputOf } from './score-trace.tsx'
 
 const newSuite = ''
 
-/** Makes a case of a test suite out of a trace: its input is asked again, its output, corrected, is what is expected. */
+/** The dialog that creates a test case from a trace: its input, and its output as the expected answer. */
 export function MakeCase({
   projectId,
   trace,
@@ -26,10 +26,7 @@ export function MakeCase({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const suites = useQuery({
-    queryKey: [...testsKey(projectId), 'names'],
-    queryFn: ({ signal }) => client.testing.suites.list(projectId, {}, { signal }),
-  })
+  const suites = useQuery(suiteNamesQuery(projectId))
   const [chosen, setChosen] = useState<string>()
   const [name, setName] = useState('')
   const [query, setQuery] = useState(lastAsked(trace.input))
@@ -45,15 +42,15 @@ export function MakeCase({
         trace_id: trace.trace_id,
       })
     },
-    // The suite may be there even where the case was refused.
+    // The suite may have been created even if the case was rejected.
     onSettled: () => queryClient.invalidateQueries({ queryKey: testsKey(projectId) }),
   })
   const suiteName = suites.data?.find(({ suite_id }) => suite_id === suiteId)?.name ?? name
   if (make.isSuccess) {
     return (
-      <Dialog title="Make a test case" open onClose={onClose}>
+      <Dialog title="Create a test case" open onClose={onClose}>
         <p role="status">
-          <Mark kind="success">The case is in the suite “{suiteName}”.</Mark>
+          <StatusBadge kind="success">The case is in the suite “{suiteName}”.</StatusBadge>
         </p>
         <DialogActions>
           <Link
@@ -64,7 +61,7 @@ export function MakeCase({
           >
             Open the case
           </Link>
-          <Button onClick={onClose} look="primary">
+          <Button onClick={onClose} variant="primary">
             Done
           </Button>
         </DialogActions>
@@ -73,18 +70,18 @@ export function MakeCase({
   }
   return (
     <FormDialog
-      title="Make a test case"
-      description="The next runs of the suite ask this again, and compare the answer with what is expected."
+      title="Create a test case"
+      description="The next runs of the suite ask this query again and compare the answer with the expected answer."
       onClose={onClose}
       wide
       sending={make}
-      failed="The case was not made"
-      action="Make the case"
-      busy="Making…"
+      failed="The case was not created"
+      action="Create case"
+      busy="Creating…"
       disabled={suites.isPending || (suiteId === newSuite && name.trim() === '')}
     >
       {suites.error && (
-        <ErrorNotice error={suites.error} title="The suites could not be read" retry={suites.refetch} />
+        <ErrorNotice error={suites.error} title="The suites could not be loaded" retry={suites.refetch} />
       )}
       <div className="flex flex-wrap gap-3">
         <Field label="Suite" className="min-w-48 flex-1">
@@ -125,7 +122,7 @@ export function MakeCase({
           />
         )}
       </Field>
-      <Field label="Expected answer" hint="What a right answer says. Put right what was wrong.">
+      <Field label="Expected answer" hint="The correct answer. Edit the output if it was wrong.">
         {(ids) => (
           <Textarea {...ids} rows={6} value={expected} onChange={({ target }) => setExpected(target.value)} />
         )}

@@ -1,22 +1,22 @@
-import { Empty } from '../../ui/page.tsx'
-import { FirstTrace } from '../start/first-trace.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { FirstTrace } from '../start/index.ts'
 
-/** In the place of a list without rows. */
+/** The empty state of the list of traces. */
 export function NoTraces({ projectId, filtered }: { projectId: string; filtered: boolean }) {
   if (filtered) {
     return (
-      <Empty title="No trace meets these filters">
-        <p>Take one away above, or choose a longer period.</p>
-      </Empty>
+      <EmptyState title="No trace matches these filters">
+        <p>Remove a filter above, or choose a longer period.</p>
+      </EmptyState>
     )
   }
   return (
-    <Empty title="No traces yet">
+    <EmptyState title="No traces yet">
       <p>
-        A trace is one call of a model: what went in, what came out, how long it took and what it cost, with
-        the steps in between. Answers of this project’s chats are traces too. This records one:
+        A trace is one model call with its input, output, time, cost and steps. Answers of this project’s
+        chats are traces too. This command records one:
       </p>
       <FirstTrace projectId={projectId} />
-    </Empty>
+    </EmptyState>
   )
 }

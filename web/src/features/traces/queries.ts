@@ -5,15 +5,15 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query'
-import { client } from '../../client.ts'
-import type { FilterValues } from '../filters/filters.ts'
-import { toQuery } from '../filters/view.ts'
+import { client } from '../../shared/client.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
+import { toQuery } from '../../shared/filters/view.ts'
 
 const pageSize = 100
 
 /**
- * Traces of a view, newest first, page by page. They stay as they were read, since to read them again would be to read
- * every page again: what is new comes by the live tail, by a refresh, or when one is back after a minute.
+ * Traces of a view, newest first, page by page. They are never refetched automatically, since that would load every page
+ * again. New traces come by the live tail, by a refresh, or after a minute on another screen.
  */
 export function tracesQuery(projectId: string, view: FilterValues) {
   return infiniteQueryOptions({
@@ -41,7 +41,7 @@ export function traceQuery(projectId: string, traceId: string) {
 type Pages = InfiniteData<TracePreviewPage, string>
 const tailPages = 10
 
-/** Reads what is newer than the list, and puts it on top. Where there is too much, the list begins anew. */
+/** Loads traces newer than the list and prepends them; returns their number. After too many, it resets the list. */
 export async function readTail(
   queryClient: QueryClient,
   projectId: string,
@@ -82,7 +82,7 @@ function prepend(
   })
 }
 
-/** Takes a deleted trace out of every list that shows it. */
+/** Removes a deleted trace from every list. */
 export function forgetTrace(queryClient: QueryClient, projectId: string, traceId: string): void {
   queryClient.removeQueries(traceQuery(projectId, traceId))
   queryClient.setQueriesData<Pages>(

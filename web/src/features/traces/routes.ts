@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
-import { projectRoute } from '../../app/routes.ts'
-import { textOf } from '../../app/search-params.ts'
-import { viewOf } from '../filters/view.ts'
+import { viewOf } from '../../shared/filters/view.ts'
+import { projectRoute } from '../../shared/routes.ts'
+import { textOf } from '../../shared/search-params.ts'
 import { traceQuery, tracesQuery } from './queries.ts'
 import { parseTraceSearch } from './search.ts'
 
@@ -10,7 +10,7 @@ export const traceRoutes = [
     getParentRoute: () => projectRoute,
     path: 'traces',
     validateSearch: parseTraceSearch,
-    // What a screen shows is asked for beside its code, not after it.
+    // Data and code of the screen load in parallel.
     loader: ({ context: { queryClient }, params: { projectId }, location: { search } }) => {
       void queryClient.prefetchInfiniteQuery(tracesQuery(projectId, viewOf(search)))
     },

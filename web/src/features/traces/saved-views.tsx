@@ -1,10 +1,10 @@
 import { Bookmark, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Input } from '../../ui/field.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { useStored } from '../../ui/stored.ts'
-import type { FilterValues } from '../filters/filters.ts'
 
 interface SavedView {
   name: string
@@ -14,7 +14,7 @@ interface SavedView {
 const same = (a: FilterValues, b: FilterValues) =>
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort())
 
-/** Named sets of filters of one project, kept in this browser. */
+/** Named sets of filters of a project, stored in this browser. */
 export function SavedViews({
   projectId,
   view,
@@ -63,7 +63,7 @@ export function SavedViews({
             </button>
             <button
               type="button"
-              aria-label={`Forget the view ${one.name}`}
+              aria-label={`Delete the view ${one.name}`}
               className="grid size-7 place-items-center text-fg-2 hover:text-fg"
               onClick={() => setSaved(saved.filter((other) => other !== one))}
             >
@@ -72,12 +72,14 @@ export function SavedViews({
           </li>
         ))}
         {saved.length === 0 && (
-          <li className="px-2 text-fg-2">Filters and period under a name, kept in this browser.</li>
+          <li className="px-2 text-fg-2">
+            No saved views. A view stores filters and period in this browser.
+          </li>
         )}
       </ul>
       <form className="mt-2 flex gap-2 border-t pt-2" onSubmit={save}>
         <Input
-          aria-label="Name of the view"
+          aria-label="View name"
           placeholder="Name of this view"
           value={name}
           maxLength={60}

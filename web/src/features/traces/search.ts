@@ -1,11 +1,11 @@
-import { oneOf, textOf } from '../../app/search-params.ts'
-import type { Period } from '../filters/periods.ts'
-import { viewOf } from '../filters/view.ts'
+import type { Period } from '../../shared/filters/periods.ts'
+import { viewOf } from '../../shared/filters/view.ts'
+import { oneOf, textOf } from '../../shared/search-params.ts'
 
-/** All that the list of traces takes from the address. */
+/** The state of the list of traces in the address. */
 export interface TraceSearch extends Period {
   q?: string | undefined
-  /** The trace in the side panel, and its span that is shown, by its place. */
+  /** Id of the trace in the side panel, and index of its open span. */
   trace?: string | undefined
   span?: string | undefined
   live?: '1' | undefined

@@ -2,16 +2,16 @@ import type { Trace } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Braces, Ellipsis, FlaskConical, Gavel, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { client, serverAddress } from '../../client.ts'
+import { client, serverAddress } from '../../shared/client.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { plural } from '../../ui/format.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
-import { JudgeTrace } from './judge-trace.tsx'
 import { MakeCase } from './make-case.tsx'
 import { forgetTrace } from './queries.ts'
+import { ScoreTrace } from './score-trace.tsx'
 
-/** What can be done with a trace. */
+/** The actions on a trace. */
 export function TraceActions({
   projectId,
   trace,
@@ -22,18 +22,18 @@ export function TraceActions({
   onDeleted: () => void
 }) {
   const queryClient = useQueryClient()
-  const [asked, setAsked] = useState<'judge' | 'case' | 'delete'>()
+  const [asked, setAsked] = useState<'score' | 'case' | 'delete'>()
   const close = () => setAsked(undefined)
   const rawJson = `${serverAddress}/v1/${encodeURIComponent(projectId)}/analytics/traces/${encodeURIComponent(trace.trace_id)}`
   return (
     <>
-      <Button onClick={() => setAsked('judge')}>
+      <Button onClick={() => setAsked('score')}>
         <Gavel size={14} aria-hidden="true" />
-        Judge
+        Score
       </Button>
-      <Button onClick={() => setAsked('case')} title="Make a test case of this">
+      <Button onClick={() => setAsked('case')} title="Create a test case from this trace">
         <FlaskConical size={14} aria-hidden="true" />
-        <span className="max-sm:sr-only">Make a test case</span>
+        <span className="max-sm:sr-only">Create a test case</span>
       </Button>
       <Menu
         trigger={
@@ -52,12 +52,12 @@ export function TraceActions({
           Delete trace…
         </MenuItem>
       </Menu>
-      {asked === 'judge' && <JudgeTrace projectId={projectId} trace={trace} onClose={close} />}
+      {asked === 'score' && <ScoreTrace projectId={projectId} trace={trace} onClose={close} />}
       {asked === 'case' && <MakeCase projectId={projectId} trace={trace} onClose={close} />}
       {asked === 'delete' && (
         <ConfirmDialog
           title="Delete this trace?"
-          what={`The trace ${trace.trace_id} is deleted for good, with ${plural(trace.spans.length, 'span')} and ${plural(trace.scores.length, 'score')}. Sums and charts no longer count it.`}
+          consequences={`This deletes the trace ${trace.trace_id} with ${plural(trace.spans.length, 'span')} and ${plural(trace.scores.length, 'score')}. Totals and charts no longer include it. This cannot be undone.`}
           action="Delete trace"
           open
           onClose={close}

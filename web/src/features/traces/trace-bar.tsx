@@ -1,11 +1,11 @@
 import { RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { FilterBar } from '../../shared/filters/filter-bar.tsx'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { FilterBar } from '../filters/filter-bar.tsx'
-import type { FilterValues } from '../filters/filters.ts'
 import { SavedViews } from './saved-views.tsx'
 
-/** The bar above a list of traces, or of what consists of them. */
+/** The filter bar above lists of traces and sessions. */
 export function TraceBar({
   projectId,
   view,
@@ -18,7 +18,7 @@ export function TraceBar({
   view: FilterValues
   onChange: (view: FilterValues) => void
   onRefresh: () => void
-  /** Why the server takes no such filters. */
+  /** The reason why the server rejected the filters. */
   refusal: unknown
   children?: ReactNode
 }) {

@@ -1,5 +1,5 @@
 import type { Trace } from '@cairn/sdk'
-import { Fold } from '../../ui/fold.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { formatCount, formatMoney, none, plural } from '../../ui/format.ts'
 import { JsonTree } from '../../ui/json-tree.tsx'
 
@@ -11,7 +11,7 @@ const tokenNames: Record<string, string> = {
 const costNames: Record<string, string> = { llm: 'Model', embedding: 'Embedding', reranking: 'Reranking' }
 const sources = { client: 'sent with the trace', computed: 'computed from model and tokens' }
 
-/** Where the tokens and the money went, the calls of tools, and what else the trace carries. */
+/** Tool calls, tokens, cost, attributes and metadata of a trace. */
 export function TraceBreakdown({ trace }: { trace: Trace }) {
   const { token_usage: usage, cost, cost_source: source, cost_breakdown: parts, tool_calls: calls } = trace
   const tokens = Object.entries(usage ?? {})
@@ -21,11 +21,11 @@ export function TraceBreakdown({ trace }: { trace: Trace }) {
   return (
     <div>
       {calls.length > 0 && (
-        <Fold title="Tool calls" note={plural(calls.length, 'call')} open>
+        <Disclosure title="Tool calls" note={plural(calls.length, 'call')} open>
           <JsonTree value={calls} label="Tool calls" depth={3} />
-        </Fold>
+        </Disclosure>
       )}
-      <Fold
+      <Disclosure
         title="Tokens and cost"
         note={`${formatCount(usage?.total_tokens ?? sumOf(usage))} tokens, ${formatMoney(cost)}`}
       >
@@ -49,13 +49,13 @@ export function TraceBreakdown({ trace }: { trace: Trace }) {
             ]}
           />
         </div>
-      </Fold>
-      <Fold title="Attributes" note={attributes > 0 ? formatCount(attributes) : 'none'}>
+      </Disclosure>
+      <Disclosure title="Attributes" note={attributes > 0 ? formatCount(attributes) : 'none'}>
         <JsonTree value={trace.custom_attributes} label="Attributes" />
-      </Fold>
-      <Fold title="Metadata" note={metadata > 0 ? formatCount(metadata) : 'none'}>
+      </Disclosure>
+      <Disclosure title="Metadata" note={metadata > 0 ? formatCount(metadata) : 'none'}>
         <JsonTree value={trace.metadata} label="Metadata" />
-      </Fold>
+      </Disclosure>
     </div>
   )
 }

@@ -2,27 +2,31 @@ import type { TracePreview } from '@cairn/sdk'
 import { CopyId } from '../../ui/copy-button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { formatCompact, formatDuration, formatMoney, formatScore, none } from '../../ui/format.ts'
-import { Chip, Mark } from '../../ui/mark.tsx'
+import { Chip, StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 
-/** A status as an icon and a word. */
-export function StatusMark({ status }: { status: TracePreview['status'] }) {
-  return status === 'success' ? <Mark kind="success">Success</Mark> : <Mark kind="error">Error</Mark>
+/** The status of a trace as a badge. */
+export function TraceStatus({ status }: { status: TracePreview['status'] }) {
+  return status === 'success' ? (
+    <StatusBadge kind="success">Success</StatusBadge>
+  ) : (
+    <StatusBadge kind="error">Error</StatusBadge>
+  )
 }
 
-/** In a table the many that went well are quieter than the few that did not. */
+/** In a table, successes are icons without a word, so that errors stand out. */
 function StatusCell({ status }: { status: TracePreview['status'] }) {
-  if (status === 'error') return <StatusMark status={status} />
+  if (status === 'error') return <TraceStatus status={status} />
   return (
     <span title="Success">
-      <Mark kind="success">
+      <StatusBadge kind="success">
         <span className="sr-only">Success</span>
-      </Mark>
+      </StatusBadge>
     </span>
   )
 }
 
-/** The first line of what may be long, on one line. */
+/** A long text on one line. */
 function Preview({ text }: { text: string }) {
   return <span title={text}>{text.replace(/\s+/g, ' ')}</span>
 }

@@ -7,7 +7,7 @@ import { TraceFacts } from './trace-facts.tsx'
 import { TraceScores } from './trace-scores.tsx'
 import { Waterfall } from './waterfall/waterfall.tsx'
 
-/** A trace from top to bottom: what happened, what went in and came out, the steps, and everything else. */
+/** The whole content of a trace: facts, input, output, spans, scores and further data. */
 export function TraceDetail({
   projectId,
   trace,
@@ -16,7 +16,7 @@ export function TraceDetail({
 }: {
   projectId: string
   trace: Trace
-  /** Place of the span that is shown, as text of the address. */
+  /** Index of the open span, as text in the address. */
   span: string | undefined
   onSpan: (span: string | undefined) => void
 }) {
@@ -34,7 +34,7 @@ export function TraceDetail({
             onSelect={(at) => onSpan(at === undefined ? undefined : String(at))}
           />
         ) : (
-          <p className="text-fg-2">The trace was recorded without any.</p>
+          <p className="text-fg-2">The trace has no spans.</p>
         )}
       </Section>
       <TraceScores projectId={projectId} traceId={trace.trace_id} scores={trace.scores} />

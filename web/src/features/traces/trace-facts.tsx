@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { formatCompact, formatDuration, formatMoney, formatTime } from '../../ui/format.ts'
-import { Chip } from '../../ui/mark.tsx'
-import { StatusMark } from './trace-columns.tsx'
+import { Chip } from '../../ui/status-badge.tsx'
+import { TraceStatus } from './trace-columns.tsx'
 
-/** What happened, in one line; below it who and where. */
+/** Status and figures of a trace in one line; time, session, user and tags below. */
 export function TraceFacts({ projectId, trace }: { projectId: string; trace: Trace }) {
   const { status, latency_ms, cost, token_usage: usage, model, version, error, tags } = trace
   const tokens = usage && (
@@ -16,12 +16,9 @@ export function TraceFacts({ projectId, trace }: { projectId: string; trace: Tra
   )
   return (
     <div className="flex flex-col gap-2">
-      <ul
-        aria-label="What happened"
-        className="flex flex-wrap items-center gap-x-4 gap-y-1 text-lg tabular-nums"
-      >
+      <ul aria-label="Summary" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-lg tabular-nums">
         <li>
-          <StatusMark status={status} />
+          <TraceStatus status={status} />
         </li>
         {latency_ms !== null && <li title="Latency">{formatDuration(latency_ms)}</li>}
         {cost !== null && <li title="Cost">{formatMoney(cost)}</li>}

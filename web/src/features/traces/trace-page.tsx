@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { traceQuery } from './queries.ts'
 import { TraceActions } from './trace-actions.tsx'
 import { TraceDetail } from './trace-detail.tsx'
@@ -11,7 +11,7 @@ const from = '/signed-in/projects/$projectId/traces/$traceId'
 
 export const TracePage = createLazyRoute(from)({ component: TraceScreen })
 
-/** One trace on a page of its own. */
+/** The screen of one trace. */
 function TraceScreen() {
   const { projectId, traceId } = useParams({ from })
   const { span } = useSearch({ from })
@@ -29,18 +29,16 @@ function TraceScreen() {
       actions={trace && <TraceActions projectId={projectId} trace={trace} onDeleted={toList} />}
     >
       <div className="mx-auto w-full max-w-6xl">
-        {error ? (
-          <ErrorNotice error={error} title="The trace could not be read" retry={refetch} />
-        ) : trace ? (
-          <TraceDetail
-            projectId={projectId}
-            trace={trace}
-            span={span}
-            onSpan={(next) => navigate({ search: { span: next }, replace: true })}
-          />
-        ) : (
-          <TraceSkeleton />
-        )}
+        <QueryState query={{ data: trace, error, refetch }} name="the trace" skeleton={<TraceSkeleton />}>
+          {(trace) => (
+            <TraceDetail
+              projectId={projectId}
+              trace={trace}
+              span={span}
+              onSpan={(next) => navigate({ search: { span: next }, replace: true })}
+            />
+          )}
+        </QueryState>
       </div>
     </Page>
   )

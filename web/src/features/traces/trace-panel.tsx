@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { later } from '../../ui/later.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { traceQuery } from './queries.ts'
 import { TraceSkeleton } from './trace-skeleton.tsx'
 
-// They come while the trace is being read, not before the list that the panel stands beside.
-const detail = later(() => import('./trace-detail.tsx').then(({ TraceDetail }) => TraceDetail))
-const actions = later(() => import('./trace-actions.tsx').then(({ TraceActions }) => TraceActions))
+// The code loads while the trace loads, so that the list appears without it.
+const detail = lazyComponent(() => import('./trace-detail.tsx').then(({ TraceDetail }) => TraceDetail))
+const actions = lazyComponent(() => import('./trace-actions.tsx').then(({ TraceActions }) => TraceActions))
 
-/** Asks for the code of the panel before a trace is opened. */
+/** Loads the code of the panel before a trace is opened. */
 export function loadTracePanel(): void {
   detail.load()
   actions.load()
 }
 
-/** A trace beside the list that it was opened from. */
+/** A side panel with one trace. */
 export function TracePanel({
   projectId,
   traceId,
@@ -50,19 +50,17 @@ export function TracePanel({
       actions={trace && <actions.Component projectId={projectId} trace={trace} onDeleted={onClose} />}
     >
       <div className="p-4">
-        {error ? (
-          <ErrorNotice error={error} title="The trace could not be read" retry={refetch} />
-        ) : trace ? (
-          <detail.Component
-            projectId={projectId}
-            trace={trace}
-            span={span}
-            onSpan={onSpan}
-            fallback={<TraceSkeleton />}
-          />
-        ) : (
-          <TraceSkeleton />
-        )}
+        <QueryState query={{ data: trace, error, refetch }} name="the trace" skeleton={<TraceSkeleton />}>
+          {(trace) => (
+            <detail.Component
+              projectId={projectId}
+              trace={trace}
+              span={span}
+              onSpan={onSpan}
+              fallback={<TraceSkeleton />}
+            />
+          )}
+        </QueryState>
       </div>
     </SidePanel>
   )

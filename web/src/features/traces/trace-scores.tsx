@@ -2,27 +2,18 @@ import type { StoredScore } from '@cairn/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { formatMoney, formatScore } from '../../ui/format.ts'
-import { Chip } from '../../ui/mark.tsx'
 import { Section } from '../../ui/page.tsx'
+import { Chip } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { AddScore } from './add-score.tsx'
 import { traceQuery } from './queries.ts'
+import { sourceOf } from './score-source.ts'
 
-const sources = { human: 'by hand or by API', judge: 'judge', batch: 'batch', rule: 'rule' }
-
-/** Who gave a score. */
-export function sourceOf({ source, scorer, model, method }: StoredScore): string {
-  if (!source) return ''
-  return [sources[source], scorer, model ?? (method === 'local' ? 'local' : undefined)]
-    .filter(Boolean)
-    .join(' · ')
-}
-
-/** The scores of a trace; one more can be given. */
+/** The scores of a trace, with a form to add one. */
 export function TraceScores({
   projectId,
   traceId,
@@ -44,7 +35,7 @@ export function TraceScores({
       title="Scores"
       actions={
         !adding && (
-          <Button onClick={() => setAdding(true)} look="ghost">
+          <Button onClick={() => setAdding(true)} variant="ghost">
             Add score
           </Button>
         )
@@ -52,7 +43,9 @@ export function TraceScores({
     >
       {adding && <AddScore projectId={projectId} traceId={traceId} onDone={() => setAdding(false)} />}
       {scores.length === 0 && !adding && (
-        <p className="text-fg-2">None yet. A person adds one here, a judge gives one with “Judge”.</p>
+        <p className="text-fg-2">
+          No scores yet. Add one here, or let a scorer score the trace with “Score”.
+        </p>
       )}
       <ul className="flex flex-col">
         {scores.map((score) => (
@@ -80,7 +73,7 @@ export function TraceScores({
       {deleting && (
         <ConfirmDialog
           title="Delete this score?"
-          what={`The score ${deleting.name} of ${formatScore(deleting.value)} is deleted for good.`}
+          consequences={`The score ${deleting.name} of ${formatScore(deleting.value)} is deleted. This cannot be undone.`}
           action="Delete score"
           open
           onClose={() => setDeleting(undefined)}

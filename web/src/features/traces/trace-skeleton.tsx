@@ -1,9 +1,9 @@
-import { Skeleton } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 
-/** In the shape of a trace that is being read. */
+/** The skeleton of a trace. */
 export function TraceSkeleton() {
   return (
-    <div role="status" aria-label="Reading the trace" className="flex flex-col gap-5">
+    <div className="flex flex-col gap-5">
       <Skeleton className="h-6 w-80 max-w-full" />
       <Skeleton className="h-4 w-60" />
       <Skeleton className="h-24 w-full" />

@@ -2,13 +2,14 @@ import { CairnApiError } from '@cairn/sdk'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Gavel, Radio } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
+import { viewOf } from '../../shared/filters/view.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice, messageOf } from '../../ui/error-notice.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
-import { later } from '../../ui/later.tsx'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
-import { viewOf } from '../filters/view.ts'
+import { Page } from '../../ui/page.tsx'
+import { ErrorNotice, messageOf } from '../../ui/states/error-notice.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { startBatch } from '../scorers/index.ts'
 import { NoTraces } from './no-traces.tsx'
 import type { TraceSearch } from './search.ts'
 import { TraceBar } from './trace-bar.tsx'
@@ -18,16 +19,14 @@ import { useTraces } from './use-traces.ts'
 
 export const TracesPage = createLazyRoute('/signed-in/projects/$projectId/traces')({ component: Traces })
 
-const judging = later(() => import('../scores/start-batch.tsx').then(({ StartBatch }) => StartBatch))
-
-/** All traces of a project. */
+/** The screen of all traces of a project. */
 function Traces() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/traces' })
   const search = useSearch({ from: '/signed-in/projects/$projectId/traces' })
   const navigate = useNavigate({ from: '/projects/$projectId/traces' })
-  const [judges, setJudges] = useState(false)
+  const [isScoring, setScoring] = useState(false)
   const { trace, span, live } = search
-  // The same filters are the same object, so that what is read for them is not read again.
+  // Equal filters keep the same object, so that queries and memos stay stable.
   const viewText = JSON.stringify(viewOf(search))
   const view = useMemo(() => JSON.parse(viewText) as ReturnType<typeof viewOf>, [viewText])
   const list = useTraces(projectId, view, live !== undefined)
@@ -46,9 +45,9 @@ function Traces() {
       fill
       actions={
         <>
-          <Button onPointerEnter={judging.load} onClick={() => setJudges(true)}>
+          <Button onPointerEnter={startBatch.load} onClick={() => setScoring(true)}>
             <Gavel size={14} aria-hidden="true" />
-            Judge these
+            Score these
           </Button>
           <button
             type="button"
@@ -77,45 +76,43 @@ function Traces() {
         </TraceBar>
       }
     >
-      {list.rows ? (
-        list.rows.length === 0 ? (
-          <NoTraces projectId={projectId} filtered={Object.keys(view).length > 0} />
-        ) : (
-          <DataTable
-            key={viewText}
-            name="traces"
-            label="Traces"
-            columns={traceColumns}
-            rows={list.rows}
-            rowKey={traceKey}
-            selected={trace}
-            onOpen={({ trace_id }) => show({ trace: trace_id, span: undefined }, trace !== undefined)}
-            onEnd={list.readMore}
-            footer={
-              list.isFetchNextPageError ? (
-                <ErrorNotice
-                  error={list.error}
-                  title="No further traces could be read"
-                  retry={list.fetchNextPage}
-                />
-              ) : more ? (
-                'Reading more…'
-              ) : list.hasNextPage ? (
-                `${formatCount(list.rows.length)} traces read`
-              ) : (
-                `${plural(list.rows.length, 'trace')}, that is all`
-              )
-            }
-          />
-        )
-      ) : list.error ? (
-        <div className="flex-1 p-4">
-          {!refused && (
-            <ErrorNotice error={list.error} title="The traces could not be read" retry={list.refetch} />
+      {!(refused && !list.rows) && (
+        <QueryState
+          query={{ data: list.rows, error: list.rows ? null : list.error, refetch: list.refetch }}
+          name="the traces"
+          fill
+          rows={24}
+          empty={<NoTraces projectId={projectId} filtered={Object.keys(view).length > 0} />}
+        >
+          {(rows) => (
+            <DataTable
+              key={viewText}
+              name="traces"
+              label="Traces"
+              columns={traceColumns}
+              rows={rows}
+              rowKey={traceKey}
+              selected={trace}
+              onOpen={({ trace_id }) => show({ trace: trace_id, span: undefined }, trace !== undefined)}
+              onEnd={list.readMore}
+              footer={
+                list.isFetchNextPageError ? (
+                  <ErrorNotice
+                    error={list.error}
+                    title="No further traces could be loaded"
+                    retry={list.fetchNextPage}
+                  />
+                ) : more ? (
+                  'Loading more…'
+                ) : list.hasNextPage ? (
+                  `${formatCount(rows.length)} traces loaded`
+                ) : (
+                  `${plural(rows.length, 'trace')} in total`
+                )
+              }
+            />
           )}
-        </div>
-      ) : (
-        <SkeletonRows rows={24} label="Reading traces" />
+        </QueryState>
       )}
       {trace !== undefined && (
         <TracePanel
@@ -127,7 +124,9 @@ function Traces() {
           onClose={() => show({ trace: undefined, span: undefined })}
         />
       )}
-      {judges && <judging.Component projectId={projectId} view={view} onClose={() => setJudges(false)} />}
+      {isScoring && (
+        <startBatch.Component projectId={projectId} view={view} onClose={() => setScoring(false)} />
+      )}
     </Page>
   )
 }

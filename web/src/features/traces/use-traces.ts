@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import type { FilterValues } from '../filters/filters.ts'
+import type { FilterValues } from '../../shared/filters/filters.ts'
 import { readTail, tracesQuery } from './queries.ts'
 
 const tailMs = 2000
 
-/** The traces of a view as one list that grows at its end, and on top while it is live. */
+/** The traces of a view as one list. It grows at its end when scrolled, and at its top while it is live. */
 export function useTraces(projectId: string, view: FilterValues, live: boolean) {
   const queryClient = useQueryClient()
   const list = useInfiniteQuery(tracesQuery(projectId, view))

@@ -4,9 +4,9 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { RotateCcw, Upload } from 'lucide-react'
 import { useCallback } from 'react'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { formatTime } from '../../ui/format.ts'
-import { Empty, SkeletonRows } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { historyQuery } from './queries.ts'
 
@@ -15,7 +15,7 @@ function columnsOf(projectId: string): readonly Column<VersionActivation>[] {
     { id: 'when', title: 'When', width: 120, cell: ({ activated_at }) => <Ago at={activated_at} /> },
     {
       id: 'action',
-      title: 'What',
+      title: 'Action',
       width: 140,
       cell: ({ action }) => {
         const Icon = action === 'publish' ? Upload : RotateCcw
@@ -52,7 +52,7 @@ function columnsOf(projectId: string): readonly Column<VersionActivation>[] {
   ]
 }
 
-/** What was made active and when, newest first. */
+/** The activations of versions, newest first. */
 export function ActivationHistory({ projectId }: { projectId: string }) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     historyQuery(projectId),
@@ -61,34 +61,32 @@ export function ActivationHistory({ projectId }: { projectId: string }) {
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  if (error) {
-    return (
-      <div className="flex-1 p-4">
-        <ErrorNotice error={error} title="The activations could not be read" retry={refetch} />
-      </div>
-    )
-  }
-  if (!data) return <SkeletonRows />
-  const rows = data.pages.flatMap(({ activations }) => activations)
-  if (rows.length === 0) {
-    return (
-      <Empty title="Nothing was active yet">
-        Publishing a version and rolling back to one are listed here.
-      </Empty>
-    )
-  }
   return (
-    <DataTable
-      name="activations"
-      label="Activations"
-      columns={columnsOf(projectId)}
-      rows={rows}
-      rowKey={({ activation_id }) => activation_id}
-      onOpen={({ version_id: versionId }) =>
-        navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
-      }
-      onEnd={more}
-      footer={hasNextPage ? 'Reading more…' : 'These are all activations.'}
-    />
+    <QueryState query={{ data, error, refetch }} name="the activations" fill>
+      {(data) => {
+        const rows = data.pages.flatMap(({ activations }) => activations)
+        if (rows.length === 0) {
+          return (
+            <EmptyState title="No activations yet">
+              Publications and rollbacks of versions are listed here.
+            </EmptyState>
+          )
+        }
+        return (
+          <DataTable
+            name="activations"
+            label="Activations"
+            columns={columnsOf(projectId)}
+            rows={rows}
+            rowKey={({ activation_id }) => activation_id}
+            onOpen={({ version_id: versionId }) =>
+              navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
+            }
+            onEnd={more}
+            footer={hasNextPage ? 'Loading more…' : 'All activations are shown.'}
+          />
+        )
+      }}
+    </QueryState>
   )
 }

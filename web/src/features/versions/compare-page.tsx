@@ -3,20 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeftRight } from 'lucide-react'
 import { useState } from 'react'
+import { versionQuery, versionsQuery } from '../../shared/queries/versions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Select } from '../../ui/field.tsx'
-import { Empty, Page, Section, SkeletonRows } from '../../ui/page.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { ConfigDifference } from './config-difference.tsx'
 import { MeasuresTable, Verdict } from './measures-table.tsx'
-import { versionQuery, versionsQuery } from './queries.ts'
 import { Rollback } from './rollback.tsx'
 import { useComparison } from './use-comparison.ts'
 
 const route = '/signed-in/projects/$projectId/versions/compare'
 export const ComparePage = createLazyRoute(route)({ component: Compare })
 
-/** Two versions side by side; without a choice, the active one and the one before it. */
+/** The screen that compares two versions; default are the active version and the one before it. */
 function Compare() {
   const { projectId } = useParams({ from: route })
   const search = useSearch({ from: route })
@@ -41,9 +42,9 @@ function Compare() {
       actions={versions && active && a && b && <RollbackButton {...{ projectId, versions, active, a, b }} />}
       bar={
         versions && (
-          <section aria-label="Which two" className="flex items-center gap-2">
+          <section aria-label="Versions to compare" className="flex items-center gap-2">
             <VersionSelect label="From" value={a} versions={versions} onChange={(id) => choose({ a: id })} />
-            <IconButton label="Swap the two" onClick={() => choose({ a: b, b: a })}>
+            <IconButton label="Swap the versions" onClick={() => choose({ a: b, b: a })}>
               <ArrowLeftRight size={14} />
             </IconButton>
             <VersionSelect label="To" value={b} versions={versions} onChange={(id) => choose({ b: id })} />
@@ -51,15 +52,17 @@ function Compare() {
         )
       }
     >
-      {error ? (
-        <ErrorNotice error={error} title="The versions could not be read" retry={refetch} />
-      ) : !versions ? (
-        <SkeletonRows />
-      ) : a === undefined || b === undefined ? (
-        <Empty title="It takes two versions">Publish another one, and both can be compared here.</Empty>
-      ) : (
-        <Comparison projectId={projectId} a={a} b={b} />
-      )}
+      <QueryState query={{ data: versions, error, refetch }} name="the versions">
+        {() =>
+          a === undefined || b === undefined ? (
+            <EmptyState title="A comparison needs two versions">
+              Publish another version to compare both here.
+            </EmptyState>
+          ) : (
+            <Comparison projectId={projectId} a={a} b={b} />
+          )
+        }
+      </QueryState>
     </Page>
   )
 }
@@ -89,7 +92,7 @@ function VersionSelect({
   )
 }
 
-/** To the one of the two that is not active. */
+/** Rolls back to the compared version that is not active. */
 function RollbackButton({
   projectId,
   versions,
@@ -119,17 +122,20 @@ function Comparison({ projectId, a, b }: { projectId: string; a: string; b: stri
   const { comparison, measures, error, retry } = useComparison(projectId, a, b)
   const configA = useQuery(versionQuery(projectId, a))
   const configB = useQuery(versionQuery(projectId, b))
-  if (error) return <ErrorNotice error={error} title="The two could not be compared" retry={retry} />
-  if (!comparison || !measures) return <SkeletonRows rows={7} />
+  const both = comparison && measures && { comparison, measures }
   return (
-    <>
-      <Section title={`${comparison.version_b.version} against ${comparison.version_a.version}`}>
-        <Verdict comparison={comparison} measures={measures} />
-        <div className="max-w-3xl">
-          <MeasuresTable comparison={comparison} measures={measures} />
-        </div>
-      </Section>
-      {configA.data && configB.data && <ConfigDifference a={configA.data} b={configB.data} />}
-    </>
+    <QueryState query={{ data: both, error, refetch: retry }} name="the comparison" rows={7}>
+      {({ comparison, measures }) => (
+        <>
+          <Section title={`${comparison.version_b.version} against ${comparison.version_a.version}`}>
+            <Verdict comparison={comparison} measures={measures} />
+            <div className="max-w-3xl">
+              <MeasuresTable comparison={comparison} measures={measures} />
+            </div>
+          </Section>
+          {configA.data && configB.data && <ConfigDifference a={configA.data} b={configB.data} />}
+        </>
+      )}
+    </QueryState>
   )
 }

@@ -10,7 +10,7 @@ interface Configured {
   config: VersionConfig | null
 }
 
-/** What is different in the configurations of two versions: settings by name, the prompt by words. */
+/** The differences between two configurations; the prompts are compared word by word. */
 export function ConfigDifference({ a, b }: { a: Configured; b: Configured }) {
   const changed = settings.filter((name) => a.config?.[name] !== b.config?.[name])
   const samePrompt = a.config?.prompt === b.config?.prompt

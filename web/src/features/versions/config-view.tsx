@@ -3,7 +3,7 @@ import { CodeBlock, CopyButton } from '../../ui/copy-button.tsx'
 import { Section } from '../../ui/page.tsx'
 import { toText } from './config.ts'
 
-/** A configuration to read: the settings as names and values, the prompt as text. */
+/** The configuration of a version: its settings and its prompt. */
 export function ConfigView({ config }: { config: VersionConfig | null }) {
   if (!config || Object.keys(config).length === 0) {
     return (

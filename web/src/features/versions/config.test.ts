@@ -23,7 +23,7 @@ describe('the configuration of a version', () => {
     ['{"temperature":"1"}', 'temperature'],
     ['{"max_tokens":0}', 'max_tokens'],
     ['{"max_tokens":1.5}', 'max_tokens'],
-  ])('%s is refused, naming what is wrong', (text, name) => {
+  ])('%s is rejected with the name of the wrong field', (text, name) => {
     expect(checkConfig(text)).toEqual({ error: expect.stringContaining(name) })
   })
 

@@ -2,28 +2,28 @@ import type { VersionConfig } from '@cairn/sdk'
 
 const fields = ['model', 'prompt', 'temperature', 'max_tokens'] as const
 
-/** A configuration as it is edited. */
+/** A configuration as editable text. */
 export function toText(config: VersionConfig | null | undefined): string {
   return JSON.stringify(config ?? { model: '', prompt: '' }, null, 2)
 }
 
 export type CheckedConfig = { config: VersionConfig | undefined } | { error: string }
 
-/** What is wrong with a configuration, before the server is asked; nothing at all is none. */
+/** Validates a configuration before it is sent; a blank text means no configuration. */
 export function checkConfig(text: string): CheckedConfig {
   if (text.trim() === '') return { config: undefined }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { error: `This is no JSON: ${(error as Error).message}` }
+    return { error: `This is not JSON: ${(error as Error).message}` }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { error: 'The configuration has to be an object: { "model": …, "prompt": … }' }
+    return { error: 'The configuration must be an object: { "model": …, "prompt": … }' }
   }
   const unknown = Object.keys(value).filter((name) => !(fields as readonly string[]).includes(name))
   if (unknown.length > 0) {
-    return { error: `${unknown.join(', ')}: not known. A configuration has ${fields.join(', ')}.` }
+    return { error: `${unknown.join(', ')}: unknown field. A configuration has ${fields.join(', ')}.` }
   }
   const error = wrongField(value as Record<string, unknown>)
   return error === undefined ? { config: value as VersionConfig } : { error }
@@ -31,21 +31,21 @@ export function checkConfig(text: string): CheckedConfig {
 
 function wrongField(config: Record<string, unknown>): string | undefined {
   const { model, prompt, temperature, max_tokens: tokens } = config
-  if (model !== undefined && (typeof model !== 'string' || model === '')) return 'model has to be a name.'
-  if (prompt !== undefined && typeof prompt !== 'string') return 'prompt has to be a text.'
+  if (model !== undefined && (typeof model !== 'string' || model === '')) return 'model must be a name.'
+  if (prompt !== undefined && typeof prompt !== 'string') return 'prompt must be a text.'
   if (
     temperature !== undefined &&
     !(typeof temperature === 'number' && temperature >= 0 && temperature <= 2)
   ) {
-    return 'temperature has to be a number from 0 to 2.'
+    return 'temperature must be a number from 0 to 2.'
   }
   if (tokens !== undefined && !(Number.isInteger(tokens) && (tokens as number) >= 1)) {
-    return 'max_tokens has to be a whole number from 1.'
+    return 'max_tokens must be a whole number from 1.'
   }
   return undefined
 }
 
-/** The version after this one: with its second number raised; 1.0.0 for the first. */
+/** Suggests the next version, with the minor number raised; 1.0.0 is the first. */
 export function nextVersion(version: string | undefined): string {
   const [, head, minor] = /^(\d+\.)(\d+)\.\d+/.exec(version ?? '') ?? []
   return head === undefined ? '1.0.0' : `${head}${Number(minor) + 1}.0`

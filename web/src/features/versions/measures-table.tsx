@@ -1,10 +1,10 @@
 import type { VersionComparison } from '@cairn/sdk'
 import { Change } from '../../ui/change.tsx'
 import { plural } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { fewTraces, type Measure, verdictOf } from './measures.ts'
 
-/** Numbers of two versions side by side, with the way from the first to the second. */
+/** The figures of two versions side by side, with the change from the first to the second. */
 export function MeasuresTable({
   comparison: { version_a: a, version_b: b },
   measures,
@@ -13,7 +13,7 @@ export function MeasuresTable({
   measures: readonly Measure[]
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, with the keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it sideways too
     <div className="overflow-x-auto" tabIndex={0}>
       <table
         aria-label={`${a.version} and ${b.version}`}
@@ -54,7 +54,7 @@ export function MeasuresTable({
   )
 }
 
-/** What the numbers say about the second version, in words; also when they say little. */
+/** A summary in words: where the second version is better or worse, and if it has too few traces. */
 export function Verdict({
   comparison: { version_a: a, version_b: b },
   measures,
@@ -68,24 +68,24 @@ export function Verdict({
     <ul className="flex flex-col gap-1" aria-label={`${b.version} against ${a.version}`}>
       {better.length > 0 && (
         <li className="flex items-start gap-2">
-          <Mark kind="success">Better</Mark>
+          <StatusBadge kind="success">Better</StatusBadge>
           <span>{better.join(', ')}</span>
         </li>
       )}
       {worse.length > 0 && (
         <li className="flex items-start gap-2">
-          <Mark kind="error">Worse</Mark>
+          <StatusBadge kind="error">Worse</StatusBadge>
           <span>{worse.join(', ')}</span>
         </li>
       )}
       {better.length + worse.length === 0 && <li>No measure differs by more than 2 %.</li>}
       {few.map(({ version, total_traces }) => (
         <li key={version}>
-          <Mark kind="warning">
+          <StatusBadge kind="warning">
             {total_traces === 0
               ? `No trace names ${version}`
               : `${version} has only ${plural(total_traces, 'trace')}`}
-          </Mark>
+          </StatusBadge>
         </li>
       ))}
     </ul>

@@ -6,8 +6,8 @@ const measure = (title: string, a: number | null, b: number | null, better: Meas
   format: (value) => String(value),
 })
 
-describe('what a comparison says', () => {
-  it('names what is better and worse, and leaves out what is neither, unknown or nearly the same', () => {
+describe('the verdict of a comparison', () => {
+  it('names better and worse measures, and omits neutral, unknown and nearly equal ones', () => {
     expect(
       verdictOf([
         measure('Traces', 10, 1000, 'neither'),

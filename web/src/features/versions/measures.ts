@@ -1,8 +1,8 @@
 import type { BreakdownGroup, VersionComparison } from '@cairn/sdk'
-import { type Better, differenceOf, judge } from '../../ui/change.tsx'
+import { assess, type Better, differenceOf } from '../../ui/change.tsx'
 import { formatCount, formatDuration, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
 
-/** One number of two versions. */
+/** One figure of two versions. */
 export interface Measure {
   title: string
   a: number | null
@@ -16,13 +16,13 @@ export interface Side {
   scores: ReadonlyMap<string, number>
 }
 
-/** Fewer traces than that say little about a version. */
+/** With fewer traces, the figures of a version mean little. */
 export const fewTraces = 30
 
-/** The API has 0 where nothing was measured. */
+/** The API sends 0 if nothing was measured. */
 const orNull = (value: number | undefined) => value || null
 
-/** What can be said about two versions, those that count most first. */
+/** The figures of two versions, the most important first. */
 export function measuresOf(
   { version_a: a, version_b: b, suites = [] }: VersionComparison,
   sides: { a: Side; b: Side },
@@ -84,12 +84,12 @@ export function measuresOf(
   ]
 }
 
-/** The measures in which the second version is better, and in which worse. */
+/** The measures in which the second version is better, and in which it is worse. */
 export function verdictOf(measures: readonly Measure[]): { better: string[]; worse: string[] } {
   const found = { better: [] as string[], worse: [] as string[] }
   for (const { title, a, b, better, format } of measures) {
     const difference = differenceOf(a, b)
-    const verdict = difference && judge(difference, better)
+    const verdict = difference && assess(difference, better)
     if (verdict)
       found[verdict].push(`${title.replace(/^[A-Z]/, (c) => c.toLowerCase())} ${format(a)} → ${format(b)}`)
   }

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
-import { serverAddress } from '../../client.ts'
+import { serverAddress } from '../../shared/client.ts'
 import { CodeBlock } from '../../ui/copy-button.tsx'
-import { Empty } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
 
-/** What versions are for, and the two ways to a first one. */
+/** The empty state of the list of versions. */
 export function NoVersions({ projectId, children }: { projectId: string; children: ReactNode }) {
   return (
-    <Empty title="No versions yet">
+    <EmptyState title="No versions yet">
       <p>
-        A version is a model with its prompt and settings under a number such as 1.4.0. Traces that name it
-        are counted for it, so that two can be compared before one of them is trusted. One version is active;
-        rolling back makes an earlier one active again.
+        A version is a model with its prompt and settings under a number such as 1.4.0. Traces name their
+        version, so that you can compare versions. One version is active; a rollback makes an earlier version
+        active again.
       </p>
       <div>{children}</div>
-      <p>Or from a terminal, with a key of this project that may write:</p>
+      <p>Or use a terminal, with a key of this project that has the permission write:</p>
       <CodeBlock
         label="Publish a version"
         code={`curl -sS "${serverAddress}/v1/${projectId}/versions" \\
@@ -23,6 +23,6 @@ export function NoVersions({ projectId, children }: { projectId: string; childre
        "config": {"model": "gpt-4o-mini", "prompt": "Answer briefly."}}'
 `}
       />
-    </Empty>
+    </EmptyState>
   )
 }

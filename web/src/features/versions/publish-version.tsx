@@ -2,15 +2,14 @@ import type { VersionSummary } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { versionQuery, versionsKey } from '../../shared/queries/versions.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { checkConfig, nextVersion, toText } from './config.ts'
-import { versionQuery, versionsKey } from './queries.ts'
 
-/** Asks for a new version, which is the active one as soon as it is published. */
+/** The dialog that publishes a version, which becomes active at once. */
 export function PublishVersion({
   projectId,
   versions,
@@ -28,38 +27,27 @@ export function PublishVersion({
     ...versionQuery(projectId, active?.version_id ?? ''),
     enabled: active !== undefined,
   })
-  const isReady = active === undefined || data !== undefined
+  if (!open || (active !== undefined && data === undefined)) return null
   return (
-    <Dialog
-      title="Publish a version"
-      description={
-        active
-          ? `It becomes the active version at once, in place of ${active.version}. The configuration begins as that of ${active.version}.`
-          : 'It becomes the active version at once.'
-      }
-      open={open}
+    <PublishDialog
+      projectId={projectId}
+      active={active}
+      suggested={nextVersion(versions[0]?.version)}
+      config={toText(data?.config)}
       onClose={onClose}
-      wide
-    >
-      {isReady && (
-        <PublishForm
-          projectId={projectId}
-          suggested={nextVersion(versions[0]?.version)}
-          config={toText(data?.config)}
-          onClose={onClose}
-        />
-      )}
-    </Dialog>
+    />
   )
 }
 
-function PublishForm({
+function PublishDialog({
   projectId,
+  active,
   suggested,
   config: initial,
   onClose,
 }: {
   projectId: string
+  active: VersionSummary | undefined
   suggested: string
   config: string
   onClose: () => void
@@ -85,20 +73,38 @@ function PublishForm({
     },
   })
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        publish.mutate()
-      }}
+    <FormDialog
+      title="Publish a version"
+      description={
+        active
+          ? `The new version replaces ${active.version} as the active version at once. The form starts with the configuration of ${active.version}.`
+          : 'The new version becomes active at once.'
+      }
+      wide
+      onClose={onClose}
+      sending={publish}
+      failed="The version was not published"
+      action="Publish"
+      busy="Publishing…"
+      disabled={version.trim() === '' || problem !== undefined}
+      actions={
+        <Button
+          className="mr-auto"
+          variant="ghost"
+          disabled={problem !== undefined || text.trim() === ''}
+          onClick={() => 'config' in checked && setText(toText(checked.config))}
+        >
+          Format
+        </Button>
+      }
     >
       <div className="grid gap-4 sm:grid-cols-[160px_1fr]">
-        <Field label="Version" hint="As in semver: 1.4.0">
+        <Field label="Version" hint="Semantic version, such as 1.4.0">
           {(ids) => (
             <Input {...ids} required value={version} onChange={(event) => setVersion(event.target.value)} />
           )}
         </Field>
-        <Field label="Description" hint="What is different from the one before">
+        <Field label="Description" hint="Changes since the previous version">
           {(ids) => (
             <Input
               {...ids}
@@ -111,7 +117,7 @@ function PublishForm({
       </div>
       <Field
         label="Configuration"
-        hint="JSON with model, prompt, temperature and max_tokens, each if you like"
+        hint="JSON with model, prompt, temperature and max_tokens; each is optional"
         error={problem}
       >
         {(ids) => (
@@ -124,26 +130,6 @@ function PublishForm({
           />
         )}
       </Field>
-      {publish.error && <ErrorNotice error={publish.error} title="The version was not published" />}
-      <DialogActions>
-        <Button
-          className="mr-auto"
-          look="ghost"
-          disabled={problem !== undefined || text.trim() === ''}
-          onClick={() => 'config' in checked && setText(toText(checked.config))}
-        >
-          Format
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          disabled={version.trim() === '' || problem !== undefined}
-          busy={publish.isPending && 'Publishing…'}
-        >
-          Publish
-        </Button>
-      </DialogActions>
-    </form>
+    </FormDialog>
   )
 }

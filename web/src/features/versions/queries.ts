@@ -1,30 +1,13 @@
 import type { BreakdownGroup, Run } from '@cairn/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { versionsKey } from '../../shared/queries/versions.ts'
 
-/** Before any trace. */
+/** A start date before any trace. */
 const always = { start_date: '1970-01-01T00:00:00.000Z' }
 const pageSize = 100
 
-/** Everything about versions of a project; what changes them makes it stale. */
-export const versionsKey = (projectId: string) => ['versions', projectId] as const
-
-/** All versions, newest first. */
-export function versionsQuery(projectId: string) {
-  return queryOptions({
-    queryKey: [...versionsKey(projectId), 'list'],
-    queryFn: ({ signal }) => client.versions.list(projectId, { signal }),
-  })
-}
-
-export function versionQuery(projectId: string, versionId: string) {
-  return queryOptions({
-    queryKey: [...versionsKey(projectId), 'one', versionId],
-    queryFn: ({ signal }) => client.versions.get(projectId, versionId, { signal }),
-  })
-}
-
-/** Figures of the hundred versions with most traces, by the text of the version, over all time. */
+/** Figures over all time of the 100 versions with the most traces, by version number. */
 export function versionFiguresQuery(projectId: string) {
   return queryOptions({
     queryKey: [...versionsKey(projectId), 'figures'],
@@ -39,7 +22,7 @@ export function versionFiguresQuery(projectId: string) {
   })
 }
 
-/** Figures of one version over all time; null when no trace names it. */
+/** Figures of one version over all time; null if no trace names it. */
 export function oneVersionFiguresQuery(projectId: string, version: string | undefined) {
   return queryOptions({
     queryKey: [...versionsKey(projectId), 'figures', version],
@@ -52,7 +35,7 @@ export function oneVersionFiguresQuery(projectId: string, version: string | unde
   })
 }
 
-/** Averages of the scores that traces of a version have, by name. */
+/** Average scores of the traces of a version, by name. */
 export function versionScoresQuery(projectId: string, version: string | undefined) {
   return queryOptions({
     queryKey: [...versionsKey(projectId), 'scores', version],
@@ -65,7 +48,7 @@ export function versionScoresQuery(projectId: string, version: string | undefine
   })
 }
 
-/** The last completed run of any suite for each version, of the two hundred last runs. */
+/** The last completed run of each version, among the last 200 runs. */
 export function lastRunsQuery(projectId: string) {
   return queryOptions({
     queryKey: [...versionsKey(projectId), 'runs'],
@@ -90,7 +73,7 @@ export function comparisonQuery(projectId: string, a: string | undefined, b: str
   })
 }
 
-/** What was made active and when, newest first, page by page. */
+/** The activations of versions, newest first, page by page. */
 export function historyQuery(projectId: string) {
   return infiniteQueryOptions({
     queryKey: [...versionsKey(projectId), 'history'],

@@ -1,14 +1,13 @@
 import type { VersionSummary } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { client } from '../../client.ts'
+import { client } from '../../shared/client.ts'
+import { versionsKey } from '../../shared/queries/versions.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { SkeletonRows } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { MeasuresTable, Verdict } from './measures-table.tsx'
-import { versionsKey } from './queries.ts'
 import { useComparison } from './use-comparison.ts'
 
-/** Asks whether a version is to be the active one again, and shows how the two have done. */
+/** Asks before a rollback, and compares the version with the active one. */
 export function Rollback({
   projectId,
   active,
@@ -33,11 +32,11 @@ export function Rollback({
         await client.versions.rollback(projectId, target.version_id)
         await queryClient.invalidateQueries({ queryKey: versionsKey(projectId) })
       }}
-      what={
+      consequences={
         <div className="flex flex-col gap-3 text-fg">
           <p>
-            {target.version} becomes the active version in place of {active.version}, for everything that
-            reads the active one. {active.version} is kept, and can be made active again in the same way.
+            {target.version} replaces {active.version} as the active version. {active.version} is kept, and
+            you can roll back to it in the same way.
           </p>
           {open && <Evidence projectId={projectId} a={active.version_id} b={target.version_id} />}
         </div>
@@ -48,12 +47,15 @@ export function Rollback({
 
 function Evidence({ projectId, a, b }: { projectId: string; a: string; b: string }) {
   const { comparison, measures, error, retry } = useComparison(projectId, a, b)
-  if (error) return <ErrorNotice error={error} title="The two could not be compared" retry={retry} />
-  if (!comparison || !measures) return <SkeletonRows rows={6} label="Comparing the two" />
+  const both = comparison && measures && { comparison, measures }
   return (
-    <>
-      <Verdict comparison={comparison} measures={measures} />
-      <MeasuresTable comparison={comparison} measures={measures} />
-    </>
+    <QueryState query={{ data: both, error, refetch: retry }} name="the comparison" rows={6}>
+      {({ comparison, measures }) => (
+        <>
+          <Verdict comparison={comparison} measures={measures} />
+          <MeasuresTable comparison={comparison} measures={measures} />
+        </>
+      )}
+    </QueryState>
   )
 }

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
-import { projectRoute } from '../../app/routes.ts'
-import { oneOf, textOf } from '../../app/search-params.ts'
+import { projectRoute } from '../../shared/routes.ts'
+import { oneOf, textOf } from '../../shared/search-params.ts'
 
 const versionsRoute = createRoute({
   getParentRoute: () => projectRoute,

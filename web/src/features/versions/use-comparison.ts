@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { measuresOf } from './measures.ts'
 import { comparisonQuery, oneVersionFiguresQuery, versionScoresQuery } from './queries.ts'
 
-/** All numbers of two versions beside each other; undefined until they are there. */
+/** The figures of two versions; undefined until all are loaded. */
 export function useComparison(projectId: string, a: string | undefined, b: string | undefined) {
   const comparison = useQuery(comparisonQuery(projectId, a, b))
   const nameA = comparison.data?.version_a.version

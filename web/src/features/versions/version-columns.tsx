@@ -10,12 +10,12 @@ import {
   formatShare,
   none,
 } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { versionScoresQuery } from './queries.ts'
 
 export interface VersionRow extends VersionSummary {
-  /** Undefined while it is read, null without traces. */
+  /** Undefined while loading, null without traces. */
   figures: BreakdownGroup | null | undefined
   run: Run | undefined
 }
@@ -37,7 +37,7 @@ export function versionColumns(projectId: string): readonly Column<VersionRow>[]
           >
             {version}
           </Link>
-          {is_active && <Mark kind="success">Active</Mark>}
+          {is_active && <StatusBadge kind="success">Active</StatusBadge>}
         </span>
       ),
     },
@@ -97,7 +97,7 @@ export function versionColumns(projectId: string): readonly Column<VersionRow>[]
   ]
 }
 
-/** Averages by name; asked for the rows in sight. */
+/** Average scores by name, loaded only for visible rows. */
 function Scores({ projectId, version }: { projectId: string; version: string }) {
   const { data } = useQuery({ ...versionScoresQuery(projectId, version), staleTime: 60_000 })
   if (!data) return null

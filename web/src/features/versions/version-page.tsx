@@ -2,30 +2,25 @@ import type { Version } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { versionQuery, versionsQuery } from '../../shared/queries/versions.ts'
+import { tracesLink } from '../../shared/traces-link.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Figure, Figures } from '../../ui/figure.tsx'
 import { formatCompact, formatDuration, formatMoney, formatScore, formatShare } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { tracesPlace } from '../analytics/open-traces.ts'
 import { ConfigView } from './config-view.tsx'
-import {
-  lastRunsQuery,
-  oneVersionFiguresQuery,
-  versionQuery,
-  versionScoresQuery,
-  versionsQuery,
-} from './queries.ts'
+import { lastRunsQuery, oneVersionFiguresQuery, versionScoresQuery } from './queries.ts'
 import { Rollback } from './rollback.tsx'
 
 export const VersionPage = createLazyRoute('/signed-in/projects/$projectId/versions/$versionId')({
   component: OneVersion,
 })
 
-/** One version: how it does, and what it is. */
+/** The screen of a version: its figures and configuration. */
 function OneVersion() {
   const { projectId, versionId } = useParams({ from: '/signed-in/projects/$projectId/versions/$versionId' })
   const { data: version, error, refetch } = useQuery(versionQuery(projectId, versionId))
@@ -39,24 +34,26 @@ function OneVersion() {
       }
       actions={version && <Actions projectId={projectId} version={version} />}
     >
-      {error ? (
-        <ErrorNotice error={error} title="The version could not be read" retry={refetch} />
-      ) : version ? (
-        <>
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-            {version.is_active ? <Mark kind="success">Active</Mark> : <Mark kind="info">Not active</Mark>}
-            <span className="text-fg-2">
-              Published <Ago at={version.created_at} />
-            </span>
-            <CopyId id={versionId} />
-          </div>
-          {version.description && <p className="max-w-prose">{version.description}</p>}
-          <VersionFigures projectId={projectId} version={version} />
-          <ConfigView config={version.config} />
-        </>
-      ) : (
-        <SkeletonRows />
-      )}
+      <QueryState query={{ data: version, error, refetch }} name="the version">
+        {(version) => (
+          <>
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+              {version.is_active ? (
+                <StatusBadge kind="success">Active</StatusBadge>
+              ) : (
+                <StatusBadge kind="info">Not active</StatusBadge>
+              )}
+              <span className="text-fg-2">
+                Published <Ago at={version.created_at} />
+              </span>
+              <CopyId id={versionId} />
+            </div>
+            {version.description && <p className="max-w-prose">{version.description}</p>}
+            <VersionFigures projectId={projectId} version={version} />
+            <ConfigView config={version.config} />
+          </>
+        )}
+      </QueryState>
     </Page>
   )
 }
@@ -69,7 +66,7 @@ function Actions({ projectId, version }: { projectId: string; version: Version }
   const other = version.is_active ? versions[at + 1] : active
   return (
     <>
-      <Link {...tracesPlace(projectId, { version: version.version })} className={buttonClass()}>
+      <Link {...tracesLink(projectId, { version: version.version })} className={buttonClass()}>
         Traces
       </Link>
       {other && (
@@ -110,7 +107,7 @@ function VersionFigures({ projectId, version }: { projectId: string; version: Ve
   const { trace_count: traces, avg_cost: cost } = version
   const whenRead = (text: string) => (figures === undefined ? undefined : text)
   return (
-    <Figures label="Numbers of this version">
+    <Figures label="Figures of this version">
       <Figure label="Traces" value={formatCompact(traces)} />
       <Figure label="Error rate" value={whenRead(formatShare(figures?.error_rate))} />
       <Figure label="Latency p50" value={whenRead(formatDuration(figures?.p50_latency_ms || null))} />

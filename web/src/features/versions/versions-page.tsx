@@ -1,29 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
+import { versionsQuery } from '../../shared/queries/versions.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Page, SkeletonRows } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryState } from '../../ui/states/query-state.tsx'
 import { tabClass } from '../../ui/tab-class.ts'
 import { ActivationHistory } from './activation-history.tsx'
 import { NoVersions } from './no-versions.tsx'
 import { PublishVersion } from './publish-version.tsx'
-import { lastRunsQuery, versionFiguresQuery, versionsQuery } from './queries.ts'
+import { lastRunsQuery, versionFiguresQuery } from './queries.ts'
 import { type VersionRow, versionColumns } from './version-columns.tsx'
 
 export const VersionsPage = createLazyRoute('/signed-in/projects/$projectId/versions')({
   component: Versions,
 })
 
-/** The versions of a project with their numbers, and what was active when. */
+/** The screen of all versions of a project with their figures, and of their activations. */
 function Versions() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/versions' })
   const { tab } = useSearch({ from: '/signed-in/projects/$projectId/versions' })
   const { data: versions } = useQuery(versionsQuery(projectId))
   const [publishing, setPublishing] = useState(false)
   const publishButton = (
-    <Button look="primary" onClick={() => setPublishing(true)}>
+    <Button variant="primary" onClick={() => setPublishing(true)}>
       Publish a version
     </Button>
   )
@@ -100,25 +101,23 @@ function VersionList({ projectId, publish }: { projectId: string; publish: React
       ),
     [versions, figures, runs],
   )
-  if (error) {
-    return (
-      <div className="flex-1 p-4">
-        <ErrorNotice error={error} title="The versions could not be read" retry={refetch} />
-      </div>
-    )
-  }
-  if (!versions) return <SkeletonRows />
-  if (versions.length === 0) return <NoVersions projectId={projectId}>{publish}</NoVersions>
   return (
-    <DataTable
-      name="versions"
-      label="Versions"
-      columns={columns}
-      rows={rows}
-      rowKey={({ version_id }) => version_id}
-      onOpen={({ version_id: versionId }) =>
-        navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
-      }
-    />
+    <QueryState query={{ data: versions, error, refetch }} name="the versions" fill>
+      {(versions) => {
+        if (versions.length === 0) return <NoVersions projectId={projectId}>{publish}</NoVersions>
+        return (
+          <DataTable
+            name="versions"
+            label="Versions"
+            columns={columns}
+            rows={rows}
+            rowKey={({ version_id }) => version_id}
+            onOpen={({ version_id: versionId }) =>
+              navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
+            }
+          />
+        )
+      }}
+    </QueryState>
   )
 }

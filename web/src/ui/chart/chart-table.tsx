@@ -17,7 +17,7 @@ export function ChartTable({
 }) {
   const indexes = data.times.map((_, index) => index).reverse()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it too
     <div className="overflow-auto" style={{ height }} tabIndex={0}>
       <table aria-label={label} className="w-full text-sm [&_td]:h-6 [&_td]:px-2 [&_th]:h-6 [&_th]:px-2">
         <thead className="sticky top-0 bg-background text-fg-2">

@@ -1,31 +1,31 @@
 import { ChartLine, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '../button.tsx'
-import { ErrorNotice } from '../error-notice.tsx'
-import { later } from '../later.tsx'
-import { Skeleton } from '../page.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
+import { ErrorNotice } from '../states/error-notice.tsx'
+import { Skeleton } from '../states/skeleton.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { Legend } from './legend.tsx'
 import { largest } from './scale.ts'
 import type { ChartData, ChartKind, FormatValue, Picked } from './types.ts'
 
-// The drawing comes when a screen has a chart; the first screen does without it.
-const plot = later(() => import('./plot.tsx').then(({ Plot }) => Plot))
+// uPlot loads with the first chart, so that screens without charts stay small.
+const plot = lazyComponent(() => import('./plot.tsx').then(({ Plot }) => Plot))
 
-/** What is drawn: `data` is undefined while it is being read. */
+/** A chart and its texts; `data` is undefined while it loads. */
 export interface ChartProps {
   title: string
-  /** What the values are, in a few words: `per hour`. */
+  /** A note beside the title, such as `per hour`. */
   note?: string
   kind: ChartKind
   data: ChartData | undefined
   format: FormatValue
-  /** The end of the axis where the unit has one: 1 for shares and scores. */
+  /** The largest possible value, if the unit has one: 1 for shares and scores. */
   atMost?: number
   /** Values are whole numbers. */
   whole?: boolean
   height?: number
-  /** Said where there is nothing to draw. */
+  /** Shown if there are no values. */
   empty?: ReactNode
   error?: unknown
   retry?: () => void
@@ -33,7 +33,7 @@ export interface ChartProps {
   onPick?: (picked: Picked) => void
 }
 
-/** A chart over time with its heading and legend; the same data as a table at the press of a button. */
+/** A chart over time with heading and legend; a button shows the same data as a table. */
 export function Chart({ title, note, actions, ...props }: ChartProps) {
   const [asTable, setAsTable] = useState(false)
   const { data, format, height = 180, error, retry } = props
@@ -56,7 +56,7 @@ export function Chart({ title, note, actions, ...props }: ChartProps) {
       </div>
       {error ? (
         <div style={{ height }}>
-          <ErrorNotice error={error} title={`${title} could not be read`} retry={retry} />
+          <ErrorNotice error={error} title={`${title} could not be loaded`} retry={retry} />
         </div>
       ) : (
         <ChartBody {...props} title={title} height={height} asTable={asTable} />
@@ -79,7 +79,7 @@ function ChartBody({
   onPick,
 }: Omit<ChartProps, 'actions' | 'note'> & { height: number; asTable: boolean }) {
   const waiting = (
-    <div role="status" aria-label={`Reading ${title}`} style={{ height }}>
+    <div role="status" aria-label={`Loading ${title}`} style={{ height }}>
       <Skeleton className="h-full w-full opacity-50" />
     </div>
   )
@@ -87,7 +87,7 @@ function ChartBody({
   if (data.series.every(({ values }) => values.every((value) => value === null))) {
     return (
       <div className="flex items-center justify-center rounded-md border border-dashed" style={{ height }}>
-        <div className="max-w-64 text-center text-fg-3">{empty ?? 'Nothing in this period'}</div>
+        <div className="max-w-64 text-center text-fg-3">{empty ?? 'No data in this period'}</div>
       </div>
     )
   }

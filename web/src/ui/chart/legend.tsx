@@ -1,6 +1,6 @@
 import type { ChartSeries, FormatValue } from './types.ts'
 
-/** The colour of a series as it is drawn. */
+/** A sample of the line or bar of a series. */
 export function Swatch({ series: { colour, dashed } }: { series: ChartSeries }) {
   return (
     <span
@@ -11,7 +11,7 @@ export function Swatch({ series: { colour, dashed } }: { series: ChartSeries }) 
   )
 }
 
-/** The names of the series with their numbers over the period. */
+/** The names of the series, with their totals over the period. */
 export function Legend({ series, format }: { series: readonly ChartSeries[]; format: FormatValue }) {
   return (
     <ul className="flex max-h-10 flex-wrap gap-x-4 overflow-y-auto text-sm" aria-label="Series">

@@ -7,7 +7,7 @@ export interface PlotInput {
   data: ChartData
   kind: ChartKind
   format: FormatValue
-  /** The end of the axis where it is given by the unit: 1 for shares and scores. */
+  /** The largest possible value, if the unit has one: 1 for shares and scores. */
   atMost?: number | undefined
   /** Values are whole numbers. */
   whole?: boolean | undefined
@@ -16,7 +16,7 @@ export interface PlotInput {
 const font = '11px system-ui, sans-serif'
 const wholeSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat()
 
-/** Rows as they are drawn: bars from the whole stack down, so that each covers the ones above it. */
+/** The rows for uPlot. Stacked bars are drawn from the top layer down, so that each bar covers the rest of the one before. */
 export function rowsOf({ data, kind }: PlotInput): uPlot.AlignedData {
   const rows =
     kind === 'bars' ? stack(data.series).reverse() : data.series.map(({ values }) => values.slice())
@@ -32,7 +32,7 @@ function seriesOf({ data, kind }: PlotInput): uPlot.Series[] {
       return {
         label: name,
         fill: stroke,
-        // A hairline between the layers.
+        // A thin line separates the layers.
         stroke: background,
         width: data.times.length > 100 ? 0 : 1,
         points: { show: false },
@@ -62,7 +62,7 @@ export function optionsOf(input: PlotInput, size: { width: number; height: numbe
   return {
     ...size,
     ms: 1,
-    // Days are those of UTC: the ticks have to stand where they begin.
+    // The server groups by UTC days, so the ticks stand at UTC midnight.
     ...(data.utc && { tzDate: (time: number) => uPlot.tzDate(new Date(time), 'Etc/UTC') }),
     padding: [8, 20, 0, 0],
     legend: { show: false },

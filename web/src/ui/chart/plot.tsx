@@ -16,11 +16,11 @@ interface Hovered {
   index: number
   /** Pixels from the left edge of the chart. */
   left: number
-  /** Of the chart, in pixels. */
+  /** Width of the chart in pixels. */
   width: number
 }
 
-/** The drawing itself, by uPlot: a canvas, with a tooltip over it. */
+/** The canvas that uPlot draws on, with a tooltip over it. */
 export function Plot({ height, onPick, ...input }: PlotProps) {
   const place = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<Hovered>()
@@ -29,7 +29,7 @@ export function Plot({ height, onPick, ...input }: PlotProps) {
   pick.current = onPick
   const { data, kind, format, atMost, whole } = input
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of theme redraws the chart in its colours
   useEffect(() => {
     const element = place.current
     if (!element) return
@@ -79,7 +79,7 @@ export function Plot({ height, onPick, ...input }: PlotProps) {
   )
 }
 
-/** The stretch that holds the cursor: bars begin at their time, lines have their values there. */
+/** The index of the interval under the cursor: a bar begins at its time, a point of a line stands at its time. */
 function stretchUnder(chart: uPlot, { data, kind }: PlotInput): number | undefined {
   const left = chart.cursor.left ?? -1
   if (left < 0) return undefined
@@ -89,7 +89,7 @@ function stretchUnder(chart: uPlot, { data, kind }: PlotInput): number | undefin
   return index < 0 ? undefined : index
 }
 
-/** The layer under the cursor, or the line that is near to it. */
+/** The layer of the stack under the cursor, or the nearest line within 16 pixels. */
 function seriesUnder(chart: uPlot, { data, kind }: PlotInput, index: number): string | undefined {
   const top = chart.cursor.top ?? -1
   const value = chart.posToVal(top, 'y')

@@ -5,14 +5,14 @@ const series = (...rows: (number | null)[][]) =>
   rows.map((values, at) => ({ name: `s${at}`, values, colour: '' }))
 
 describe('scales of charts', () => {
-  it('stack what is there, and nothing for a gap', () => {
+  it('stack the values, and count a gap as 0', () => {
     expect(stack(series([1, null, 3], [2, 5, null]))).toEqual([
       [1, 0, 3],
       [3, 5, 3],
     ])
   })
 
-  it('end at a round number that holds the largest value', () => {
+  it('end at a round number at or above the largest value', () => {
     for (const [most, end] of [
       [0, 1],
       [7, 8],
@@ -37,7 +37,7 @@ describe('scales of charts', () => {
     expect(largest(data, 'lines')).toBe(5)
   })
 
-  it('know the values that no line leads to', () => {
+  it('find the values without a neighbour', () => {
     expect(lonely([1, null, 2, 3, null, 4])).toEqual([0, 5])
     expect(lonely([7])).toEqual([0])
     expect(lonely([null, null])).toEqual([])

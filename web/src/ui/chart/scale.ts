@@ -1,6 +1,6 @@
 import type { ChartData, ChartKind, ChartSeries } from './types.ts'
 
-/** Sums from the first series up, so that bars stand on each other; a gap adds nothing. */
+/** Running sums over the series, for stacked bars; a gap counts as 0. */
 export function stack(series: readonly ChartSeries[]): number[][] {
   const rows: number[][] = []
   for (const { values } of series) {
@@ -10,7 +10,7 @@ export function stack(series: readonly ChartSeries[]): number[][] {
   return rows
 }
 
-/** The largest value that is drawn; 0 without any. */
+/** The largest drawn value; 0 if there are none. */
 export function largest({ series }: ChartData, kind: ChartKind): number {
   const rows = kind === 'bars' ? stack(series).slice(-1) : series.map(({ values }) => values)
   let most = 0
@@ -26,7 +26,7 @@ export function niceEnd(most: number): number {
   return step * power
 }
 
-/** Places that have a value but no neighbour with one: a line would not show them. */
+/** Indexes of values without a neighbour: a line alone would not show them. */
 export function lonely(values: readonly (number | null)[]): number[] {
   return values.flatMap((value, at) =>
     value !== null && values[at - 1] == null && values[at + 1] == null ? [at] : [],
@@ -36,7 +36,7 @@ export function lonely(values: readonly (number | null)[]): number[] {
 const clock = { hour: 'numeric', minute: '2-digit' } as const
 const date = { month: 'short', day: 'numeric' } as const
 
-/** Labels of a time axis: clock times within days, dates at their beginnings and in longer periods. */
+/** Labels of a time axis: clock times within a day, a date where a day begins, and dates alone in longer periods. */
 export function timeLabels(times: readonly number[], utc: boolean): string[] {
   const zone = utc ? { timeZone: 'UTC' } : {}
   const dates = new Intl.DateTimeFormat(undefined, { ...date, ...zone })
@@ -52,7 +52,7 @@ export function timeLabels(times: readonly number[], utc: boolean): string[] {
   })
 }
 
-/** A stretch of time as a heading: with its clock time, or as a date. */
+/** An interval as a heading: a date with its clock time, or a date alone for UTC days. */
 export function stretchLabel(from: number, utc: boolean): string {
   const zone = utc ? { timeZone: 'UTC' } : {}
   const options = { weekday: 'short', ...date, ...(utc ? { year: 'numeric' as const } : clock) } as const

@@ -2,12 +2,12 @@ import { Swatch } from './legend.tsx'
 import { stretchLabel } from './scale.ts'
 import type { ChartData, FormatValue } from './types.ts'
 
-/** As wide as that, and that far from the cursor, in pixels. */
+/** Width of the tooltip, and its distance from the cursor, in pixels. */
 const boxWidth = 220
 const apart = 12
 const shown = 12
 
-/** Every series at one time, beside the cursor. */
+/** The values of every series at one time, beside the cursor. */
 export function Tooltip({
   data,
   format,
@@ -27,7 +27,7 @@ export function Tooltip({
 }) {
   const from = data.times[index]
   if (from === undefined) return null
-  // On the side with more room.
+  // The tooltip stands on the side with more room.
   const beside = left < width / 2 ? left + apart : left - apart - boxWidth
   const rows = data.series.filter(({ values }) => !stacked || data.series.length <= 3 || values[index])
   const sum = stacked && data.series.length > 1 ? total(data, index) : undefined
@@ -53,14 +53,14 @@ export function Tooltip({
           {sum !== undefined && (
             <tr>
               <td />
-              <td className="text-fg-2">Together</td>
+              <td className="text-fg-2">Total</td>
               <td className="text-right tabular-nums">{format(sum)}</td>
             </tr>
           )}
         </tbody>
       </table>
       {rows.length > shown && <p className="text-fg-3">and {rows.length - shown} more</p>}
-      {picks && <p className="text-fg-3">Click opens the traces</p>}
+      {picks && <p className="text-fg-3">Click to open the traces</p>}
     </div>
   )
 }

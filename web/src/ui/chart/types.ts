@@ -1,28 +1,28 @@
 /** One line, or one layer of the bars. */
 export interface ChartSeries {
   name: string
-  /** One for each stretch of time; null is a gap. */
+  /** One value for each interval; null is a gap. */
   values: readonly (number | null)[]
   /** A colour of the theme for CSS, such as `var(--series-1)`. */
   colour: string
-  /** Drawn with gaps, for a second series of the same colour. */
+  /** Drawn as a dashed line, to tell two series of one colour apart. */
   dashed?: boolean
-  /** Its number over the whole period, beside its name. */
+  /** The value for the whole period, shown in the legend. */
   total?: number | null
 }
 
-/** Values over time, all series over the same stretches. */
+/** Values over time; all series share the same intervals. */
 export interface ChartData {
-  /** Beginnings of the stretches in epoch milliseconds, ascending. */
+  /** Beginnings of the intervals in epoch milliseconds, ascending. */
   times: readonly number[]
-  /** End of the last stretch, exclusive. */
+  /** End of the last interval, exclusive. */
   end: number
-  /** Days and longer are those of UTC. */
+  /** The intervals are UTC days or longer. */
   utc: boolean
   series: readonly ChartSeries[]
 }
 
-/** A stretch that was clicked, and the series that the click was nearest to. */
+/** A clicked interval, and the series nearest to the click. */
 export interface Picked {
   from: number
   to: number
@@ -31,7 +31,7 @@ export interface Picked {
 
 export type ChartKind = 'lines' | 'bars'
 
-/** How the values are written: with their unit. */
+/** Formats a value with its unit. */
 export type FormatValue = (value: number | null | undefined) => string
 
 export function stretchAt({ times, end }: ChartData, index: number): { from: number; to: number } {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A number that changes with the theme, for what has drawn its colours and has to draw them again. */
+/** A number that changes with the theme: a canvas redraws itself when it changes. */
 export function useThemeVersion(): number {
   const [version, setVersion] = useState(0)
   useEffect(() => {

@@ -4,12 +4,12 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { JsonTree } from '../../../ui/json-tree.tsx'
 
-/** Characters that are shown of a text at first. */
+/** Number of characters that are shown at first. */
 const shownText = 20_000
 const titles = { chat: 'Chat', json: 'JSON', text: 'Text' } as const
 type Way = keyof typeof titles
 
-/** A text of a trace as what it is: a conversation, JSON to fold, or text; all that it can be shown as can be chosen. */
+/** A text of a trace as a conversation, a JSON tree or plain text; the reader can choose among the possible views. */
 export function ContentView({
   title,
   text,
@@ -62,7 +62,7 @@ export function ContentView({
 
 function Frame({ children }: { children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: long content scrolls, with the keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls long content too
     <div tabIndex={0} className="max-h-96 overflow-auto rounded-md border p-3">
       {children}
     </div>
@@ -95,7 +95,7 @@ function Conversation({ messages }: { messages: readonly Message[] }) {
           {text !== '' && <LongText text={text} />}
           {others.map((other, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
-            <JsonTree key={at} value={other} label={`Part of what ${role} says`} depth={1} />
+            <JsonTree key={at} value={other} label={`Part of a message of ${role}`} depth={1} />
           ))}
         </li>
       ))}

@@ -1,6 +1,6 @@
 import type { TraceSpan } from './tree.ts'
 
-/** Colours of the kinds of spans; those of another kind, or of none, share one. */
+/** Colours of span kinds; other kinds share one colour. */
 const colours: Record<string, string> = {
   llm: 'var(--series-1)',
   retrieval: 'var(--series-2)',

@@ -3,12 +3,12 @@ import { Fragment } from 'react'
 import { IconButton } from '../../../ui/button.tsx'
 import { formatDuration } from '../../../ui/format.ts'
 import { JsonTree } from '../../../ui/json-tree.tsx'
-import { Chip, Mark } from '../../../ui/mark.tsx'
+import { Chip, StatusBadge } from '../../../ui/status-badge.tsx'
 import { ContentView } from '../content/content-view.tsx'
 import { kindOf } from './kinds.ts'
 import { isFailed, type SpanNode } from './tree.ts'
 
-/** Fields that stand elsewhere. */
+/** Fields that are shown separately. */
 const shown = new Set([
   'name',
   'start_ms',
@@ -26,7 +26,7 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What one span took in and gave out, and what else is known of it. */
+/** Input, output and attributes of a span. */
 export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => void }) {
   const { span, from, to, selfMs } = node
   const kind = kindOf(span)
@@ -42,10 +42,10 @@ export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => v
       <div className="flex flex-wrap items-center gap-x-2">
         <h3 className="min-w-0 truncate font-semibold">{span.name}</h3>
         {kind && <Chip>{kind}</Chip>}
-        {isFailed(span) && <Mark kind="error">Failed</Mark>}
+        {isFailed(span) && <StatusBadge kind="error">Failed</StatusBadge>}
         {from !== null && to !== null && (
           <span className="text-fg-2 tabular-nums max-sm:order-last max-sm:basis-full">
-            {formatDuration(to - from)}, of it {formatDuration(selfMs)} by itself, {formatDuration(from)}{' '}
+            {formatDuration(to - from)} in total, {formatDuration(selfMs)} self time, {formatDuration(from)}{' '}
             after the start
           </span>
         )}
@@ -64,7 +64,7 @@ export function SpanDetail({ node, onClose }: { node: SpanNode; onClose: () => v
         {Object.keys(attributes).length > 0 ? (
           <JsonTree value={attributes} label="Attributes of the span" />
         ) : (
-          <p className="text-fg-3">None were recorded.</p>
+          <p className="text-fg-3">No attributes</p>
         )}
       </section>
     </section>

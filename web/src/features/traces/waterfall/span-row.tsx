@@ -6,10 +6,10 @@ import { isFailed, type SpanNode } from './tree.ts'
 
 export const spanHeight = 28
 const indent = 14
-/** Deeper ones stay at this depth, so that their names can be read. */
+/** Maximum indentation level, so that the names of deep spans stay legible. */
 const deepest = 12
 
-/** One span: its place in the tree, and when it was at work. */
+/** One span: its name in the tree, and its time as a bar. */
 export function SpanRow({
   node,
   totalMs,
@@ -25,7 +25,7 @@ export function SpanRow({
   top: number
   id: string
   selected: boolean
-  /** Undefined for one without children. */
+  /** Undefined for a span without children. */
   open: boolean | undefined
   onSelect: () => void
   onToggle: () => void
@@ -34,10 +34,10 @@ export function SpanRow({
   const kind = kindOf(span)
   const failed = isFailed(span)
   const duration = from === null || to === null ? null : to - from
-  const Fold = open ? ChevronDown : ChevronRight
-  const more = `${formatDuration(selfMs)} by itself${failed ? ', failed' : ''}`
+  const Chevron = open ? ChevronDown : ChevronRight
+  const more = `${formatDuration(selfMs)} self time${failed ? ', failed' : ''}`
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names the row that is meant
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names the active row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
     <div
       id={id}
@@ -64,14 +64,14 @@ export function SpanRow({
           // biome-ignore lint/a11y/noStaticElementInteractions: the tree folds by keyboard
           // biome-ignore lint/a11y/useKeyWithClickEvents: the tree folds by keyboard
           <span
-            data-fold
+            data-toggle
             className="grid size-4 shrink-0 place-items-center rounded-sm text-fg-2 hover:text-fg"
             onClick={(event) => {
               event.stopPropagation()
               onToggle()
             }}
           >
-            <Fold size={12} aria-hidden="true" />
+            <Chevron size={12} aria-hidden="true" />
           </span>
         )}
         <span
@@ -92,7 +92,7 @@ export function SpanRow({
   )
 }
 
-/** The whole stretch pale, what the span did by itself strong. */
+/** The bar of a span: its whole time in a pale colour, its self time in a strong one. */
 function Bar({
   node: { from, to, self, span },
   totalMs,

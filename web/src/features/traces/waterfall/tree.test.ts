@@ -21,7 +21,7 @@ describe('the tree of spans', () => {
     ).toEqual(['a', ' d', ' b', '  c', 'e'])
   })
 
-  it('loses none: with a parent that is not there, in a circle, without ids and without times', () => {
+  it('loses no span: with a missing parent, in a cycle, without ids and without times', () => {
     expect(
       shown([span('a', 'gone', 5, 6), span('b', 'c', 1, 2), span('c', 'b', 0, 3), span('d', 'd', 7, 8)]),
     ).toEqual(['b', ' c', 'a', 'd'])
@@ -34,7 +34,7 @@ describe('the tree of spans', () => {
     ).toEqual(['x', 'y'])
   })
 
-  it('knows the time that a span spent by itself', () => {
+  it('computes the self time of spans', () => {
     const { nodes, totalMs } = buildTree([
       span('a', null, 1000, 1100),
       span('b', 'a', 1010, 1030),
@@ -49,27 +49,28 @@ describe('the tree of spans', () => {
     expect(nodes.map(({ selfMs }) => selfMs)).toEqual([50, 20, 30, 110])
   })
 
-  it('hides what is below a folded span', () => {
+  it('hides the descendants of a collapsed span', () => {
     const tree = buildTree([
       span('a', null, 0, 9),
       span('b', 'a', 1, 8),
       span('c', 'b', 2, 7),
       span('d', null, 3, 4),
     ])
-    const names = (folded: number[]) => visibleNodes(tree, new Set(folded)).map(({ span: { name } }) => name)
+    const names = (collapsed: number[]) =>
+      visibleNodes(tree, new Set(collapsed)).map(({ span: { name } }) => name)
     expect(names([])).toEqual(['a', 'b', 'c', 'd'])
     expect(names([1])).toEqual(['a', 'b', 'd'])
     expect(names([0, 1])).toEqual(['a', 'd'])
   })
 
-  it('takes thousands in a chain', () => {
+  it('handles a chain of thousands of spans', () => {
     const chain = Array.from({ length: 5000 }, (_, at) =>
       span(`${at}`, at > 0 ? `${at - 1}` : null, at, 10_000),
     )
     expect(buildTree(chain).nodes.at(-1)?.depth).toBe(4999)
   })
 
-  it('knows a failed span', () => {
+  it('recognizes failed spans', () => {
     const one = span('a', null, 0, 1)
     expect(
       [one, { ...one, status: 'ok' }, { ...one, status: 'ERROR' }, { ...one, error: 'x' }].map(isFailed),

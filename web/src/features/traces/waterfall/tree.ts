@@ -1,27 +1,27 @@
 import type { Span } from '@cairn/sdk'
 
-/** A span with whatever it carries beside what all of them have: span_id, parent_id, kind, input, output, status, error. */
+/** A span with further fields, such as span_id, parent_id, kind, input, output, status and error. */
 export type TraceSpan = Span & Record<string, unknown>
 
-/** A span at its place in the tree; times are milliseconds since the start of the first one. */
+/** A span in the tree; times are milliseconds since the start of the first span. */
 export interface SpanNode {
   span: TraceSpan
-  /** Its place in the trace. */
+  /** Index in the trace. */
   at: number
   depth: number
   children: SpanNode[]
   parent: SpanNode | undefined
-  /** Null for a span that does not say when it was. */
+  /** Null for a span without times. */
   from: number | null
   to: number | null
-  /** The stretches in which none of its children was at work. */
+  /** Time ranges in which no child was running. */
   self: [number, number][]
   selfMs: number
 }
 
 export interface SpanTree {
   roots: SpanNode[]
-  /** All of them, in the order in which they are shown. */
+  /** All spans in the order of display. */
   nodes: SpanNode[]
   /** Milliseconds from the first start to the last end. */
   totalMs: number
@@ -31,7 +31,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Spans as a tree, siblings by their start. One whose parent is not there, or is below itself, is a root. */
+/** Builds the tree, with siblings ordered by start. A span with a missing parent, or in a cycle, becomes a root. */
 export function buildTree(spans: readonly Span[]): SpanTree {
   const times = spans.flatMap(({ start_ms, end_ms }) => [start_ms ?? [], end_ms ?? []].flat())
   const origin = times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY)
@@ -69,10 +69,10 @@ function toNode(span: Span, at: number, origin: number): SpanNode {
   }
 }
 
-/** Spans that are known to lead up to a root. */
+/** Spans whose ancestors are known to end at a root. */
 const checked = new WeakSet<SpanNode>()
 
-/** Where the way up comes back to itself, the span at which it does becomes a root. */
+/** Turns a span of a cycle of parents into a root. */
 function breakCircle(node: SpanNode): void {
   const way = new Set<SpanNode>()
   let up: SpanNode | undefined = node
@@ -87,7 +87,7 @@ function breakCircle(node: SpanNode): void {
 const byStart = (a: SpanNode, b: SpanNode) =>
   (a.from ?? Number.POSITIVE_INFINITY) - (b.from ?? Number.POSITIVE_INFINITY) || a.at - b.at
 
-/** Depth first; without recursion, since a chain can be as deep as there are spans. */
+/** Depth-first order, without recursion, since a chain of spans can be very deep. */
 function inOrder(roots: readonly SpanNode[]): SpanNode[] {
   const nodes: SpanNode[] = []
   const waiting = roots.toReversed()
@@ -102,7 +102,7 @@ function inOrder(roots: readonly SpanNode[]): SpanNode[] {
   return nodes
 }
 
-/** Children are sorted by their start. */
+/** Computes the self time of a span; its children must be sorted by start. */
 function setSelf(node: SpanNode): void {
   if (node.from === null || node.to === null) return
   let free = node.from
@@ -117,14 +117,14 @@ function setSelf(node: SpanNode): void {
   node.selfMs = node.self.reduce((sum, [from, to]) => sum + to - from, 0)
 }
 
-/** What is left to show when some are folded. */
-export function visibleNodes({ nodes }: SpanTree, folded: ReadonlySet<number>): SpanNode[] {
-  if (folded.size === 0) return nodes
+/** The spans that no collapsed ancestor hides. */
+export function visibleNodes({ nodes }: SpanTree, collapsed: ReadonlySet<number>): SpanNode[] {
+  if (collapsed.size === 0) return nodes
   const visible: SpanNode[] = []
   let hiddenBelow = Number.POSITIVE_INFINITY
   for (const node of nodes) {
     if (node.depth > hiddenBelow) continue
-    hiddenBelow = folded.has(node.at) ? node.depth : Number.POSITIVE_INFINITY
+    hiddenBelow = collapsed.has(node.at) ? node.depth : Number.POSITIVE_INFINITY
     visible.push(node)
   }
   return visible

@@ -6,25 +6,25 @@ import { formatDuration } from '../../../ui/format.ts'
 import { SpanDetail } from './span-detail.tsx'
 import { SpanRow, spanHeight } from './span-row.tsx'
 import { buildTree } from './tree.ts'
-import { useFolding } from './use-folding.ts'
+import { useCollapsing } from './use-collapsing.ts'
 
 const mostRows = 16
 const ticks = [0, 0.25, 0.5, 0.75]
 
-/** The spans of a trace: a tree on the left, on the right when each was at work, on one axis. Below them the selected one. */
+/** The spans of a trace: a tree on the left, their times on one axis on the right, the selected span below. */
 export function Waterfall({
   spans,
   selected,
   onSelect,
 }: {
   spans: readonly Span[]
-  /** Place of a span in the trace. */
+  /** Index of the selected span in the trace. */
   selected: number | undefined
   onSelect: (at: number | undefined) => void
 }) {
   const tree = useMemo(() => buildTree(spans), [spans])
-  const folding = useFolding(tree, selected, onSelect)
-  const { visible, index, folded } = folding
+  const collapsing = useCollapsing(tree, selected, onSelect)
+  const { visible, index, collapsed } = collapsing
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -47,11 +47,11 @@ export function Waterfall({
             Span
             {hasChildren && (
               <Button
-                look="ghost"
+                variant="ghost"
                 className="h-6"
-                onClick={folded.size > 0 ? folding.unfoldAll : folding.foldAll}
+                onClick={collapsed.size > 0 ? collapsing.expandAll : collapsing.collapseAll}
               >
-                {folded.size > 0 ? 'Unfold all' : 'Fold all'}
+                {collapsed.size > 0 ? 'Expand all' : 'Collapse all'}
               </Button>
             )}
           </span>
@@ -78,7 +78,7 @@ export function Waterfall({
             className="relative -outline-offset-2"
             style={{ height: virtual.getTotalSize() }}
             {...(node && { 'aria-activedescendant': `${id}-${node.at}` })}
-            onKeyDown={folding.onKeyDown}
+            onKeyDown={collapsing.onKeyDown}
           >
             {virtual.getVirtualItems().map(({ index: place, start }) => {
               const row = visible[place]
@@ -91,9 +91,9 @@ export function Waterfall({
                     totalMs={tree.totalMs}
                     top={start}
                     selected={row.at === selected}
-                    open={row.children.length > 0 ? !folded.has(row.at) : undefined}
+                    open={row.children.length > 0 ? !collapsed.has(row.at) : undefined}
                     onSelect={() => onSelect(row.at === selected ? undefined : row.at)}
-                    onToggle={() => folding.toggle(row)}
+                    onToggle={() => collapsing.toggle(row)}
                   />
                 )
               )

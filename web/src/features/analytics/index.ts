@@ -1,0 +1,6 @@
+export { LatencyChart, VolumeChart } from './charts.tsx'
+export { ExportNotice } from './export-notice.tsx'
+export { periodOf } from './period.ts'
+export { hasTracesQuery, type View } from './queries.ts'
+export { figures, Summary } from './summary.tsx'
+export { useMinute } from './use-minute.ts'

@@ -1,0 +1,1 @@
+export { requestSnippets } from './snippets.ts'

@@ -1,0 +1,5 @@
+export { DocumentPanel } from './document-panel.tsx'
+export { flowingText } from './flowing-text.ts'
+export { type OpenDocument, openDocument } from './open-document.ts'
+export { ScopeChips } from './scope-chips.tsx'
+export { ScopeFields, toEntries, toValues } from './scope-fields.tsx'

@@ -1,0 +1,2 @@
+export { CreateKey } from './create-key.tsx'
+export { chatMeanings, projectMeanings } from './permissions.ts'

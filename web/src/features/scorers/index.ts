@@ -1,0 +1,5 @@
+export { startBatch } from './lazy-start-batch.ts'
+export { SampleField } from './sample-field.tsx'
+export { defaultScorer, ScorerField, ScorerSelect } from './scorer-field.tsx'
+export { ScorerForm } from './scorer-form.tsx'
+export { Scorers } from './scorers.tsx'

@@ -1,0 +1,1 @@
+export { ServerState } from './server-state.tsx'

@@ -1,0 +1,3 @@
+export { FirstRun } from './first-run.tsx'
+export { FirstTrace } from './first-trace.tsx'
+export { Welcome } from './welcome.tsx'

@@ -1,0 +1,5 @@
+export { sourceOf, sourceTitles } from './score-source.ts'
+export { parseTraceSearch } from './search.ts'
+export { TraceBar } from './trace-bar.tsx'
+export { TraceStatus } from './trace-columns.tsx'
+export { TracePanel } from './trace-panel.tsx'

@@ -1,0 +1,24 @@
+import { CairnApiError } from '@cairn/sdk'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { sessionQuery } from './session.ts'
+
+/** When the session has expired, the browser goes to the sign-in page, which leads back to this address. */
+function onError(error: unknown): void {
+  if (!(error instanceof CairnApiError) || error.status !== 401) return
+  if (window.location.pathname === '/sign-in') return
+  queryClient.setQueryData(sessionQuery.queryKey, { signed_in: false, expires_at: null })
+  const { pathname, search } = window.location
+  window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // The SDK has already retried failures that may pass; a rejection stays a rejection.
+      retry: false,
+    },
+  },
+})

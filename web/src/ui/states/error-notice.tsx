@@ -1,0 +1,36 @@
+import { CairnApiError } from '@cairn/sdk'
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../button.tsx'
+
+/** The message of an error; the message of the server if it sent one. */
+export function messageOf(error: unknown): string {
+  if (error instanceof CairnApiError) return error.message
+  if (error instanceof TypeError) return 'The server does not respond. Is it running?'
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** An error in the place where it happened: what failed, why, and a button that tries again. */
+export function ErrorNotice({
+  error,
+  title,
+  retry,
+  children,
+}: {
+  error: unknown
+  title?: string
+  retry?: (() => void) | undefined
+  children?: ReactNode
+}) {
+  return (
+    <div role="alert" className="flex items-start gap-2 rounded-md border border-error bg-error-surface p-3">
+      <CircleAlert size={16} className="mt-0.5 shrink-0 text-error" aria-hidden="true" />
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        {title && <p className="font-semibold">{title}</p>}
+        <p className="break-words">{messageOf(error)}</p>
+        {children}
+      </div>
+      {retry && <Button onClick={retry}>Try again</Button>}
+    </div>
+  )
+}
