@@ -22,16 +22,33 @@ export async function parseJson(
 ): Promise<unknown> {
   const scan = scanOf(bytes, limits, pieceBytes)
   while (!scan.step(scanSteps)) await giveWay()
-  const large = scan.result()
-  return large ? new PiecewiseParser(bytes, limits, pieceBytes).whole(large) : parseText(bytes)
+  const parsing = parsePieces(bytes, limits, pieceBytes, scan.result())
+  for (;;) {
+    const { done, value } = parsing.next()
+    if (done) return value
+    await giveWay()
+  }
 }
 
 /** The same at once, for texts of a piece at most, without items. */
 export function parseSmallJson(bytes: Buffer, limits: Omit<JsonLimits, 'items'>): unknown {
   const scan = scanOf(bytes, limits, Number.POSITIVE_INFINITY)
   scan.step(Number.POSITIVE_INFINITY)
-  scan.result()
-  return parseText(bytes)
+  const parsing = parsePieces(bytes, limits, Number.POSITIVE_INFINITY, scan.result())
+  for (;;) {
+    const { done, value } = parsing.next()
+    if (done) return value
+  }
+}
+
+/** Parses what a scan has found; yields where others should get their turn. */
+function* parsePieces(
+  bytes: Buffer,
+  limits: JsonLimits,
+  pieceBytes: number,
+  large: LargeValue | undefined,
+): Generator<void, unknown> {
+  return large ? yield* new PiecewiseParser(bytes, limits, pieceBytes).whole(large) : parseText(bytes)
 }
 
 /** Limits of JSON in a field of a form, which is no more than some settings. */
@@ -75,60 +92,62 @@ class PiecewiseParser {
     this.#pieceBytes = pieceBytes
   }
 
-  whole(large: LargeValue): Promise<unknown> {
+  whole(large: LargeValue): Generator<void, unknown> {
     this.#requireSpace(0, large.from)
     this.#requireSpace(large.to, this.#bytes.length)
     return this.#value(large)
   }
 
-  async #value(large: LargeValue): Promise<unknown> {
+  *#value(large: LargeValue): Generator<void, unknown> {
     switch (large.kind) {
       case 'text':
-        return this.#text(large.from, large.to)
+        return yield* this.#text(large.from, large.to)
       case 'object':
-        return this.#object(large)
+        return yield* this.#object(large)
       case 'list':
-        return this.#list(large)
+        return yield* this.#list(large)
+      case 'value':
+        return JSON.parse(this.#slice(large.from, large.to))
       case 'refused':
         return this.#limits.items?.refuse(large.limit)
     }
   }
 
-  async #list({ pieces }: LargeContainer): Promise<unknown[]> {
+  *#list({ pieces }: LargeContainer): Generator<void, unknown[]> {
     const list: unknown[] = []
     for (const { from, to, large } of pieces) {
       if (large) {
         this.#requireSpace(from, large.from)
         this.#requireSpace(large.to, to)
-        list.push(await this.#value(large))
+        list.push(yield* this.#value(large))
       } else {
         for (const value of JSON.parse(`[${this.#slice(from, to)}]`) as unknown[]) list.push(value)
       }
-      await this.#worked(to - from)
+      yield* this.#worked(to - from)
     }
     return list
   }
 
-  async #object({ pieces }: LargeContainer): Promise<Record<string, unknown>> {
+  *#object({ pieces }: LargeContainer): Generator<void, Record<string, unknown>> {
     const object: Record<string, unknown> = {}
     for (const { from, to, large } of pieces) {
-      if (large) await this.#largeField(object, from, to, large)
+      if (large) yield* this.#largeField(object, from, to, large)
       else {
         const part = JSON.parse(`{${this.#slice(from, to)}}`) as Record<string, unknown>
         for (const name of Object.keys(part)) setField(object, name, part[name])
       }
-      await this.#worked(to - from)
+      yield* this.#worked(to - from)
     }
     return object
   }
 
-  async #largeField(
+  *#largeField(
     object: Record<string, unknown>,
     from: number,
     to: number,
     large: LargeValue,
-  ): Promise<void> {
-    const before = this.#slice(from, large.from).trimEnd()
+  ): Generator<void, void> {
+    const before = this.#slice(from, large.from).replace(/[ \t\r\n]+$/, '')
     if (before === '' || !before.endsWith(':')) {
       // The name itself is large, or the colon is missing: JSON.parse knows.
       const part = JSON.parse(`{${this.#slice(from, to)}}`) as Record<string, unknown>
@@ -138,16 +157,16 @@ class PiecewiseParser {
     const name: unknown = JSON.parse(before.slice(0, -1))
     if (typeof name !== 'string') throw new SyntaxError('a name is no text')
     this.#requireSpace(large.to, to)
-    setField(object, name, await this.#value(large))
+    setField(object, name, yield* this.#value(large))
   }
 
   /** A text between its quotation marks; pieces end where a character or an escape does. */
-  async #text(from: number, to: number): Promise<string> {
+  *#text(from: number, to: number): Generator<void, string> {
     let text = ''
     for (let at = from + 1; at < to - 1; ) {
       const end = this.#cut(at, to - 1)
       text += JSON.parse(`"${this.#slice(at, end)}"`)
-      await this.#worked(end - at)
+      yield* this.#worked(end - at)
       at = end
     }
     return text
@@ -174,10 +193,10 @@ class PiecewiseParser {
     }
   }
 
-  async #worked(bytes: number): Promise<void> {
+  *#worked(bytes: number): Generator<void, void> {
     this.#sinceTurn += bytes
     if (this.#sinceTurn < this.#pieceBytes) return
     this.#sinceTurn = 0
-    await giveWay()
+    yield
   }
 }

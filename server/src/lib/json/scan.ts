@@ -52,15 +52,20 @@ interface RefusedItem extends Range {
   limit: ItemLimit
 }
 
+/** A value whose key has an escape, see `JsonScan`. */
+interface ValueOfEscapedKey extends Range {
+  kind: 'value'
+}
+
 /** A value that is not parsed in one go with those beside it. */
-export type LargeValue = LargeText | LargeContainer | RefusedItem
+export type LargeValue = LargeText | LargeContainer | RefusedItem | ValueOfEscapedKey
 
 /** Members that are parsed together; or a single large one, `from` where its key begins. */
 interface Piece extends Range {
   large?: LargeValue
 }
 
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Bytes of a text that are looked at one by one before the search for its end is handed to native code. */
@@ -82,6 +87,10 @@ class Frame {
   /** Where the current member begins, and the members that have no piece yet. */
   memberFrom = 0
   openFrom = 0
+  /** Where the colon of the current member is; -1 before it. */
+  colonAt = -1
+  /** The key of the current member has an escape. */
+  hasEscapedKey = false
   /** Something stands behind the last comma. */
   hasToken = false
   large: LargeValue | undefined
@@ -95,6 +104,8 @@ class Frame {
     this.members = 0
     this.memberFrom = from + 1
     this.openFrom = from + 1
+    this.colonAt = -1
+    this.hasEscapedKey = false
     this.hasToken = false
     this.large = undefined
     this.hasLarge = false
@@ -105,6 +116,9 @@ class Frame {
 /**
  * Looks through a JSON text without parsing it: holds it against its limits, and finds where it can be cut into pieces
  * of about `pieceBytes`. It does not check the grammar within a piece: that is for whoever parses it.
+ *
+ * A member whose key has an escape is a piece of its own, however short it is: JSON.parse of V8 12.8 and later can take
+ * such a key for one that it has seen in another text (https://github.com/nodejs/node/issues/63785).
  */
 export class JsonScan {
   readonly #bytes: Uint8Array
@@ -181,6 +195,13 @@ export class JsonScan {
         if (this.#beyond === 0) this.#endMember(this.#at)
         this.#at += 1
         return
+      case colon: {
+        const frame = this.#frame()
+        if (frame.colonAt === -1) frame.colonAt = this.#at
+        frame.hasToken = true
+        this.#at += 1
+        return
+      }
       default:
         if (!isSpace(byte)) this.#frame().hasToken = true
         this.#at += 1
@@ -215,6 +236,9 @@ export class JsonScan {
 
   #endText(to: number): void {
     const frame = this.#frame()
+    if (frame.isObject && frame.colonAt === -1) {
+      frame.hasEscapedKey = this.#buffer.subarray(this.#textFrom, to).includes(backslash)
+    }
     if (to - this.#textFrom > this.#pieceBytes) {
       this.#setLarge(frame, { kind: 'text', from: this.#textFrom, to })
     }
@@ -267,7 +291,7 @@ export class JsonScan {
     this.#values += 1
     if (this.#depth === listDepth && this.#hasItems()) this.#endItem(frame, end)
     this.#checkCounts(frame)
-    const { large } = frame
+    const large = this.#largeOf(frame, end)
     if (large) {
       frame.hasLarge = true
       this.#addPiece(frame, frame.memberFrom - 1)
@@ -277,8 +301,15 @@ export class JsonScan {
       this.#addPiece(frame, end)
     }
     frame.memberFrom = end + 1
+    frame.colonAt = -1
+    frame.hasEscapedKey = false
     frame.hasToken = false
     frame.large = undefined
+  }
+
+  #largeOf({ large, hasEscapedKey, colonAt }: Frame, end: number): LargeValue | undefined {
+    if (!hasEscapedKey || colonAt === -1 || (large && large.from > colonAt)) return large
+    return { kind: 'value', from: colonAt + 1, to: end }
   }
 
   /** Makes a piece of the members that have none yet. */
