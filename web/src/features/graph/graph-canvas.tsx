@@ -39,7 +39,7 @@ export default function GraphCanvas(props: GraphCanvasProps) {
       <div
         ref={host}
         role="application"
-        aria-label={`Graph of ${plural(shown.size, 'node')}. Arrow keys move, plus and minus zoom, 0 shows all. The list shows the same content as text.`}
+        aria-label={`Graph of ${plural(shown.size, 'node')}. Arrow keys move, plus and minus zoom, 0 shows all. The list has the same content in words.`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move and zoom the graph
         tabIndex={0}
         data-state={state}
