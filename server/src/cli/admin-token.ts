@@ -4,13 +4,13 @@ import { keepSecret } from './secret-file.ts'
 
 export interface AdminToken {
   token: string
-  /** The file it is kept in; absent when it came from the environment. */
+  /** The file with the token; absent if the token came from the environment. */
   file?: string
-  /** Made just now, so it has to be shown. */
+  /** The token was created now, so it must be shown. */
   isNew: boolean
 }
 
-/** The configured token, else the one of the data folder, which is made (mode 0600) at first start. */
+/** The configured token, or the token in the data folder. The first start creates that file (mode 0600). */
 export async function loadAdminToken(configured: string | undefined, dataDir: string): Promise<AdminToken> {
   if (configured) return { token: configured, isNew: false }
   const file = join(dataDir, 'admin-token')

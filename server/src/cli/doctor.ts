@@ -11,7 +11,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** What is wrong with the schema; undefined when it is the one that this version works with. */
+/** Why this version cannot work with the schema; undefined if it can. */
 async function schemaFault(db: Db): Promise<string | undefined> {
   const { applied, known } = await migrationState(db)
   if (applied > known) return 'the database was made by a newer version of Cairn'
@@ -21,7 +21,7 @@ async function schemaFault(db: Db): Promise<string | undefined> {
   return undefined
 }
 
-/** Looks at every row; answers how many faults there are. */
+/** Looks at every row; returns the number of faults. */
 async function examine(db: Db): Promise<number> {
   const doctor = createDoctorStore(db)
   const sizes = Object.entries(await doctor.sizes()).map(([name, size]) => `${count(size)} ${name}`)
@@ -40,7 +40,7 @@ async function examine(db: Db): Promise<number> {
   return faults
 }
 
-/** Says whether Redis answers, where there shall be one; answers how many faults there are. */
+/** Reports whether Redis responds, if it is configured; returns the number of faults. */
 async function tryRedis({ redisUrl }: Config): Promise<number> {
   if (!redisUrl) return 0
   const fault = await redisFault(redisUrl)
@@ -48,7 +48,7 @@ async function tryRedis({ redisUrl }: Config): Promise<number> {
   return fault === undefined ? 0 : 1
 }
 
-/** Tells whether Redis answers, and the database holds together; writes nothing to it. */
+/** Checks Redis and the database for faults; writes nothing to the database. */
 export async function doctor(config: Config, args: string[]): Promise<number> {
   refuseArguments(args)
   say(`Cairn ${version}, ${config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataDir}`)

@@ -14,7 +14,7 @@ import { parseCommand, UsageError } from './usage.ts'
 
 type Source = ImportRequest['source']
 
-/** Bad lines that the terminal shows; all are in the file. */
+/** Maximum number of bad lines in the terminal; the file of rejected lines has all of them. */
 const shown = 10
 
 interface Arguments {
@@ -47,7 +47,7 @@ async function openSource(file: string): Promise<Source> {
   }
 }
 
-/** Tells on the terminal how far an import is, and the first bad lines as they come. */
+/** Shows the progress of an import and its first bad lines on the terminal. */
 class Report {
   readonly #progress: Progress
   readonly #source: Source
@@ -72,7 +72,7 @@ class Report {
     if (before.lines > 0) this.#progress.say(`going on behind line ${count(before.lines)}`)
   }
 
-  /** Lines of this run by the second. */
+  /** Lines per second of this run. */
   speed(now: ImportCounts): number {
     return Math.round((now.lines - this.#before.lines) / Math.max(this.seconds, 0.001))
   }
@@ -129,7 +129,7 @@ function advice({ file, isDryRun }: Arguments, { after, outcome, isCutOff }: Imp
   return lines
 }
 
-/** Beside the file; standard input has no place, so the working folder is taken. */
+/** Next to the imported file. Standard input has no folder, so its rejected lines go to the working folder. */
 function rejectedPath(file: string): string {
   return `${file === '-' ? 'stdin' : file}.rejected.jsonl`
 }
@@ -167,7 +167,7 @@ async function runImport(config: Config, db: Db, args: Arguments): Promise<numbe
   }
 }
 
-/** Imports traces from JSON Lines straight into the database, whether a server runs on it or not. */
+/** Imports traces from JSON Lines directly into the database. A server may run on it at the same time. */
 export async function importFile(config: Config, args: string[]): Promise<number> {
   const parsed = parse(args)
   const db = await openDatabase(config)

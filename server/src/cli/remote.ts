@@ -1,7 +1,7 @@
 import { CairnApiError, type Client, createClient } from '@cairn/sdk'
 import { RemoteError, UsageError } from './usage.ts'
 
-/** Options that every command takes that calls a server. */
+/** Options of every command that calls a server. */
 export const remoteOptions = { url: { type: 'string' }, project: { type: 'string' } } as const
 
 /** One project on one server. */
@@ -24,7 +24,7 @@ function addressOf(given: string): string {
   return given
 }
 
-/** The key comes from the environment alone: others can read command lines. It is never shown. */
+/** The key is read from the environment only, because other users can see command lines. It is never shown. */
 function keyOf(environment: NodeJS.ProcessEnv): string {
   const key = environment.CAIRN_API_KEY?.trim()
   if (!key) {
@@ -49,7 +49,7 @@ export function connect(
   return { url: baseUrl, projectId, client }
 }
 
-/** Whether the server did not answer at all. */
+/** Whether the server could not be reached. */
 export function isUnreachable(error: unknown): error is TypeError {
   return error instanceof TypeError && (error.message === 'fetch failed' || error.message === 'terminated')
 }
@@ -72,7 +72,7 @@ function explain(error: unknown, { url, projectId }: Remote): string | undefined
   return error.message
 }
 
-/** Carries out calls; what the server says against them becomes a RemoteError that tells what to do. */
+/** Makes calls. An error response becomes a RemoteError whose message says what to do. */
 export async function calling<T>(remote: Remote, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
