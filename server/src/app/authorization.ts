@@ -1,6 +1,6 @@
 import { type AuthorizationOptions, registerAuthorization } from '../http/authorize.ts'
 import type { App } from '../http/fastify.ts'
-import { OwnLimits, type RateLimits } from '../http/rate-limit.ts'
+import { InMemoryRateLimits, type RateLimits } from '../http/rate-limit.ts'
 import { Redis, redisProblem } from '../http/redis.ts'
 import { SharedLimits } from '../http/shared-limits.ts'
 import type { AppDependencies } from './dependencies.ts'
@@ -11,7 +11,7 @@ export async function createRateLimits({
   config: { redisUrl },
   logger,
 }: AppDependencies): Promise<{ rateLimits: RateLimits; redis?: Redis }> {
-  if (!redisUrl) return { rateLimits: new OwnLimits() }
+  if (!redisUrl) return { rateLimits: new InMemoryRateLimits() }
   const redis = await Redis.open(redisUrl, {
     onAway: (error) =>
       logger.warn(
