@@ -25,22 +25,22 @@ export type { Tables } from './schema.ts'
 
 export interface DatabaseOptions {
   dataDir: string
-  /** A postgres:// URL; without one the embedded SQLite database in `dataDir` is used. */
+  /** A postgres:// URL; if undefined, the embedded SQLite database in `dataDir` is used. */
   databaseUrl: string | undefined
   readerThreads: number
   poolSize: number
-  /** Streams that may run at once. */
+  /** Maximum number of concurrent streams. */
   maxStreams: number
-  /** Scans that may run at once. */
+  /** Maximum number of concurrent scans. */
   maxScans: number
 }
 
-/** Where the embedded database is. */
+/** The file of the embedded database. */
 export function databaseFile({ dataDir }: Pick<DatabaseOptions, 'dataDir'>): string {
   return join(dataDir, 'cairn.db')
 }
 
-/** Opens the configured database; the schema is not touched. */
+/** Opens the configured database; does not migrate the schema. */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
   if (options.databaseUrl) return openPostgres(options.databaseUrl, options)
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
