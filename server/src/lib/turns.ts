@@ -4,15 +4,15 @@ import type { FairQueue, Tenant } from './fair-queue.ts'
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Lets others go first: to be awaited again and again during work that keeps the event loop busy. Whoever waits at the
- * same time gets a round of the event loop each, so that a request waits for one piece of such work, not for one of each.
+ * Yields to other work. Await it repeatedly during work that keeps the event loop busy. Each waiting caller gets its own
+ * round of the event loop, so a request waits for one piece of such work, not for one piece of every caller.
  */
 export function nextTurn(): Promise<unknown> {
   last = last.then(() => setImmediate())
   return last
 }
 
-/** Does work that keeps the event loop busy when it is the tenant's turn in the queue, and others have had theirs. */
+/** Runs work that keeps the event loop busy, at the tenant's turn in the queue and after other events. */
 export function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T): Promise<T> {
   return queue.run(tenant, async () => {
     await nextTurn()
@@ -20,10 +20,10 @@ export function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T): Prom
   })
 }
 
-/** How long (ms) work keeps the event loop before others get a turn. */
+/** Milliseconds of work between two yields. */
 const longest = 2
 
-/** For work in small parts: lets others go first when the parts since the last turn have taken long enough. */
+/** For work in small parts: yields when the parts since the last yield have taken long enough. */
 export class Turns {
   #from = performance.now()
 

@@ -1,6 +1,7 @@
 /**
- * Why a task in a child has no reply: it took longer, or more memory, than it may; its reply was too large; its process
- * ended in the middle of it; its function threw; no process could be started; the pool was closed.
+ * Why a task has no reply: it exceeded the time limit (`time`) or the memory limit (`memory`), its reply was too large
+ * (`reply`), its process ended (`crashed`), its function threw (`threw`), no process could start (`start`), or the pool
+ * was closed (`closed`).
  */
 export type ChildErrorReason = 'time' | 'memory' | 'reply' | 'crashed' | 'threw' | 'start' | 'closed'
 
