@@ -1,8 +1,8 @@
 import { stem } from '../../lib/text.ts'
 
 /**
- * Words of one meaning, a line each, those of the opposite meaning behind `~`. With `!` in front, the opposite denies
- * what is said (forbidden), also where the other text has no word of the line; the others are ends of a scale.
+ * Words of one meaning, one meaning per line; opposites follow after `~`. With a leading `!`, the opposite denies the
+ * statement (forbidden), even if the other text has no word of this line. Otherwise the two sides are ends of a scale.
  */
 const opposites = `
 open ~ closed close shut
@@ -126,7 +126,7 @@ static ~ dynamic
 mutable ~ immutable
 `
 
-/** Words that say the same of something, a line each. */
+/** Synonyms, one meaning per line. */
 const synonyms = `
 repair fix mend
 trouble problem issue fault difficulty
@@ -291,7 +291,7 @@ eat consume feed
 freedom liberty
 `
 
-/** Forms that no ending tells. */
+/** Irregular forms. */
 const irregular = `
 go went gone,take took taken,give gave given,make made,get got gotten,come came,see saw seen,know knew known,think thought,
 tell told,feel felt,bring brought,keep kept,hold held,write wrote written,stand stood,hear heard,mean meant,
@@ -304,7 +304,7 @@ man men,woman women,child children,foot feet,tooth teeth,mouse mice,wolf wolves,
 good better best,bad worse worst
 `
 
-/** Things of a kind of which one rules out the others. */
+/** Groups of alternatives: one member excludes the others. */
 const groups = `
 red blue green yellow black white orange purple violet brown pink grey gray
 monday tuesday wednesday thursday friday saturday sunday
@@ -319,7 +319,7 @@ morning afternoon evening night
 breakfast lunch dinner supper
 `
 
-/** Expressions of several words that mean what one word does. */
+/** Expressions of several words with the meaning of one word. */
 export const phrases: readonly [RegExp, string][] = [
   [/\bout of (?:order|service)\b/g, 'outoforder'],
   [/\b(?:take|takes|took|taking|taken) place\b/g, 'takeplace'],
@@ -343,11 +343,11 @@ export const phrases: readonly [RegExp, string][] = [
 export interface Meaning {
   concept: string
   sign: 1 | -1
-  /** The word denies what is said. */
+  /** The word denies the statement. */
   denies: boolean
 }
 
-/** By the word as it stands in the tables, and by the stems of those words, which several may share. */
+/** By word, and by stem; several words may share a stem. */
 const meanings = new Map<string, Meaning>()
 const meaningsOfStems = new Map<string, Meaning>()
 const groupOf = new Map<string, number>()
@@ -357,7 +357,7 @@ function learn(word: string, meaning: Meaning): void {
   if (!meaningsOfStems.has(stem(word))) meaningsOfStems.set(stem(word), meaning)
 }
 
-/** Form of a word -> the word. */
+/** From an irregular form to its word. */
 const baseOf = new Map<string, string>(
   irregular
     .trim()
@@ -368,7 +368,7 @@ const baseOf = new Map<string, string>(
     }),
 )
 
-/** The stem of a lower-case English word, also of irregular forms. */
+/** The stem of a lower-case English word, including irregular forms. */
 export function baseStem(word: string): string {
   return stem(baseOf.get(word) ?? word)
 }
@@ -390,12 +390,12 @@ for (const [index, line] of groups.trim().split('\n').entries()) {
   for (const word of line.split(' ')) groupOf.set(stem(word), index)
 }
 
-/** What the lexicon knows of a lower-case word, in whatever form. */
+/** The lexicon entry of a lower-case word in any form. */
 export function meaningOf(word: string): Meaning | undefined {
   return meanings.get(word) ?? meanings.get(baseOf.get(word) ?? '') ?? meaningsOfStems.get(baseStem(word))
 }
 
-/** The number of the group whose members rule one another out. */
+/** The number of the group whose members exclude one another. */
 export function groupOfWord(word: string): number | undefined {
   return groupOf.get(stem(word))
 }
