@@ -21,7 +21,7 @@ function isTest(file: string): boolean {
   return /\.test(-[a-z]+)?\.tsx?$/.test(file) || file.startsWith('server/test/')
 }
 
-/** Source files that git knows or would take, without tests: those may import what they test with. */
+/** Source files in git or not ignored by it, without tests, because tests may import more. */
 const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'], {
   cwd: root,
   encoding: 'utf8',
@@ -30,7 +30,7 @@ const files = listed
   .split('\n')
   .filter((file) => file !== '' && !isTest(file) && existsSync(join(root, file)))
 
-/** The room a file belongs to; the table below says which rooms it may look into. */
+/** The room of a file: the unit of the import rules in the table below. */
 function roomOf(file: string): string {
   const domain = /^server\/src\/domains\/([a-z]+)\/(.*)$/.exec(file)
   if (domain?.[2] === 'index.ts') return 'domain index'
@@ -46,16 +46,16 @@ function sameDomain(a: string, b: string): boolean {
   return dirname(a).split('/').slice(0, 4).join('/') === dirname(b).split('/').slice(0, 4).join('/')
 }
 
-/** Rooms that a room may import, beside itself. Inside a domain, see `isAllowed`. */
+/** Rooms that a room may import, besides itself. For imports within a domain, see `isAllowed`. */
 const allowed: Record<string, string[]> = {
   contract: [],
   lib: [],
   db: ['lib', 'contract'],
   models: ['lib', 'contract'],
-  // A queue is a table: jobs are written in the transactions of others, and claimed with SQL of its own.
+  // A queue is a table: jobs are written in transactions of other domains, and claimed with their own SQL.
   jobs: ['db', 'lib', 'contract'],
   http: ['lib', 'contract'],
-  // Jobs are enqueued in the transaction of the change that they follow.
+  // Jobs are enqueued in the transaction of their change.
   'domain store': ['db', 'jobs', 'lib', 'contract', 'domain index'],
   'domain service': ['models', 'jobs', 'lib', 'contract', 'domain index'],
   'domain routes': ['http', 'contract'],
@@ -63,13 +63,13 @@ const allowed: Record<string, string[]> = {
   config: ['contract', 'lib'],
   version: ['lib'],
   app: ['config', 'db', 'http', 'lib', 'models', 'jobs', 'contract', 'domain index'],
-  // Commands for test suites are clients of a server; they check cases as its routes do.
+  // Commands for test suites call a server; they validate cases like its routes.
   cli: ['app', 'config', 'db', 'version', 'lib', 'http', 'contract', 'sdk', 'domain index'],
   main: ['cli', 'config'],
   web: ['sdk', 'contract'],
   sdk: ['contract'],
   e2e: ['sdk', 'scripts'],
-  // What is measured in a browser is started as it is for the tests.
+  // Browser benchmarks start the browser like the tests.
   bench: ['sdk', 'e2e', 'scripts', 'app', 'config', 'db', 'domain index', 'http', 'contract'],
   docs: ['app', 'config', 'db', 'models', 'contract', 'sdk'],
   scripts: ['e2e', 'server', 'sdk'],
@@ -79,7 +79,7 @@ const allowed: Record<string, string[]> = {
 function isAllowed(from: string, to: string): boolean {
   const [fromRoom, toRoom] = [roomOf(from), roomOf(to)]
   if (fromRoom.startsWith('domain') && toRoom.startsWith('domain') && sameDomain(from, to)) {
-    // Inside a domain the arrow points from routes to service to store, and only the index shows them.
+    // Within a domain, imports go from routes to service to store; only the index exports them.
     if (toRoom === 'domain index') return false
     if (fromRoom === 'domain index') return true
     if (fromRoom === 'domain routes') return toRoom === 'domain service'
@@ -111,7 +111,7 @@ function importsOf(file: string): Import[] {
 
 const imports = files.flatMap(importsOf)
 
-/** Files on a cycle of imports, those of types included. */
+/** Files on an import cycle, including type imports. */
 function findCycle(): string[] | undefined {
   const next = Map.groupBy(imports, ({ from }) => from)
   const finished = new Set<string>()
@@ -133,7 +133,7 @@ function findCycle(): string[] | undefined {
 }
 
 describe('the import graph', () => {
-  it('was read: every file of ours is in it, and most of them import something', () => {
+  it('was read: it contains every source file, and most files import something', () => {
     expect(files.length).toBeGreaterThan(80)
     expect(files).toContain('server/src/app.ts')
     expect(new Set(imports.map(({ from }) => from)).size).toBeGreaterThan(files.length * 0.6)
@@ -141,16 +141,16 @@ describe('the import graph', () => {
     expect(unknown).toEqual([])
   })
 
-  it('gives every file a room that the table knows', () => {
+  it('has a room in the table for every file', () => {
     expect(files.filter((file) => !(roomOf(file) in allowed) && !/^[\w.]+\.ts$/.test(file))).toEqual([])
   })
 
-  it('points only where the table allows', () => {
+  it('contains only imports that the table allows', () => {
     const wrong = imports.filter(({ from, to }) => files.includes(to) && !isAllowed(from, to))
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
-  it('would see a wrong arrow', () => {
+  it('would detect a wrong import', () => {
     expect(isAllowed('server/src/lib/ids.ts', 'server/src/db/index.ts')).toBe(false)
     expect(isAllowed('server/src/domains/traces/service.ts', 'server/src/domains/scores/store.ts')).toBe(
       false,
@@ -179,7 +179,7 @@ describe('the import graph', () => {
     expect(findCycle()).toBeUndefined()
   })
 
-  it('lets the contract depend on typebox alone', () => {
+  it('lets the contract depend only on typebox', () => {
     const text = files
       .filter((file) => file.startsWith('contract/'))
       .map((file) => readFileSync(join(root, file), 'utf8'))

@@ -6,7 +6,7 @@ import { sampleText } from '../support/sample-documents.ts'
 import type { Attack } from './attack.ts'
 import { asAdmin, inChat, inProject, jsonBody, openSocket, parsed, type Target } from './client.ts'
 
-/** Until a run or a batch is over, or a while has passed. */
+/** Resolves when a run or a batch has ended, or after a while. */
 async function untilOver(target: Target, path: string, field: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const { status, text } = await inProject(target, 'GET', path)
@@ -26,7 +26,7 @@ async function judge(target: Target): Promise<number> {
 
 const suites: string[] = []
 
-/** A suite of as many cases. */
+/** Creates a suite with this number of cases. */
 async function createSuite(target: Target, cases: number, testCase: object): Promise<void> {
   const suite = { name: 'attack', target: { type: 'builtin' } }
   const created = await inProject(target, 'POST', 'testing/suites', jsonBody(suite))
@@ -52,7 +52,7 @@ const question = () => jsonBody({ question: sampleText(99_000, 3, 'marker') })
 
 let webhookId = ''
 
-/** An endpoint that never answers, and a webhook to it. */
+/** Creates an endpoint that never responds, and a webhook that calls it. */
 async function hangWebhook(target: Target): Promise<void> {
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -66,7 +66,7 @@ async function hangWebhook(target: Target): Promise<void> {
   webhookId = parsed<{ webhook_id: string }>(created).webhook_id
 }
 
-/** Asks for an answer as a stream, and reads no more than its head. */
+/** Requests a streamed answer and reads only its head. */
 async function stallStream(target: Target): Promise<undefined> {
   const body = JSON.stringify({ question: 'What does the gauge on the north pier show?' })
   const socket = openSocket(
@@ -82,7 +82,7 @@ async function stallStream(target: Target): Promise<undefined> {
 }
 
 export const workAttacks = {
-  judging: { about: 'batches of judges over 60,000 traces', atOnce: 4, round: judge },
+  judging: { about: 'scoring batches over 60,000 traces', atOnce: 4, round: judge },
   'test-runs': {
     about: 'test runs of 1,000 cases',
     atOnce: 4,

@@ -14,9 +14,9 @@ const security: Record<Access['credential'], Record<string, string[]>[]> = {
   user: [{ idToken: [], appId: [] }],
 }
 
-const description = `Two APIs in one server: record and score traces of model calls (project API), and ask questions
-over documents with cited answers (chat API). Unknown fields in a body are ignored; within /v1 changes only add.
-Project API errors have the body {"error":{"code","message"}}, all others {"detail"}.`
+const description = `Two APIs in one server: the project API records and scores traces of model calls, and the chat API
+answers questions about documents with citations. Unknown fields in a body are ignored. Changes within /v1 only add.
+Errors of the project API have the body {"error":{"code","message"}}, all others {"detail"}.`
 
 const bodyErrors: ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
 const fileErrors: ErrorCode[] = [
