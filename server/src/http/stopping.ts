@@ -17,6 +17,8 @@ interface Connection {
  *
  * Connections are checked until the last one is closed: a busy connection becomes idle later, and Node does not treat
  * a connection that has sent no request as idle. Both would keep the server running.
+ *
+ * Afterwards the queue of traces is drained, the threads end, and the database closes (`app.ts`).
  */
 export function registerStopping(app: App): () => boolean {
   let stopping = false

@@ -1,3 +1,14 @@
+/*
+ * A scan looks at the traces or scores of a period along an index, for filters without an index.
+ *
+ * It reads slices. A query finds the position of the last of the next rows, and one statement reads up to this position. The
+ * duration of the previous slice determines the number of rows, so that a slice takes about 50 ms. Each slice waits for its
+ * turn in the queue `scans`, which serves the project with the least service; the number of waiting requests per project is
+ * limited. The time limit counts only the slices of the request itself. A statement that searches texts is ended after two
+ * seconds, and the scan continues with fewer rows. Steps of other large reads (sessions, pages of large traces, the graph of
+ * a chat, filters of batches) use the same queue. A client disconnect ends a scan before its next slice.
+ */
+
 import { isStatementTimeout } from './database-error.ts'
 import type { FairQueue, Tenant } from './fair-queue.ts'
 

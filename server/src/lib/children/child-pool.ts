@@ -1,3 +1,13 @@
+/*
+ * Child processes run code that could hang, crash or use much memory because of its input: extraction, regular expressions,
+ * JSON schemas, vectors of chats (LSA), and segments that are made again.
+ *
+ * A child imports one module and calls its functions, one at a time. It may read only the server's code and its libraries,
+ * including linked ones (`lib/package.ts`). Tasks and replies are frames over one pipe; a reply that announces too many bytes
+ * is rejected before it is read. The parent ends a child at its time limit, and at its memory limit, which it checks every
+ * 30 ms; only the running task fails. The guide docs/guides/operate.md lists the limits of the operating system.
+ */
+
 import { Child, startMs } from './child.ts'
 import { ChildError } from './child-error.ts'
 import type { Call, ChildFunction } from './messages.ts'
