@@ -69,7 +69,7 @@ function thirds(samples: readonly Sample[], field: keyof Sample): [number, numbe
   return [of(0), of(third), of(samples.length - third)]
 }
 
-/** Mixed load of several tenants, one of which attacks. `words`: minutes (default 30) and `--postgres`. */
+/** Mixed load of several tenants; one tenant attacks. `words`: minutes (default 30) and `--postgres`. */
 export async function benchSoak(words: readonly string[]): Promise<Row[]> {
   const minutes = Number(words.find((word) => !word.startsWith('-')) ?? 30)
   if (!(minutes > 0)) throw new Error(`minutes must be a number above 0, not ${words.join(' ')}`)

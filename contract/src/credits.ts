@@ -63,8 +63,8 @@ export const Budget = Type.Object({
   spent: Type.Number({ description: 'amount spent in this period' }),
   reserved: Type.Number({ description: 'amount reserved for answers in progress' }),
   remaining: Type.Number(),
-  period_start: Type.Union([Timestamp, Type.Null()], { description: 'null: since ever' }),
-  period_end: Type.Union([Timestamp, Type.Null()], { description: 'exclusive; null: never' }),
+  period_start: Type.Union([Timestamp, Type.Null()], { description: 'null: no start' }),
+  period_end: Type.Union([Timestamp, Type.Null()], { description: 'exclusive; null: no end' }),
   created_at: Timestamp,
 })
 export type Budget = Static<typeof Budget>

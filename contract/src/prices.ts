@@ -37,7 +37,7 @@ export const BuiltInPrice = Type.Object(
     ...parts,
     long_prompt: Type.Union([
       Type.Object({
-        above: Type.Integer({ description: 'prompt tokens' }),
+        above: Type.Integer({ description: 'applies above this number of prompt tokens' }),
         input: Type.Number(),
         output: Type.Number(),
         cache_read: UsdOrNull,

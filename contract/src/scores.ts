@@ -30,7 +30,7 @@ export const StoredScore = Type.Object({
   source_id: Type.Optional(Type.String({ description: 'id of the batch or the rule' })),
   scorer: Type.Optional(Type.String({ description: 'the slug of the scorer' })),
   method: Type.Optional(Type.Enum(['model', 'local'], { description: 'how the scorer worked' })),
-  model: Type.Optional(Type.String({ description: 'what graded' })),
+  model: Type.Optional(Type.String({ description: 'the model that scored' })),
 })
 export type StoredScore = Static<typeof StoredScore>
 

@@ -45,7 +45,7 @@ export const ServerStatus = Type.Object({
     resident_bytes: Count,
     index_bytes: Type.Integer({ minimum: 0, description: 'estimated memory of search indexes' }),
     budget_bytes: Type.Integer({ minimum: 0, description: 'above this value, heavy requests are limited' }),
-    heavy_requests: Type.Integer({ minimum: 0, description: 'under way' }),
+    heavy_requests: Type.Integer({ minimum: 0, description: 'running heavy requests' }),
     refused: Type.Integer({ minimum: 0, description: 'heavy requests rejected since the server started' }),
   }),
   queues: Type.Array(ServerQueue, { description: 'queues in which projects take turns' }),

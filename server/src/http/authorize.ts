@@ -226,7 +226,7 @@ class Authorization {
   async #checkChat(request: FastifyRequest, permission: Permission): Promise<void> {
     const principal = await this.#keyOrSession(request)
     const chat = await this.#findChat('chat', pathParameter(request, 'chat_id'))
-    // Disabling API access affects keys only. Whoever may enable it again may also read.
+    // Disabling API access affects keys only. The administrator, who may enable it again, may also read.
     if (!principal) return requirePublic(chat)
     requireOwnChat(principal, chat.chatId)
     requirePublic(chat)

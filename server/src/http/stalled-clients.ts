@@ -23,7 +23,7 @@ function bytesTaken(socket: Socket): number {
 }
 
 /**
- * Closes connections whose clients do not read their responses: each holds memory, and an export also holds a place.
+ * Closes connections whose clients do not read their responses: each uses memory, and an export also uses a place.
  * Node's own timeout is not enough, because it restarts with every byte that the client sends.
  */
 export function registerStalledClients(app: App, stallMs: number): void {

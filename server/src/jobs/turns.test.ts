@@ -26,7 +26,7 @@ describe('turns of projects', () => {
     ])
   })
 
-  it('go round when each project may run one job', () => {
+  it('alternate between projects if each project may run one job', () => {
     const turns = new Turns(1)
     const order: string[] = []
     for (let n = 0; n < 6; n++) {

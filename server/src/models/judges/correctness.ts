@@ -11,7 +11,7 @@ import { findRefusal } from './refusal.ts'
  * expected answer, beyond the words of the question, that the output contains, in any order and form.
  */
 export const correctness: LocalJudge = {
-  description: 'whether the output says what the expected answer says',
+  description: 'whether the output states the expected answer',
   needs: ['expected_output'],
   judge: ({ input = '', output, expected_output: expected = '' }: Judged): Judgement => {
     if (isSameText(expected, output)) return { score: 1, reasoning: 'the output is the expected answer' }

@@ -10,7 +10,7 @@ export interface Contradiction {
 const leastOverlap = 0.34
 
 /**
- * Finds clauses of the same content, of which one affirms and the other denies. Negations (not), denying words
+ * Finds two clauses with the same content: one affirms it, and the other denies it. Negations (not), denying words
  * (forbidden) and opposite ends of a scale (before, after) count, if their number is odd. Undefined if the texts agree or
  * have no common content.
  */
