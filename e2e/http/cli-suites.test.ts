@@ -173,13 +173,13 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
         [['test', 'a', '--junit', file('none/out.xml')], {}, '--junit: '],
         [['test', 'a'], { CAIRN_API_KEY: '' }, 'set CAIRN_API_KEY'],
         [['test', 'a'], { CAIRN_API_KEY: 'tk_secret\ntk_secret' }, 'characters that no key has'],
-        [['test', 'a'], key, 'does not know the key in CAIRN_API_KEY'],
+        [['test', 'a'], key, 'rejects the key in CAIRN_API_KEY'],
         [['test', 'a'], { CAIRN_API_KEY: other.projectKey }, `in the project ${projectId}`],
         [['test', 'a'], { CAIRN_PROJECT_ID: '' }, '--project or CAIRN_PROJECT_ID'],
-        [['test', 'a'], { CAIRN_URL: 'http://127.0.0.1:1' }, 'no server answers at http://127.0.0.1:1'],
+        [['test', 'a'], { CAIRN_URL: 'http://127.0.0.1:1' }, 'no server responds at http://127.0.0.1:1'],
         [['test', 'a', '--url', 'ftp://x'], {}, 'must be an address'],
         [['test', 'a', '--url', 'http://u:tk_secret@x'], {}, 'must not hold a password'],
-        [['test', 'a', '--url', pageUrl], {}, 'is no Cairn server'],
+        [['test', 'a', '--url', pageUrl], {}, 'is not a Cairn server'],
         [['test', 'twin'], {}, new RegExp(`2 suites have the name twin.*${twins[0]?.suiteId}`, 's')],
         [
           ['test', 'Leav'],
@@ -289,7 +289,7 @@ tests:
       expect(await suiteNamed('From promptfoo')).toBeUndefined()
       const { code, stdout } = await cairn(...args)
       expect(code).toBe(0)
-      expect(stdout).toContain('imported 2 cases\nnot taken over (3):\n')
+      expect(stdout).toContain('imported 2 cases\nleft out (3):\n')
       expect(stdout).toContain('only the first of 2 prompts is used')
       expect(stdout).toContain('test 1: llm-rubric is left out')
       const run = await cairn('test', 'From promptfoo', '--fail-under', '0.5')

@@ -16,6 +16,6 @@ export async function loadAdminToken(configured: string | undefined, dataDir: st
   const file = join(dataDir, 'admin-token')
   const { text: token, isNew } = await keepSecret(file, randomBytes(24).toString('base64url'))
   if (token.length < 16)
-    throw new Error(`${file} holds no usable admin token; delete it to have a new one made`)
+    throw new Error(`${file} contains no usable admin token; delete the file to create a new one`)
   return { token, file, isNew }
 }

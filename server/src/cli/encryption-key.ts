@@ -11,6 +11,6 @@ export async function loadEncryptionKey(configured: Buffer | undefined, dataDir:
   const key = parseEncryptionKey(text)
   if (key) return key
   throw new Error(
-    `${file} holds no usable key; restore it from a backup, or delete it and rotate the secrets of webhooks`,
+    `${file} contains no usable key; restore the file from a backup, or delete it and rotate the secrets of webhooks`,
   )
 }

@@ -149,7 +149,7 @@ function sayBad(bad: readonly { place: string; error: string }[]): void {
 
 function sayNotes(notes: readonly string[]): void {
   if (notes.length === 0) return
-  say(`not taken over (${count(notes.length)}):`)
+  say(`left out (${count(notes.length)}):`)
   for (const note of notes) say(`  ${oneLine(note, 300)}`)
 }
 
@@ -186,13 +186,13 @@ async function carryOut(remote: Remote, args: Arguments): Promise<number> {
   sayBad(sent.bad)
   if (sent.bad.length > 0 && !args['skip-bad']) {
     await takeBack(remote, suiteId, sent.made)
-    say('nothing was imported: what was made before was taken back; --skip-bad leaves bad ones out')
+    say('nothing was imported: cases imported so far were deleted again; --skip-bad leaves bad cases out')
     return 1
   }
   const skipped = bad.length + sent.bad.length
   say(`imported ${plural(sent.made.length, 'case')}${skipped > 0 ? `, left out ${count(skipped)} bad` : ''}`)
   sayNotes(notes)
-  if (sent.isStopped) say('stopped; the cases that were imported stay')
+  if (sent.isStopped) say('stopped; imported cases stay')
   return sent.isStopped ? 130 : skipped > 0 ? 1 : 0
 }
 

@@ -69,7 +69,7 @@ class Report {
     this.#startedMs = performance.now()
     this.#before = before
     this.#bytesBefore = this.#source.length === undefined ? 0 : bytes
-    if (before.lines > 0) this.#progress.say(`going on behind line ${count(before.lines)}`)
+    if (before.lines > 0) this.#progress.say(`continuing after line ${count(before.lines)}`)
   }
 
   /** Lines per second of this run. */
@@ -84,7 +84,7 @@ class Report {
   reject({ line, error }: { line: number; error: string }): void {
     this.#bad += 1
     if (this.#bad <= shown) this.#progress.say(`line ${count(line)}: ${error}`)
-    if (this.#bad === shown + 1) this.#progress.say('further bad lines are counted, and not shown')
+    if (this.#bad === shown + 1) this.#progress.say('further bad lines are counted but not shown')
   }
 
   #line(now: ImportCounts): string {
@@ -103,7 +103,7 @@ function summary({ file, isDryRun }: Arguments, { before, after, ...result }: Im
   const rejected = after.rejected - before.rejected
   if (result.outcome === 'nothing new') {
     const earlier = `${count(after.imported)} imported, ${count(after.rejected)} rejected`
-    return [`nothing to do: all lines of ${file} were done before (${earlier})`]
+    return [`nothing to do: all lines of ${file} were imported before (${earlier})`]
   }
   const verb = isDryRun ? 'would import' : 'imported'
   const rate = `${report.seconds.toFixed(1)} s, ${count(report.speed(after))} lines/s`
@@ -116,14 +116,14 @@ function advice({ file, isDryRun }: Arguments, { after, outcome, isCutOff }: Imp
     lines.push(`${plural(after.rejected, 'rejected line')}: ${rejectedPath(file)}`)
   }
   if (isCutOff) {
-    lines.push(`line ${count(after.lines + 1)} is cut off: it was left, to be imported when it is whole`)
+    lines.push(`line ${count(after.lines + 1)} is incomplete; import it when it is complete`)
   }
-  if (outcome === 'nothing new' && !isCutOff) lines.push('--again imports them once more')
+  if (outcome === 'nothing new' && !isCutOff) lines.push('--again imports all lines a second time')
   if (outcome === 'stopped' && !isDryRun) {
     lines.push(
       file === '-'
-        ? `stopped behind line ${count(after.lines)}; standard input cannot be gone on with`
-        : `stopped behind line ${count(after.lines)}; the same command goes on from there`,
+        ? `stopped after line ${count(after.lines)}; an import from standard input cannot be continued`
+        : `stopped after line ${count(after.lines)}; the same command continues from there`,
     )
   }
   return lines

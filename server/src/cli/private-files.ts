@@ -17,7 +17,7 @@ async function closeToOthers(path: string, mode: number): Promise<void> {
   } catch (error) {
     // SQLite may have removed its log since the folder was read.
     if (codeOf(error) === 'ENOENT') return
-    process.stderr.write(`${path} stays open to other users of this machine: ${codeOf(error)}\n`)
+    process.stderr.write(`${path} stays readable for other users of this machine: ${codeOf(error)}\n`)
   }
 }
 

@@ -61,13 +61,13 @@ function codeOf(error: TypeError): string {
 
 function explain(error: unknown, { url, projectId }: Remote): string | undefined {
   if (isUnreachable(error)) {
-    return `no server answers at ${url}${codeOf(error)}: start it, or name another one by --url or CAIRN_URL`
+    return `no server responds at ${url}${codeOf(error)}: start it, or name another one with --url or CAIRN_URL`
   }
-  if (error instanceof SyntaxError) return `what answers at ${url} is no Cairn server`
+  if (error instanceof SyntaxError) return `the server at ${url} is not a Cairn server`
   if (!(error instanceof CairnApiError)) return undefined
-  if (error.status === 401) return `the server at ${url} does not know the key in CAIRN_API_KEY`
+  if (error.status === 401) return `the server at ${url} rejects the key in CAIRN_API_KEY`
   if (error.status === 403) {
-    return `the key in CAIRN_API_KEY must not do that in the project ${projectId}: ${error.message}`
+    return `the key in CAIRN_API_KEY lacks the permission for this in the project ${projectId}: ${error.message}`
   }
   return error.message
 }

@@ -38,7 +38,7 @@ export function summaryOf(run: Run, suite: SuiteSummary, failUnder: number): str
   ]
   const lines = columns(rows)
   if (run.error !== null) lines.push('', oneLine(run.error, 1000))
-  if (run.total === 0) lines.push('', 'the suite has no cases: cairn import-cases brings some')
+  if (run.total === 0) lines.push('', 'the suite has no cases: import some with cairn import-cases')
   return lines
 }
 
