@@ -18,7 +18,7 @@ const bars: Record<string, { ndcg10?: number; recall5?: number }> = {
 }
 
 /** Rankers that are measured alone, on an index with one chunk per entry. */
-const voices: Record<string, SearchOptions['shares']> = {
+const rankers: Record<string, SearchOptions['shares']> = {
   'words alone': { lexical: 1 },
   'spelling alone': { ngram: 1 },
   'LSA alone': { lsa: 1 },
@@ -112,15 +112,15 @@ async function measureVoices(collection: Collection): Promise<Row[]> {
   if (!fit) throw new Error('the collection is too small')
   index.useSpace({ id: 'lsa', kind: 'lsa', model: 'lsa', dimensions: fit.dimensions, fit, chunkCount: 0 })
   for (const { fileId, segment } of documents) index.setVectors(fileId, foldSegment(fit, segment))
-  return Object.entries(voices).flatMap(([voice, shares]) => {
+  return Object.entries(rankers).flatMap(([ranker, shares]) => {
     const found = collection.queries.map(({ _id, text }): [string, string[]] => [
       _id,
       index.search(text, { limit: 10, ...(shares && { shares }) }).map(({ chunkId }) => chunkId),
     ])
     const { ndcg10, recall5 } = measureQuality(collection, new Map(found))
     return [
-      { what: `${collection.name}, ${voice}, nDCG@10`, value: round(ndcg10, 4), unit: '' },
-      { what: `${collection.name}, ${voice}, recall@5`, value: round(recall5, 4), unit: '' },
+      { what: `${collection.name}, ${ranker}, nDCG@10`, value: round(ndcg10, 4), unit: '' },
+      { what: `${collection.name}, ${ranker}, recall@5`, value: round(recall5, 4), unit: '' },
     ]
   })
 }

@@ -1,7 +1,12 @@
 /**
- * Why a task has no reply: it exceeded the time limit (`time`) or the memory limit (`memory`), its reply was too large
- * (`reply`), its process ended (`crashed`), its function threw (`threw`), no process could start (`start`), or the pool
- * was closed (`closed`).
+ * Why a task in a child has no reply:
+ *
+ * - `time`, `memory`: it exceeded the limit
+ * - `reply`: its reply was too large
+ * - `crashed`: its process ended
+ * - `threw`: its function threw
+ * - `start`: no process could start
+ * - `closed`: the pool was closed
  */
 export type ChildErrorReason = 'time' | 'memory' | 'reply' | 'crashed' | 'threw' | 'start' | 'closed'
 
