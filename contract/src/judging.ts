@@ -41,7 +41,7 @@ export const RunScorer = body({
     Type.Integer({
       minimum: 1,
       maximum: 1e9,
-      description: 'score only this many traces, newest first; default all',
+      description: 'select only this many traces, newest first; default all',
     }),
   ),
   overwrite: absent(

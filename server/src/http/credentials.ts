@@ -90,7 +90,7 @@ export class Credentials {
     return principal
   }
 
-  /** Counts a rejected token for the address of the client. Throws a different error above the limit. */
+  /** Counts a rejected token for the address of the client; throws `rate_limited` above the limit. */
   async countWrongToken(request: FastifyRequest): Promise<void> {
     await this.#countWrong(request, 'tokens')
   }

@@ -39,7 +39,7 @@ class Share {
   /** Running tasks of this node and its children. */
   running = 0
   waiting = 0
-  /** Milliseconds of service received; raised when an idle node becomes busy again. */
+  /** Milliseconds of service. A new node starts at the level of the busy nodes. */
   served = 0
 
   constructor(name: string, parent?: Share) {
@@ -55,7 +55,7 @@ class Share {
     const known = this.parts.get(name)
     if (known) return known
     const part = new Share(name, this)
-    // Idle time earns no credit, and old debt is forgiven: the node starts at the level of the busy nodes.
+    // A new node starts at the level of the busy nodes, so idle time earns no credit.
     part.served = this.leastServed()
     this.parts.set(name, part)
     return part
