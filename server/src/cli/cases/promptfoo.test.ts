@@ -115,7 +115,7 @@ describe('a promptfoo config', () => {
       'scenarios is left out',
       'only the first of 2 prompts is used',
       'descriptions are left out (1)',
-      expect.stringMatching(/^test 1: llm-rubric is left out: .*make a scorer/),
+      expect.stringMatching(/^test 1: llm-rubric is left out: .*create a scorer/),
       'test 1: javascript is left out: code is not executed',
       'test 3: assert-set is left out: no assertion type has the same meaning',
       'test 3: contains-json is left out: no assertion type has the same meaning',
@@ -174,7 +174,7 @@ tests:
       'lines.jsonl line 1',
     ])
     expect(notes).toEqual(['cases.csv line 2: __metric is left out'])
-    expect(bad).toMatchObject([{ place: 'lines.jsonl line 2', error: expect.stringContaining('no JSON') }])
+    expect(bad).toMatchObject([{ place: 'lines.jsonl line 2', error: expect.stringContaining('not valid JSON') }])
   })
 
   it('reads nothing outside of its folder', () => {
