@@ -174,7 +174,9 @@ tests:
       'lines.jsonl line 1',
     ])
     expect(notes).toEqual(['cases.csv line 2: __metric is left out'])
-    expect(bad).toMatchObject([{ place: 'lines.jsonl line 2', error: expect.stringContaining('not valid JSON') }])
+    expect(bad).toMatchObject([
+      { place: 'lines.jsonl line 2', error: expect.stringContaining('not valid JSON') },
+    ])
   })
 
   it('reads nothing outside of its folder', () => {
