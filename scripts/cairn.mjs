@@ -1,7 +1,7 @@
-// `npm start` and `npm run cairn`: builds what is missing or older than its sources, then runs the command.
+// `npm start` and `npm run cairn`: builds missing or outdated parts, then runs the command.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
-// As a whole: a name that an old Node lacks would fail before the first line could speak.
+// A default import: with an old Node, a missing named export would fail before the version check runs.
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -30,7 +30,7 @@ if (!isFresh('server/dist/main.js', server) && !build('server')) process.exit(1)
 if (process.argv[2] === 'serve' && !isFresh('web/dist/index.html', web) && !build('web')) {
   process.stderr.write('The dashboard could not be built; the API works without it.\n')
 }
-// npm starts this through a shell that dies of SIGTERM without passing it on.
+// npm starts this script through a shell that ends on SIGTERM without passing it on.
 if (process.env.npm_lifecycle_event) {
   const shell = process.ppid
   const watch = setInterval(() => {

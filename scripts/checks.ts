@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 interface Check {
   name: string
   command: string[]
-  /** What the output must hold for the check to count: a tool that saw nothing passes everything. */
+  /** A pattern that the output must match, because a tool that checked nothing also succeeds. */
   saw: RegExp
 }
 
@@ -23,14 +23,14 @@ const checks: Check[] = [
   { name: 'format and lint', command: ['biome', 'ci', '.'], saw: /Checked \d{3,} files/ },
   { name: 'no unused files, exports or dependencies', command: ['knip'], saw: /^$/ },
   {
-    // Silence is its good result, so it has to show once that it reads our files.
+    // The good result of knip is silence, so this check proves that it reads our files.
     name: 'the check for unused exports sees them',
     command: ['knip', '--include-entry-exports', '--no-exit-code', '--no-config-hints'],
     saw: /contract\/src\//,
   },
 ]
 
-/** Runs one check and prints its output when it fails. */
+/** Runs one check; prints its output if it fails. */
 function passes({ name, command: [tool = '', ...args], saw }: Check): boolean {
   const { status, stdout, stderr } = spawnSync(tool, args, {
     cwd: root,
@@ -44,7 +44,7 @@ function passes({ name, command: [tool = '', ...args], saw }: Check): boolean {
   return good
 }
 
-/** Builds the dashboard and runs every static check; answers how many passed and failed. */
+/** Builds the dashboard and runs every static check; returns how many passed and failed. */
 export function runChecks(): { passed: number; failed: number } {
   const results = checks.map(passes)
   const passed = results.filter(Boolean).length

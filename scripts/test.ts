@@ -14,7 +14,7 @@ interface Counts {
   skipped: number
 }
 
-/** The parts of vitest's JSON report that are counted. */
+/** The counted fields of vitest's JSON report. */
 interface Report {
   numPassedTests: number
   numFailedTests: number
@@ -32,7 +32,7 @@ function runTests(folder: string): Counts {
   const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(
     readFileSync(report, 'utf8'),
   ) as Report
-  // A suite that fails outside of its tests leaves no failed test, only the exit code.
+  // If a suite fails outside of its tests, there is no failed test, only the exit code.
   const failed = status === 0 ? numFailedTests : Math.max(1, numFailedTests)
   return { passed: numPassedTests, failed, skipped: numPendingTests }
 }
@@ -42,7 +42,7 @@ function toPattern(endpoint: string): RegExp {
   return new RegExp(`^${path} 2\\d\\d$`, 'm')
 }
 
-/** Endpoints that the inventory calls done and that no test has called with success. */
+/** Endpoints that the inventory marks as done, but that no test has called successfully. */
 function uncovered(folder: string): string[] {
   const calls = readFileSync(join(folder, 'calls.log'), 'utf8')
   const done = inventory.filter(({ state }) => state === 'done')
@@ -54,7 +54,7 @@ try {
   const checks = runChecks()
   const tests = runTests(folder)
   const missed = uncovered(folder)
-  for (const endpoint of missed) console.log(`× no test called ${endpoint} with success`)
+  for (const endpoint of missed) console.log(`× no test called ${endpoint} successfully`)
   const todo = inventory.filter(({ state }) => state === 'to do').length
   console.log(`inventory: ${inventory.length - todo} of ${inventory.length} endpoints done, ${todo} to do`)
   const passed = checks.passed + tests.passed + (missed.length === 0 ? 1 : 0)

@@ -9,7 +9,7 @@ const generous = { depth: 100_000, fields: 1_000_000, values: 10_000_000 }
 
 type Outcome = { value: unknown } | 'malformed'
 
-/** With the order of fields, which `toEqual` does not look at. */
+/** Includes the order of fields, which `toEqual` ignores. */
 function outcomeOf(value: unknown): Outcome {
   return { value: JSON.stringify(value) }
 }
@@ -55,7 +55,7 @@ function objectOf(entries: [string, unknown][]): object {
   return object
 }
 
-/** JSON with spaces, escapes and repeated names, which JSON.stringify never writes. */
+/** JSON with spaces, escapes and repeated names, which JSON.stringify never produces. */
 const space = fc.constantFrom('', '', ' ', '\n\t', '\r ')
 const writtenText = fc
   .array(
@@ -95,7 +95,7 @@ const { written } = fc.letrec<{ written: string }>((tie) => ({
 }))
 
 describe('JSON that is parsed in pieces', () => {
-  it('is what JSON.parse makes of it', async () => {
+  it('gives the result of JSON.parse', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -111,7 +111,7 @@ describe('JSON that is parsed in pieces', () => {
     )
   })
 
-  it('is refused when JSON.parse refuses it, wherever it is cut off, and whatever is put into it or left out', async () => {
+  it('is rejected if JSON.parse rejects it, wherever it is cut, and whatever is inserted or removed', async () => {
     const wrong = fc.constantFrom('', ',', ':', '"', '[', ']', '{', '}', '\\', '1', ' ', 'x', '\u0001')
     const place = fc.double({ min: 0, max: 1, noNaN: true })
     await fc.assert(
@@ -133,7 +133,7 @@ describe('JSON that is parsed in pieces', () => {
     )
   })
 
-  it('is refused when it is not UTF-8', async () => {
+  it('is rejected if it is not UTF-8', async () => {
     const bytes = Buffer.from([0x22, 0xff, 0x22])
     await expect(parseJson(bytes, generous)).rejects.toThrow(SyntaxError)
     expect(() => parseSmallJson(bytes, generous)).toThrow(SyntaxError)
@@ -173,7 +173,7 @@ describe('JSON that is parsed in pieces', () => {
         await expect(parse(`{"a":[1,${bad}],}`, size)).rejects.toThrow(SyntaxError)
         await expect(parse(`{"a":[1,${bad} 2 }`, size)).rejects.toThrow()
       }
-      // Elsewhere the limit is that of the whole text.
+      // Elsewhere the limit applies to the whole text.
       for (const text of [`[${bad}]`, `{"a":{"a":${bad}}}`]) {
         await expect(parse(text, size)).rejects.toMatchObject({ limit })
       }
@@ -182,7 +182,7 @@ describe('JSON that is parsed in pieces', () => {
     }
   })
 
-  it('the values of each item are counted apart, and all of them together', async () => {
+  it('counts the values of each item separately, and all of them together', async () => {
     const given = { ...generous, values: 2, items: { allValues: 11, refuse } }
     for (const size of [1, 1000]) {
       const parse = (text: string) => parseJson(Buffer.from(text), given, size)
@@ -192,7 +192,7 @@ describe('JSON that is parsed in pieces', () => {
     }
   })
 
-  it('lets others have a turn while it is large', async () => {
+  it('yields to other work if it is large', async () => {
     const list = JSON.stringify({
       items: Array.from({ length: 50_000 }, (_, i) => ({ number: i, text: 'x'.repeat(20) })),
     })
@@ -212,7 +212,7 @@ describe('JSON that is encoded in pieces', () => {
       text: `x${unit.repeat(length)}`,
       list: [value, unit.repeat(length)],
     }))
-  it('is what JSON.stringify makes of it, byte by byte', async () => {
+  it('equals the result of JSON.stringify, byte by byte', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(json, long), async (value) => {
         const text = JSON.stringify(value)

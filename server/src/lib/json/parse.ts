@@ -5,15 +5,14 @@ import { isSpace, type JsonLimits, JsonScan, type LargeContainer, type LargeValu
 const backslash = 0x5c
 const letterU = 0x75
 
-/** Bytes of texts that are parsed at once, and units of work that are done between two turns: about a millisecond. */
+/** Bytes of text to parse, or units of work, between two turns: about a millisecond. */
 const defaultPieceBytes = 64 * 1024
 const scanSteps = 20_000
 
 /**
- * What JSON.parse returns, with pauses in which others get their turn: large objects, lists and texts are parsed piece
- * by piece.
+ * Parses like JSON.parse, but with pauses for other work: large objects, lists and texts are parsed piece by piece.
  *
- * @throws SyntaxError where JSON.parse throws one or the bytes are not UTF-8; TooMuchJson
+ * @throws SyntaxError if JSON.parse would throw or the bytes are not UTF-8; TooMuchJson
  */
 export async function parseJson(
   bytes: Buffer,
@@ -26,7 +25,7 @@ export async function parseJson(
   return large ? new PiecewiseParser(bytes, limits, pieceBytes).whole(large) : parseText(bytes)
 }
 
-/** The same at once, for texts of a piece at most, without items. */
+/** Like `parseJson`, but synchronous: for texts of at most one piece, without items. */
 export function parseSmallJson(bytes: Buffer, limits: Omit<JsonLimits, 'items'>): unknown {
   const scan = scanOf(bytes, limits, Number.POSITIVE_INFINITY)
   scan.step(Number.POSITIVE_INFINITY)
@@ -34,10 +33,10 @@ export function parseSmallJson(bytes: Buffer, limits: Omit<JsonLimits, 'items'>)
   return parseText(bytes)
 }
 
-/** Limits of JSON in a field of a form, which is no more than some settings. */
+/** Limits of JSON in a form field, which holds only a few settings. */
 export const fieldLimits: JsonLimits = { depth: 100, fields: 1000, values: 20_000 }
 
-/** Whether bytes are few enough for `parseSmallJson`. */
+/** Whether the bytes are few enough for `parseSmallJson`. */
 export function isSmallJson({ length }: Uint8Array): boolean {
   return length <= defaultPieceBytes
 }
@@ -48,7 +47,7 @@ export function parseJsonField(text: string): unknown {
 }
 
 function scanOf(bytes: Buffer, limits: JsonLimits, pieceBytes: number): JsonScan {
-  // Decoding would quietly put U+FFFD in place of what was meant.
+  // Decoding would silently replace invalid bytes with U+FFFD.
   if (!isUtf8(bytes)) throw new SyntaxError('the text is not UTF-8')
   return new JsonScan(bytes, limits, pieceBytes)
 }
@@ -57,7 +56,7 @@ function parseText(bytes: Buffer): unknown {
   return JSON.parse(bytes.toString('utf8'))
 }
 
-/** Also `__proto__` is an ordinary field in JSON. */
+/** Sets a field even if its name is `__proto__`, which is an ordinary name in JSON. */
 function setField(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
@@ -130,7 +129,7 @@ class PiecewiseParser {
   ): Promise<void> {
     const before = this.#slice(from, large.from).trimEnd()
     if (before === '' || !before.endsWith(':')) {
-      // The name itself is large, or the colon is missing: JSON.parse knows.
+      // The name itself is large, or the colon is missing; JSON.parse reports the difference.
       const part = JSON.parse(`{${this.#slice(from, to)}}`) as Record<string, unknown>
       for (const name of Object.keys(part)) setField(object, name, part[name])
       return
@@ -141,7 +140,7 @@ class PiecewiseParser {
     setField(object, name, await this.#value(large))
   }
 
-  /** A text between its quotation marks; pieces end where a character or an escape does. */
+  /** A text between its quotation marks. Pieces end at the boundary of a character or an escape. */
   async #text(from: number, to: number): Promise<string> {
     let text = ''
     for (let at = from + 1; at < to - 1; ) {

@@ -1,25 +1,25 @@
-/** Limits of a JSON text; past one of them scanning throws `TooMuchJson`. */
+/** Limits of a JSON text. Scanning throws `TooMuchJson` above a limit. */
 export interface JsonLimits {
-  /** Objects and lists inside of one another. */
+  /** Nesting depth of objects and lists. */
   depth: number
   /** Fields of one object. */
   fields: number
   /** Values in the whole text: texts, numbers, booleans, nulls, objects and lists. */
   values: number
-  /** If given, an element of a list in the outermost object is an item, and an item over a limit is refused alone. */
+  /** If set, each element of a list in the outermost object is an item, and an item over a limit is rejected alone. */
   items?: ItemLimits
 }
 
 export interface ItemLimits {
-  /** Values in the whole text; `values` then holds for each item. */
+  /** Values in the whole text; `values` then applies to each item. */
   allValues: number
-  /** Makes the value that stands in the place of an item that is over a limit. */
+  /** Creates the value that replaces an item over a limit. */
   refuse: (limit: ItemLimit) => unknown
 }
 
 export type ItemLimit = 'depth' | 'fields' | 'values'
 
-/** The text is over a limit. */
+/** The text exceeds a limit. */
 export class TooMuchJson extends Error {
   readonly limit: ItemLimit | 'allValues'
 
@@ -29,33 +29,33 @@ export class TooMuchJson extends Error {
   }
 }
 
-/** A stretch of the bytes. */
+/** A range of bytes. */
 interface Range {
   from: number
   to: number
 }
 
-/** A text of more than a piece. */
+/** A text that is larger than a piece. */
 interface LargeText extends Range {
   kind: 'text'
 }
 
-/** An object or list of more than a piece, and where it can be cut. */
+/** An object or list that is larger than a piece, and the places where it can be cut. */
 export interface LargeContainer extends Range {
   kind: 'object' | 'list'
   pieces: Piece[]
 }
 
-/** An item that is over a limit. It is never parsed, so its grammar is not checked. */
+/** An item over a limit. It is never parsed, so its grammar is not checked. */
 interface RefusedItem extends Range {
   kind: 'refused'
   limit: ItemLimit
 }
 
-/** A value that is not parsed in one go with those beside it. */
+/** A value that is parsed separately from its neighbours. */
 export type LargeValue = LargeText | LargeContainer | RefusedItem
 
-/** Members that are parsed together; or a single large one, `from` where its key begins. */
+/** Members that are parsed together, or a single large member; `from` is the start of the first key. */
 interface Piece extends Range {
   large?: LargeValue
 }
@@ -63,29 +63,29 @@ interface Piece extends Range {
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Bytes of a text that are looked at one by one before the search for its end is handed to native code. */
+/** Number of bytes of a text that are checked one by one before native code searches for its end. */
 const shortText = 48
 
-/** The depth of a list of items, inside of the outermost object. */
+/** The depth of a list of items in the outermost object. */
 const listDepth = 2
 
 export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** An object or list that is being scanned; reused for the next one of the same depth. */
+/** An object or list during the scan; reused for the next one at the same depth. */
 class Frame {
   isObject = false
   from = 0
-  /** Members that have ended. */
+  /** Number of complete members. */
   members = 0
-  /** Where the current member begins, and the members that have no piece yet. */
+  /** Start of the current member, and the members that are not in a piece yet. */
   memberFrom = 0
   openFrom = 0
-  /** Something stands behind the last comma. */
+  /** There is a token after the last comma. */
   hasToken = false
   large: LargeValue | undefined
-  /** A member has been large. */
+  /** At least one member was large. */
   hasLarge = false
   pieces: Piece[] = []
 
@@ -103,8 +103,8 @@ class Frame {
 }
 
 /**
- * Looks through a JSON text without parsing it: holds it against its limits, and finds where it can be cut into pieces
- * of about `pieceBytes`. It does not check the grammar within a piece: that is for whoever parses it.
+ * Scans a JSON text without parsing it: checks its limits, and finds places to cut it into pieces of about
+ * `pieceBytes`. It does not check the grammar within a piece, because the parser does.
  */
 export class JsonScan {
   readonly #bytes: Uint8Array
@@ -114,14 +114,14 @@ export class JsonScan {
   readonly #frames: Frame[] = [new Frame()]
   #depth = 0
   #at = 0
-  /** Where the text begins in whose middle the scan is; -1 outside of texts. */
+  /** Start of the text that is being scanned; -1 outside of texts. */
   #textFrom = -1
   #values = 0
   /** Values before the current item. */
   #valuesBefore = 0
-  /** The limit that the current item is over. */
+  /** The limit that the current item has exceeded. */
   #refused: ItemLimit | undefined
-  /** Objects and lists, in a refused item, that are open beyond the limit of depth. */
+  /** Number of open objects and lists beyond the depth limit, in a rejected item. */
   #beyond = 0
 
   constructor(buffer: Buffer, limits: JsonLimits, pieceBytes: number) {
@@ -133,9 +133,9 @@ export class JsonScan {
   }
 
   /**
-   * Goes on for about so many bytes; true at the end.
+   * Scans about `steps` more bytes; returns true at the end.
    *
-   * @throws TooMuchJson, or SyntaxError where brackets and commas cannot belong to JSON
+   * @throws TooMuchJson, or SyntaxError if brackets and commas cannot be part of JSON
    */
   step(steps: number): boolean {
     const end = this.#bytes.length
@@ -146,7 +146,7 @@ export class JsonScan {
     return this.#at >= end
   }
 
-  /** What is large in the whole text, when all of it is scanned; undefined when nothing is. */
+  /** The large parts of the text, after the scan is complete; undefined if there are none. */
   result(): LargeValue | undefined {
     if (this.#depth !== 0 || this.#textFrom !== -1) {
       throw this.#refused ? new TooMuchJson(this.#refused) : new SyntaxError('the text ends too early')
@@ -187,7 +187,7 @@ export class JsonScan {
     }
   }
 
-  /** Reads on in a text: a few bytes, or to the next quotation mark. */
+  /** Continues in a text: a few bytes, or up to the next quotation mark. */
   #readText(): void {
     const bytes = this.#bytes
     const soon = Math.min(this.#at + shortText, bytes.length)
@@ -206,7 +206,7 @@ export class JsonScan {
   #skipText(): void {
     const found = this.#buffer.indexOf(quote, this.#at)
     if (found === -1) throw new SyntaxError('a text does not end')
-    // Escaped by an odd number of backslashes; `#at` itself stands behind a whole character.
+    // The quote is escaped by an odd number of backslashes. `#at` is after a complete character.
     let from = found
     while (from > this.#at && this.#bytes[from - 1] === backslash) from -= 1
     if ((found - from) % 2 === 0) this.#endText(found + 1)
@@ -255,7 +255,7 @@ export class JsonScan {
   }
 
   #setLarge(frame: Frame, large: LargeValue): void {
-    // A key of a piece's size stays with its value, which is then parsed together with it.
+    // A key as large as a piece stays with its value; both are parsed together.
     if (frame.large && frame.large.kind !== 'text') throw new SyntaxError('two values without a comma')
     frame.large = large
   }
@@ -281,13 +281,13 @@ export class JsonScan {
     frame.large = undefined
   }
 
-  /** Makes a piece of the members that have none yet. */
+  /** Makes a piece from the members that are not in one yet. */
   #addPiece(frame: Frame, end: number): void {
     if (frame.openFrom < end) frame.pieces.push({ from: frame.openFrom, to: end })
     frame.openFrom = end + 1
   }
 
-  /** Whether the frames, of the depth of a list of items at least, are those of such a list. */
+  /** Whether the frames down to the depth of an item list belong to such a list. */
   #hasItems(): boolean {
     const [, outermost, list] = this.#frames
     return this.#limits.items !== undefined && outermost?.isObject === true && list?.isObject === false
