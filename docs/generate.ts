@@ -17,7 +17,7 @@ function table(head: string[], rows: string[][]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** `10485760 (10 MiB)`: the value to write, and how much that is. */
+/** `10485760 (10 MiB)`: the exact value, and the value in a larger unit. */
 function withUnit(name: string, value: number): string {
   const units = [
     [1024 ** 3, 'GiB'],
@@ -51,9 +51,9 @@ function configurationPage(): string {
 
 ${notice}
 
-The server reads its configuration once, at start, from environment variables. A value that makes no sense stops the
-start with a message that names the variable, and so does a variable that begins with \`CAIRN_\` and is not listed
-here. An empty value counts as not set.
+The server reads its configuration once, at the start, from environment variables. An invalid value stops the start with
+a message that names the variable. The server logs a warning for a variable that begins with \`CAIRN_\` but is not
+listed here. An empty value counts as not set.
 
 ${table(['Variable', 'Default', 'Meaning'], rows)}
 `
@@ -69,13 +69,13 @@ function errorsPage(): string {
 
 ${notice}
 
-Every answer that is not a success has a JSON body with one sentence about what was wrong. It names the field, and
-never holds a stack trace, SQL or a path of the server.
+Every error response has a JSON body with one sentence about the error. The sentence names the invalid field, and never
+contains a stack trace, SQL or a path of the server.
 
 - Project API: \`{"error": {"code": 400, "message": "input is required"}}\`; \`code\` is the HTTP status.
 - Chat API, console and everything else: \`{"detail": "question is required"}\`; \`detail\` is always a string.
 
-The name in the second column is the kind of failure; the server's log carries it for failures of 500 and above.
+The second column is the kind of failure. The server's log contains it for failures of 500 and above.
 
 ${table(['Status', 'Kind', 'Meaning'], rows)}
 `
@@ -120,21 +120,21 @@ function pricesPage(): string {
 
 ${notice}
 
-List prices in USD per 1,000,000 tokens, from which the cost of a trace is computed that brings none of its own; see
-[costs](../guides/costs.md). A model may have several rows: the latest that had begun when the trace was created holds,
-and the first one also for the time before. An empty cell means that the part costs what its whole costs. Where a long
-prompt has a price of its own (input / output), that holds for the whole call. Dated names, such as
-\`gpt-4o-2024-08-06\`, are priced like their model unless they are listed themselves.
+List prices in USD per 1,000,000 tokens. Cairn computes the cost of a trace from them if the trace has no cost; see
+[costs](../guides/costs.md). A model may have several rows. The latest row that had started when the trace was created
+applies; the first row also applies to earlier times. If a cell is empty, the part has the price of its whole. A price for
+long prompts (input / output) applies to the whole call. Dated names, such as \`gpt-4o-2024-08-06\`, have the price of
+their model unless they are listed.
 
-"Checked" is the day on which the row was compared with a copy of the vendor's page or with a dated transcription of
-it, either of which may be older. Rows that neither bore out in full are marked. Prices change: set your own where it
-matters.
+"Checked" is the day on which the row was compared with a copy of the vendor's page or with a dated transcription of it;
+the copy or transcription may be older. Rows that neither of them confirmed completely are marked. Prices change, so set
+your own where accuracy matters.
 
 ${sections.join('\n\n')}
 `
 }
 
-/** Nothing is logged while the reference is made. */
+/** A logger that discards everything. */
 const quiet: Logger = {
   level: 'silent',
   fatal() {},
@@ -147,7 +147,7 @@ const quiet: Logger = {
   child: () => quiet,
 }
 
-/** The OpenAPI document, from the application built over an empty database that is thrown away. */
+/** The OpenAPI document, from the application over an empty temporary database. */
 async function openApi(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cairn-docs-'))
   const config = loadConfig({ CAIRN_DATA_DIR: dataDir })

@@ -12,14 +12,14 @@ const pages = [
     .map((name) => join('docs', name)),
 ]
 
-/** Without code, in which brackets mean something else. */
+/** Removes code, because brackets in code are not links. */
 function proseOf(page: string): string {
   return readFileSync(join(root, page), 'utf8')
     .replace(/^```.*?^```$/gms, '')
     .replace(/`[^`\n]*`/g, '')
 }
 
-/** The places of this repository that a page links to: path from the root, and the heading after `#`. */
+/** Links of a page to files of this repository: path from the root, and the heading after `#`. */
 function linksOf(page: string): { path: string; heading: string | undefined }[] {
   return [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
@@ -30,7 +30,7 @@ function linksOf(page: string): { path: string; heading: string | undefined }[] 
     })
 }
 
-/** Headings as addresses, in the way of GitHub. */
+/** Headings as anchors, in the format of GitHub. */
 function headingsOf(page: string): string[] {
   const lines = readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.*)$/gm)
   return [...lines].map(([, text = '']) =>
@@ -41,7 +41,7 @@ function headingsOf(page: string): string[] {
   )
 }
 
-it.each(pages)('%s links to files, pictures and headings that are there', (page) => {
+it.each(pages)('%s links to existing files, pictures and headings', (page) => {
   const broken = linksOf(page).filter(
     ({ path, heading }) =>
       !existsSync(join(root, path)) ||
@@ -50,7 +50,7 @@ it.each(pages)('%s links to files, pictures and headings that are there', (page)
   expect(broken).toEqual([])
 })
 
-it('has no picture of a screen that no page shows', () => {
+it('has no screenshot that no page shows', () => {
   const shown = new Set(pages.flatMap(linksOf).map(({ path }) => path))
   const screens = readdirSync(join(root, 'docs/guides/screens')).map((name) => `docs/guides/screens/${name}`)
   expect(screens.filter((path) => !shown.has(path))).toEqual([])

@@ -13,14 +13,14 @@ const workspaces: Record<string, string> = {
   '@cairn/server/app': 'server/src/app.ts',
 }
 
-/** The face that a domain shows to benchmarks. */
+/** The package export of a `bench.ts`: names of a domain that only benchmarks use. */
 const benchFace = /^@cairn\/server\/bench\/([a-z]+)$/
 
 function isTest(file: string): boolean {
   return /\.test(-[a-z]+)?\.tsx?$/.test(file) || file.startsWith('server/test/')
 }
 
-/** Source files that git knows or would take, without tests: those may import what they test with. */
+/** Source files in git or not ignored by it, without tests, because tests may import more. */
 const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'], {
   cwd: root,
   encoding: 'utf8',
@@ -29,7 +29,7 @@ const files = listed
   .split('\n')
   .filter((file) => file !== '' && !isTest(file) && existsSync(join(root, file)))
 
-/** The room a file belongs to; the table below says which rooms it may look into. */
+/** The room of a file: the unit of the import rules in the table below. */
 function roomOf(file: string): string {
   const domain = /^server\/src\/domains\/([a-z]+)\/(.*)$/.exec(file)
   if (domain?.[2] === 'index.ts') return 'domain index'
@@ -48,12 +48,12 @@ function sameDomain(a: string, b: string): boolean {
   return dirname(a).split('/').slice(0, 4).join('/') === dirname(b).split('/').slice(0, 4).join('/')
 }
 
-/** The folder inside a domain that a file lies in, if it lies in one. */
+/** The sub-folder of a domain that contains the file; undefined for files elsewhere. */
 function folderOf(file: string): string | undefined {
   return /^server\/src\/domains\/[a-z]+\/[a-z]+(?=\/)/.exec(file)?.[0]
 }
 
-/** A folder inside a domain is entered from outside only through its `index.ts`. */
+/** False for an import of a file in a sub-folder of a domain from outside, except of its `index.ts`. */
 function isThroughFace({ from, to }: Import): boolean {
   const folder = folderOf(to)
   return folder === undefined || folder === folderOf(from) || to === `${folder}/index.ts`
@@ -64,16 +64,16 @@ function featureOf(file: string): string | undefined {
   return /^web\/src\/features\/([a-z]+)\//.exec(file)?.[1]
 }
 
-/** Rooms that a room may import, beside itself. Inside a domain, see `isAllowed`. */
+/** Rooms that a room may import, besides itself. For imports within a domain, see `isAllowed`. */
 const allowed: Record<string, string[]> = {
   contract: [],
   lib: [],
   db: ['lib', 'contract'],
   models: ['lib', 'contract'],
-  // A queue is a table: jobs are written in the transactions of others, and claimed with SQL of its own.
+  // A queue is a table: jobs are written in transactions of other domains, and claimed with their own SQL.
   jobs: ['db', 'lib', 'contract'],
   http: ['lib', 'contract'],
-  // Jobs are enqueued in the transaction of the change that they follow.
+  // Jobs are enqueued in the transaction of their change.
   'domain store': ['db', 'jobs', 'lib', 'contract', 'domain index'],
   'domain service': ['models', 'jobs', 'lib', 'contract', 'domain index'],
   'domain routes': ['http', 'contract'],
@@ -82,7 +82,7 @@ const allowed: Record<string, string[]> = {
   config: ['contract', 'lib'],
   version: ['lib'],
   app: ['config', 'db', 'http', 'lib', 'models', 'jobs', 'contract', 'domain index'],
-  // Commands for test suites are clients of a server; they check cases as its routes do.
+  // Commands for test suites call a server; they validate cases like its routes.
   cli: ['app', 'config', 'db', 'version', 'lib', 'http', 'contract', 'sdk', 'domain index'],
   main: ['cli', 'config'],
   // The layers of the dashboard from top to bottom. For imports between features, see `isAllowed`.
@@ -93,7 +93,7 @@ const allowed: Record<string, string[]> = {
   'web ui': ['sdk'],
   sdk: ['contract'],
   e2e: ['sdk', 'scripts'],
-  // What is measured in a browser is started as it is for the tests.
+  // Browser benchmarks start the browser like the tests.
   bench: ['sdk', 'e2e', 'scripts', 'app', 'config', 'db', 'domain bench', 'http', 'contract'],
   docs: ['app', 'config', 'db', 'models', 'contract', 'sdk'],
   scripts: ['e2e', 'server', 'sdk'],
@@ -103,7 +103,7 @@ const allowed: Record<string, string[]> = {
 function isAllowed(from: string, to: string): boolean {
   const [fromRoom, toRoom] = [roomOf(from), roomOf(to)]
   if (fromRoom.startsWith('domain') && toRoom.startsWith('domain') && sameDomain(from, to)) {
-    // Inside a domain the arrow points from routes to service to store, and only the index shows them.
+    // Within a domain, imports go from routes to service to store; only index.ts and bench.ts export them.
     if (toRoom === 'domain index' || toRoom === 'domain bench') return false
     if (fromRoom === 'domain index' || fromRoom === 'domain bench') return true
     if (fromRoom === 'domain routes') return toRoom === 'domain service'
@@ -127,7 +127,7 @@ function pathInFeature(file: string): string {
 interface Import {
   from: string
   to: string
-  /** The names in braces. */
+  /** The imported names in braces. */
   names: readonly string[]
 }
 
@@ -157,7 +157,7 @@ function importsOf(file: string): Import[] {
 const imports = files.flatMap(importsOf)
 const byImporter = Map.groupBy(imports, ({ from }) => from)
 
-/** An import through the face of a folder points to the files behind the face: the table holds for those. */
+/** Replaces an import of the `index.ts` of a sub-folder by imports of the files that it exports from, for the table. */
 function behindFaces({ from, to, names }: Import): Import[] {
   if (to !== `${folderOf(to)}/index.ts` || folderOf(from) === folderOf(to)) return [{ from, to, names }]
   return names.map((name) => {
@@ -187,7 +187,7 @@ function findCycle(arrows: readonly Pick<Import, 'from' | 'to'>[]): string[] | u
   return undefined
 }
 
-/** Of a file of a service. */
+/** Limit for the file of a service. */
 const mostLines = 250
 
 function linesOf(file: string): number {
@@ -201,7 +201,7 @@ const featureArrows = imports.flatMap((one) => {
 })
 
 describe('the import graph', () => {
-  it('was read: every file of ours is in it, and most of them import something', () => {
+  it('was read: it contains every source file, and most files import something', () => {
     expect(files.length).toBeGreaterThan(80)
     expect(files).toContain('server/src/app.ts')
     expect(new Set(imports.map(({ from }) => from)).size).toBeGreaterThan(files.length * 0.6)
@@ -214,18 +214,18 @@ describe('the import graph', () => {
     expect(web.length).toBeGreaterThan(1000)
   })
 
-  it('gives every file a room that the table knows', () => {
+  it('has a room in the table for every file', () => {
     expect(files.filter((file) => !(roomOf(file) in allowed) && !/^[\w.]+\.ts$/.test(file))).toEqual([])
   })
 
-  it('points only where the table allows', () => {
+  it('contains only imports that the table allows', () => {
     const wrong = imports
       .flatMap(behindFaces)
       .filter(({ from, to }) => files.includes(to) && !isAllowed(from, to))
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
-  it('enters the folders of a domain only through their faces', () => {
+  it('enters sub-folders of a domain only through their index.ts', () => {
     const folders = new Set(files.map(folderOf).filter((folder) => folder !== undefined))
     expect(folders.size).toBeGreaterThan(10)
     expect([...folders].filter((folder) => !files.includes(`${folder}/index.ts`))).toEqual([])
@@ -233,7 +233,7 @@ describe('the import graph', () => {
     expect(past.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
-  it('shows in a face only what the server uses, and in bench.ts what benchmarks use', () => {
+  it('exports from index.ts only names that the server uses, and from bench.ts only names that benchmarks use', () => {
     const faces = files.filter((file) => /^server\/src\/domains\/.*\/(?:index|bench)\.ts$/.test(file))
     expect(faces.length).toBeGreaterThan(30)
     const unused = faces.flatMap((face) => {
@@ -247,7 +247,7 @@ describe('the import graph', () => {
     expect(unused).toEqual([])
   })
 
-  it('keeps the files of services at 250 lines or less', () => {
+  it('contains no service file of more than 250 lines', () => {
     const isService = (file: string) => roomOf(file) === 'domain service' && !file.endsWith('.data.ts')
     const services = files.filter(isService)
     expect(services.length).toBeGreaterThan(100)
@@ -255,17 +255,17 @@ describe('the import graph', () => {
     expect(long).toEqual([])
   })
 
-  it('keeps state out of modules: app/ makes it and passes it in', () => {
-    // Of lib, ids, words and turns of the event loop are remembered by thread; workers are threads of their own.
+  it('keeps state out of modules: app/ creates it and passes it in', () => {
+    // lib/ is not checked: it keeps ids, words and turns of the event loop for each thread.
     const rooms = ['http', 'models', 'jobs', 'app']
     const checked = files.filter((file) => roomOf(file).startsWith('domain') || rooms.includes(roomOf(file)))
     const state = /^(?:export )?(?:let|var) |^(?:export )?const .*= new (?:WeakMap|WeakSet|Scratch)\b/m
     const found = checked.filter((file) => state.test(readFileSync(join(root, file), 'utf8')))
-    // A constant that is made with the first use, since it is large.
+    // This file has a large constant, which is created on first use.
     expect(found).toEqual(['server/src/domains/scorers/judges/toxicity.ts'])
   })
 
-  it('would see a wrong arrow', () => {
+  it('would detect a wrong import', () => {
     expect(isAllowed('server/src/lib/ids.ts', 'server/src/db/index.ts')).toBe(false)
     expect(isAllowed('server/src/domains/traces/service.ts', 'server/src/domains/scores/store.ts')).toBe(
       false,
@@ -339,7 +339,7 @@ describe('the import graph', () => {
     expect(findCycle([...featureArrows, { from: 'traces', to: 'scores' }])).toBeDefined()
   })
 
-  it('lets the contract depend on typebox alone', () => {
+  it('lets the contract depend only on typebox', () => {
     const text = files
       .filter((file) => file.startsWith('contract/'))
       .map((file) => readFileSync(join(root, file), 'utf8'))

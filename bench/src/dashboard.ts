@@ -5,7 +5,7 @@ import { median, type Row, round } from './support/results.ts'
 import { type SeededSource, withSeeded } from './support/seeded-server.ts'
 import { createAdminKey } from './support/server.ts'
 
-/** How many traces the project holds, about; fewer to try something. */
+/** Approximate number of traces in the project; use fewer for a quick try. */
 const seededTraces = Number(process.env.CAIRN_BENCH_DASHBOARD_TRACES ?? 1_000_000)
 /** Pages of 100 rows that are scrolled through. */
 const pages = 100
@@ -15,7 +15,7 @@ const repeats = 5
 const anyRow = 'tbody tr[data-index]'
 const link = (path: string) => `nav a[href$="${path}"]`
 
-/** Later screens: from the sidebar, each for the first time, so that its script has to come too. */
+/** Screens opened from the sidebar for the first time, so their scripts are loaded too. */
 const screens = {
   Traces: [link('/traces'), anyRow],
   Sessions: [link('/sessions'), `table[aria-label="Sessions"] ${anyRow}`],
@@ -49,7 +49,7 @@ async function firstLoad(open: OpenWindow, url: string): Promise<Row[]> {
   ]
 }
 
-/** `isHurried`: clicks as soon as there is something to click, while the Overview asks for its figures. */
+/** With `isHurried`, clicks as soon as possible, while the Overview still loads its figures. */
 async function laterScreens(open: OpenWindow, home: string, isHurried: boolean): Promise<Row[]> {
   const times: Record<string, number[]> = {}
   for (let turn = 0; turn < repeats; turn++) {
@@ -79,7 +79,7 @@ interface Frames {
   longestTask: number
 }
 
-/** Scrolls as fast as a hand flings: half a screen in each frame, and on as soon as more is there. */
+/** Scrolls fast: half a screen in each frame, as long as there is more. */
 function scroll(page: Page): Promise<Frames> {
   return page.evaluate(`new Promise((resolve) => {
     const scroller = document.querySelector('[data-scroller]')
@@ -127,7 +127,7 @@ async function scrolling(open: OpenWindow, list: string): Promise<Row[]> {
   ]
 }
 
-/** A tree that is four wide, as an agent's with many tools. */
+/** A tree with four children per span, like the trace of an agent with many tools. */
 function bigTrace(now: number) {
   return {
     input: 'What do the tide tables say?',
@@ -183,7 +183,7 @@ async function detail(open: OpenWindow, { server, tenant }: SeededSource): Promi
   ]
 }
 
-/** The dashboard in a browser over many traces. */
+/** Measures the dashboard in a browser over many traces. */
 export function benchDashboard(): Promise<Row[]> {
   return withSeeded(seededTraces, (source) =>
     withBrowser(source.server.url, async (open) => {

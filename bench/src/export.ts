@@ -13,7 +13,7 @@ const exported = Math.min(1_000_000, manyTraces)
 const ratePerSecond = 1000
 const rateSeconds = 15
 
-/** Seconds to read the rows of an export with nothing around it: the same order, the same bytes, the same scores. */
+/** Seconds to read the rows of an export directly from the database, in the same order, with bodies and scores. */
 function readRaw({ data }: SeededSource): number {
   const db = new DatabaseSync(join(data.dataDir, 'cairn.db'), { readOnly: true })
   db.exec('pragma cache_size = -16000')
@@ -35,7 +35,7 @@ function readRaw({ data }: SeededSource): number {
   return seconds
 }
 
-/** Looks at the memory of the server until the work is done. */
+/** Samples the memory of the server until the work is done. */
 async function watched<T>(pid: number, work: Promise<T>): Promise<{ result: T; maxRss: number }> {
   let isDone = false
   let maxRss = 0
@@ -81,7 +81,7 @@ function ingest({ server, tenant }: SeededSource): Promise<LoadResult> {
   })
 }
 
-/** Reads an endless row of exports until it is told to stop. */
+/** Reads exports one after the other until it is stopped. */
 function keepExporting(source: SeededSource): () => Promise<void> {
   let isOver = false
   const work = async () => {
@@ -117,7 +117,7 @@ async function besideIngest(source: SeededSource): Promise<Row[]> {
   ]
 }
 
-/** What the measurement wrote goes away again, else the next one would find another database. */
+/** Deletes the traces that the measurement wrote, so that the next one starts with the same database. */
 async function removeNewer({ server, tenant, data }: SeededSource): Promise<void> {
   const query = `start_date=${new Date(data.toMs).toISOString()}`
   const response = await fetch(`${server.url}/v1/${tenant.projectId}/traces?${query}`, {

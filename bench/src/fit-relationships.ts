@@ -1,7 +1,7 @@
 import { candidatePairs, relatedFeatures, relationTypes, typeFeatures } from '@cairn/server/bench/relating'
 import { loadLabelledTexts } from './support/labelled-passages.ts'
 
-/** Prints the weights of `server/src/domains/relating/weights.ts`, fitted to the texts for training. */
+/** Prints the weights for `server/src/domains/relating/weights.ts`, fitted to the training texts. */
 
 interface Sample {
   features: readonly number[]
@@ -16,7 +16,7 @@ const softmax = (scores: readonly number[]) => {
 const dot = (a: readonly number[], b: readonly number[]) =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
 
-/** Multinomial logistic regression by gradient descent; weights but the first (constant) are held small. */
+/** Multinomial logistic regression by gradient descent, with regularisation of all weights except the constant. */
 function fit(
   samples: readonly Sample[],
   classes: number,
@@ -57,7 +57,7 @@ for (const { passages, relations } of loadLabelledTexts().filter(({ split }) => 
     if (label >= 0) typed.push({ features: pair.types, label })
   }
 }
-/** Each type is told by features of its own; ELABORATES, the last one, is what is left. */
+/** Each type has its own features; ELABORATES, the last type, is the default. */
 const own: Record<string, readonly string[]> = {
   INTRODUCES: ['overview', 'overview of a section below'],
   CONCLUDES: ['conclusion'],

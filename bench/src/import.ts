@@ -16,7 +16,7 @@ function environment(dataDir: string): NodeJS.ProcessEnv {
   return { PATH, HOME, CAIRN_DATA_DIR: dataDir }
 }
 
-/** The most memory that a process has held so far, in MB; undefined where the system does not tell. */
+/** Peak memory of a process in MB; undefined if the system does not report it. */
 function peakOf(pid: number): number | undefined {
   try {
     const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -42,7 +42,7 @@ async function runImport(dataDir: string, projectId: string, file: string) {
   return { seconds: (performance.now() - from) / 1000, peak }
 }
 
-/** Compares every summary with the file; throws when one is wrong. */
+/** Compares every summary with the file; throws if a number is wrong. */
 async function check(dataDir: string, projectId: string, key: string, file: string): Promise<number> {
   const server = await startServer({ command: productionServer, dataDir })
   try {

@@ -29,7 +29,7 @@ function load({ server, tenant }: Target, route: string, bodies: string[], more:
   return runLoad({ ...common, ...more })
 }
 
-/** Rounds of the two routes in turn, so that whatever else the machine does meets both. */
+/** Alternates between the two routes, so that other load on the machine affects both. */
 async function alternate(target: Target): Promise<{ noop: LoadResult[]; trace: LoadResult[] }> {
   const bodies = traceBodies(1000)
   for (const route of ['noop', 'traces']) await load(target, route, bodies, { seconds: 2 })
@@ -51,13 +51,13 @@ function speedRows(name: string, results: LoadResult[]): Row[] {
   ]
 }
 
-/** Bytes of the database file and its log. */
+/** Bytes of the database file and its write-ahead log. */
 function bytesOnDisk(folder: string): number {
   const files = readdirSync(folder).filter((name) => name.startsWith('cairn.db'))
   return files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 }
 
-/** What a trace takes on disk when the server has ended, for each byte of JSON that came in. */
+/** Bytes on disk, after the server has stopped, per byte of received JSON. */
 async function sizeRow(): Promise<Row> {
   const folder = temporaryFolder()
   const server = await startServer({ command: serverWithNoop, dataDir: folder.path })
@@ -81,7 +81,7 @@ async function withTarget<T>(work: (target: Target) => Promise<T>): Promise<T> {
   return result
 }
 
-/** Both begin with empty tables in each round: an insert costs more the more there is. */
+/** Both start with empty tables in each round, because inserts become slower as tables grow. */
 async function batchRound(bodies: string[]): Promise<{ batch: number; raw: number }> {
   const batch = await withTarget(async (target) => {
     await load(target, 'traces/batch', bodies, { connections: 8, seconds: 1 })

@@ -42,7 +42,7 @@ const reportSample = (seed: number): Sample => {
   return { name: `report-${seed}.pdf`, content: sampleReport(pages, seed, marker), marker }
 }
 
-/** Milliseconds of an upload to a new chat, and of the search after it, which must find the file by its marker. */
+/** Milliseconds of an upload to a new chat and of the following search, which must find the file by its marker. */
 async function timeUpload(url: string, { name, content, marker }: Sample) {
   const chat = await createChat(url)
   const from = performance.now()
@@ -70,7 +70,7 @@ async function singleRows(
   ]
 }
 
-/** Traces that are written one by one, and the newest hundred read again and again, at an even rate. */
+/** Records single traces and reads the newest hundred, both at a constant rate. */
 async function otherRequests({ server, tenant }: Target): Promise<{ write: LoadResult; list: LoadResult }> {
   const common = { url: server.url, key: tenant.projectKey, connections: 16, seconds: loadSeconds }
   const base = `/v1/${tenant.projectId}`
@@ -87,7 +87,7 @@ async function otherRequests({ server, tenant }: Target): Promise<{ write: LoadR
   return { write, list }
 }
 
-/** Eight uploads at once, five of text and three of PDF, over and over while `until` is not settled. */
+/** Eight uploads at once, five texts and three PDFs, repeated until `until` has settled. */
 async function uploadsMeanwhile(url: string, samples: readonly Sample[], until: Promise<unknown>) {
   let isOver = false
   until.finally(() => {
@@ -135,7 +135,7 @@ async function manyRows(target: Target): Promise<Row[]> {
   ]
 }
 
-/** Memory must not grow with the number of uploads that wait; those that wait too long are refused. */
+/** Memory must not grow with the number of waiting uploads; uploads that wait too long are rejected. */
 async function crowdRows({ server }: Target): Promise<Row[]> {
   const samples = [eightSamples(), eightSamples(), eightSamples()].flat()
   const uploads = Promise.allSettled(samples.map((sample) => timeUpload(server.url, sample)))
@@ -147,7 +147,7 @@ async function crowdRows({ server }: Target): Promise<Row[]> {
   ]
 }
 
-/** How long uploads take, and what they do to everybody else. */
+/** Measures the duration of uploads and their effect on other requests. */
 export async function benchIngestion(): Promise<Row[]> {
   buildServer()
   const folder = temporaryFolder()

@@ -8,11 +8,11 @@ import { footprint, watchMemory } from './isolation/watch.ts'
 import type { Row } from './support/results.ts'
 
 const warmUpSeconds = 3
-/** A server that has just started would grow without any attack. */
+/** Warm-up at this pace, because a new server grows even without an attack. */
 const warmUpPace = 5
 const quietSeconds = 8
 const attackSeconds = Number(process.env.CAIRN_BENCH_ATTACK_SECONDS ?? 10)
-/** From the end of an attack until its leftovers are counted. */
+/** Time between the end of an attack and the count of its leftovers. */
 const settleSeconds = 10
 
 function isRunning(pid: number): boolean {
@@ -57,8 +57,8 @@ async function measure(stage: Stage, name: string): Promise<Result> {
 }
 
 /**
- * One tenant attacks, another one works: its figures with and without the attack, and the attack's leftovers. The words
- * name attacks, all without any; `--postgres` takes that database.
+ * One tenant attacks while another one works. Reports the figures of the second tenant with and without the attack, and
+ * the leftovers of the attack. `words` are names of attacks, by default all; `--postgres` selects that database.
  */
 export async function benchIsolation(words: readonly string[]): Promise<Row[]> {
   const names = words.filter((word) => word !== '--postgres')

@@ -1,7 +1,7 @@
 import { labelledAnswers, measureCorrectness } from '@cairn/server/bench/scorers'
 import { type Row, round } from './support/results.ts'
 
-/** How well the local judge of correctness tells right from wrong answers, on both halves of the labelled set. */
+/** How well the local correctness scorer separates right from wrong answers, on both halves of the labelled set. */
 export function benchJudges(): Row[] {
   const labelled = labelledAnswers()
   const rows = ['tuning', 'held-out', 'whole'].flatMap((half): Row[] => {

@@ -39,7 +39,7 @@ async function call<T>({ server, tenant }: Target, method: string, path: string,
   return (await response.json()) as T
 }
 
-/** The traces that are judged; they carry a tag of their own. */
+/** Records the traces to score, with their own tag. */
 async function seed(target: Target): Promise<void> {
   for (let from = 0; from < judgedTraces; from += batchSize) {
     const traces = Array.from({ length: batchSize }, (_, index) => {
@@ -67,7 +67,7 @@ function ingest({ server, tenant }: Target): Promise<LoadResult> {
   })
 }
 
-/** Judges all of the traces over and over until it is told to stop; answers how many got a score. */
+/** Scores all of these traces repeatedly until it is stopped; returns the number of scores. */
 function keepJudging(target: Target): () => Promise<number> {
   let isOver = false
   const work = async () => {
@@ -89,7 +89,7 @@ function keepJudging(target: Target): () => Promise<number> {
   }
 }
 
-/** Seconds that the traces take with nothing beside. */
+/** Seconds to score all traces without other load. */
 async function alone(target: Target): Promise<number> {
   const from = performance.now()
   const { scoring_id } = await start(target)
@@ -101,7 +101,7 @@ async function alone(target: Target): Promise<number> {
   }
 }
 
-/** Rules that judge what arrives, at the same rate. */
+/** Measures ingestion with rules that score new traces, at the same rate. */
 async function withRules(target: Target): Promise<LoadResult> {
   const rule = { name: 'bench', scorer: 'toxicity', sample_rate: 0.1 }
   const { rule_id } = await call<{ rule_id: string }>(target, 'POST', 'scorers/rules', rule)
@@ -110,7 +110,7 @@ async function withRules(target: Target): Promise<LoadResult> {
   return result
 }
 
-/** What judging in the background costs those who record traces at the same time. */
+/** How much background scoring delays clients that record traces at the same time. */
 export async function benchJudging(): Promise<Row[]> {
   buildServer()
   const folder = temporaryFolder()
@@ -123,7 +123,7 @@ export async function benchJudging(): Promise<Row[]> {
   const beside: number[] = []
   const ruled: number[] = []
   let scored = 0
-  // In turn, so that whatever else the machine does meets all of them.
+  // Alternating, so that other load on the machine affects all of them.
   for (let at = 0; at < rounds; at++) {
     idle.push((await ingest(target)).p99Ms)
     const stop = keepJudging(target)

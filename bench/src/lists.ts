@@ -7,7 +7,7 @@ import { periodOf, type SeededSource, spread, withSeeded } from './support/seede
 
 type PathOf = (index: number) => string
 
-/** A value that some trace carries, another one for each request. */
+/** A value of an existing trace, different for each request. */
 function anyOf(field: 'session_id' | 'user_id'): PathOf {
   return (index) => {
     const number = Math.floor(spread(index + 1) * (manyTraces / seededDays))
@@ -37,7 +37,7 @@ const lists: Record<string, PathOf> = {
 const pageNumber = 50
 const paged = ['newest 100', 'status=error', 'common model', 'common version', 'common tag', 'sessions']
 
-/** The path of a later page. */
+/** The path of a later page of a list. */
 async function turnTo(source: SeededSource, path: string, page: number): Promise<string> {
   let next = path
   for (let turned = 1; turned < page; turned++) {
@@ -56,13 +56,13 @@ async function listRow(source: SeededSource, what: string, path: PathOf): Promis
   ]
 }
 
-/** Traces of the first page, one by one; the project has many scores, and few of each. */
+/** Reads the traces of the first page one by one. The project has many scores, and each trace has few. */
 async function traceRows(source: SeededSource): Promise<Row[]> {
   const page = JSON.parse(await text(await open(source, 'analytics/traces'))) as { trace_id: string }[]
   return listRow(source, 'one trace', (index) => `analytics/traces/${page[index % page.length]?.trace_id}`)
 }
 
-/** Text search over a period of 100,000 traces: the few that hold the word, and none. */
+/** Text search over a period of 100,000 traces, for a rare word and for a missing word. */
 async function searchRows(source: SeededSource): Promise<Row[]> {
   const rows: Row[] = []
   for (const [what, word] of [

@@ -35,7 +35,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   'dashboard-graph': benchDashboardGraph,
 }
 
-/** Benchmarks that take words of their own, such as names of attacks, and so run alone. */
+/** Benchmarks with their own arguments, such as names of attacks; each runs by itself. */
 const alone: Record<string, (words: readonly string[]) => Promise<Row[]>> = {
   isolation: benchIsolation,
   soak: benchSoak,
@@ -45,7 +45,7 @@ const asked = process.argv.slice(2)
 const [first = '', ...words] = asked
 if (Object.hasOwn(alone, first)) {
   const rows = (await alone[first]?.(words)) ?? []
-  // Only a whole run is kept.
+  // Only a complete run is stored.
   if (words.length === 0) report(first, rows)
   else show(first, rows)
   process.exit()

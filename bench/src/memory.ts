@@ -16,7 +16,7 @@ import { traceBody } from './support/traces.ts'
 
 const documents = fileURLToPath(new URL('../../../shared/data/documents', import.meta.url))
 
-/** A real PDF when they are beside the checkout, else a text; the name says which. */
+/** A real PDF if one is next to the checkout, otherwise a text; the name shows which. */
 function sampleDocument(): { name: string; bytes: Uint8Array<ArrayBuffer> } {
   const pdf = existsSync(documents) ? readdirSync(documents).find((file) => file.endsWith('.pdf')) : undefined
   if (pdf) return { name: pdf, bytes: new Uint8Array(readFileSync(join(documents, pdf))) }
@@ -26,7 +26,7 @@ function sampleDocument(): { name: string; bytes: Uint8Array<ArrayBuffer> } {
   }
 }
 
-/** One round of what a server does: traces, a document, questions, lists. */
+/** One round of typical work: traces, a document, questions, lists. */
 async function warmUp(url: string): Promise<string> {
   const { projectId, chatId, projectKey, chatKey } = await createTenant(url)
   const call = async (path: string, key: string, init: RequestInit = {}) => {
@@ -53,7 +53,7 @@ async function warmUp(url: string): Promise<string> {
   return document.name
 }
 
-/** The supervisor shares most of what it holds with the server: what both take together is the proportional sum. */
+/** The supervisor shares most of its memory with the server, so the sum uses proportional set sizes. */
 function rows(when: string, server: BenchServer): Row[] {
   const [own, supervisor] = [memoryOf(server.pid), memoryOf(server.rootPid)]
   const resident: Row[] = [
@@ -68,7 +68,7 @@ function rows(when: string, server: BenchServer): Row[] {
 export async function benchMemory(): Promise<Row[]> {
   buildServer()
   const folder = temporaryFolder()
-  // The start before fills the compile cache, as on any machine where Cairn has run once.
+  // The first start fills the compile cache, as on a machine where Cairn has run before.
   await (await startServer({ command: productionServer, dataDir: folder.path })).stop()
   const server = await startServer({ command: productionServer, dataDir: folder.path, supervised: true })
   await pause(5000)

@@ -8,7 +8,7 @@ import { traceBody } from './support/traces.ts'
 
 const perTransaction = 1000
 
-/** An empty database with the real schema, opened as the server's writer opens it. */
+/** Opens an empty database with the real schema and the settings of the server's writer. */
 async function openMigrated(folder: string): Promise<DatabaseSync> {
   const options = {
     dataDir: folder,
@@ -28,7 +28,7 @@ async function openMigrated(folder: string): Promise<DatabaseSync> {
   return raw
 }
 
-/** One statement for each table, as the server inserts, with its columns and one of its rows. */
+/** One insert statement per table, with the columns of the server. */
 function statements(db: DatabaseSync) {
   const fact = db.prepare(
     `insert into traces (project_id, trace_id, created_at, status, model, version, session_id, user_id, environment,
@@ -42,7 +42,7 @@ function statements(db: DatabaseSync) {
   return { fact, content, label }
 }
 
-/** Traces per second into the tables of the server, without its sums: prepared statements in a loop. */
+/** Traces per second that prepared statements in a loop insert into the server's tables, without rollups. */
 export async function rawInsertRate(seconds: number): Promise<number> {
   const folder = temporaryFolder()
   const db = await openMigrated(folder.path)

@@ -5,7 +5,7 @@ import { type Row, round } from './support/results.ts'
 
 const manyPassages = 5_000
 
-/** How well the local method relates passages of the labelled texts, and how long it takes for a long document. */
+/** Quality of the local method on the labelled texts, and its time for a long document. */
 export function benchRelationships(): Row[] {
   const texts = loadLabelledTexts()
   const rows = ['train', 'held-out'].flatMap((split) => {
@@ -35,7 +35,7 @@ export function benchRelationships(): Row[] {
   return [...rows, timeOfMany()]
 }
 
-/** Sentences of the labelled texts in changing order: each passage is as long as one of a real document. */
+/** Combines sentences of the labelled texts to passages as long as in a real document. */
 function timeOfMany(): Row {
   const sentences = loadLabelledTexts().flatMap(({ passages }) =>
     passages.flatMap(({ text }) => text.split(/(?<=\.)\s/)),

@@ -21,7 +21,7 @@ const bars: Record<string, { ndcg10?: number; recall5?: number }> = {
   'cookbook-code': { recall5: 0.8 },
 }
 
-/** Shares that switch other rankers off, on an index with a chunk for each entry. */
+/** Rankers that are measured alone, on an index with one chunk per entry. */
 const rankers: Record<string, SearchOptions['shares']> = {
   'words alone': { lexical: 1 },
   'spelling alone': { ngram: 1 },
@@ -31,7 +31,7 @@ const rankers: Record<string, SearchOptions['shares']> = {
 
 const uploadsAtOnce = 4
 
-/** How well `POST /v1/{chat_id}/search` ranks test collections, each entry uploaded as a file; and each ranker alone. */
+/** Ranking quality of `POST /v1/{chat_id}/search` on test collections with one file per entry, and of each ranker. */
 export async function benchRetrievalQuality(): Promise<Row[]> {
   const collections = loadCollections()
   buildServer()
@@ -64,7 +64,7 @@ async function measureServer(chat: Chat, collection: Collection): Promise<Row[]>
   const times: number[] = []
   for (const { _id, text } of collection.queries) {
     const asked = performance.now()
-    // A long entry has several chunks: the first one found counts.
+    // A long entry has several chunks; its best chunk counts.
     const results = await chat.search(text, 30)
     times.push(performance.now() - asked)
     found.set(_id, [...new Set(results.map(({ file_id }) => ids.get(file_id) ?? ''))])
@@ -90,7 +90,7 @@ async function measureServer(chat: Chat, collection: Collection): Promise<Row[]>
   ]
 }
 
-/** Vectors come in the background: when they do, what is found changes. */
+/** Waits for the vectors, which arrive in the background and change the results. */
 async function untilSettled(chat: Chat, { queries }: Collection): Promise<void> {
   const look = async () => JSON.stringify(await chat.search(queries[0]?.text ?? '', 100))
   let [before, same] = [await look(), 0]

@@ -28,12 +28,12 @@ const searches = 60
 
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu'.split(' ')
 
-/** Words of two to four syllables; some are in most chunks and most in a few. */
+/** A word of two to four syllables. Some words are in most chunks; most words are in a few. */
 function wordOf(random: () => number): string {
   let number = Math.floor(words * random() ** 3)
   let word = ''
   do {
-    // The same number gives the same word, and numbers close to each other words that differ in their beginning.
+    // Equal numbers give equal words; close numbers give words with different beginnings.
     word += syllables[number % syllables.length]
     number = Math.floor(number / syllables.length)
   } while (number > 0 || word.length < 4)
@@ -65,7 +65,7 @@ function sampleDocuments(chunks: number): Sample[] {
       text: textOf(random),
       headingPath: [],
     }))
-    // Chunks of a document are about the same thing.
+    // The chunks of a document have the same topic.
     const topic = Float32Array.from({ length: dimensions }, () => random() - 0.5)
     const vectors = Float32Array.from(
       { length: chunksPerDocument * dimensions },
@@ -79,7 +79,7 @@ function sampleDocuments(chunks: number): Sample[] {
   })
 }
 
-/** What is done when an index is loaded, once its rows are read from the database. */
+/** Loads an index from rows that were read from the database. */
 function load(samples: readonly Sample[]): ChatIndex {
   const documents = samples.map(
     ({ fileId, segment }): IndexDocument => ({
@@ -95,7 +95,7 @@ function load(samples: readonly Sample[]): ChatIndex {
   return index
 }
 
-/** Ids of the ten chunks with the highest cosines, by a plain loop. */
+/** Ids of the ten chunks with the highest cosine similarities, by brute force. */
 function bruteForce(samples: readonly Sample[], query: Float32Array): string[] {
   const scored = samples.flatMap(({ fileId, vectors }) =>
     Array.from({ length: chunksPerDocument }, (_, order) => {
@@ -165,7 +165,7 @@ function benchIndex(chunks: number, bars: { p50: number; load?: number }): Row[]
   ]
 }
 
-/** The first search after a start, which loads the index, and those after it. */
+/** The first search after a start, which loads the index, and later searches. */
 async function benchServerLoad(chunks: number): Promise<Row[]> {
   buildServer()
   const folder = temporaryFolder()
@@ -180,7 +180,7 @@ async function benchServerLoad(chunks: number): Promise<Row[]> {
   }
   const query = () => Array.from({ length: 8 }, () => wordOf(random)).join(' ')
   await openChat(server.url, chatId, chatKey).search(query(), 8)
-  // Vectors are fitted in the background.
+  // Vectors are computed in the background.
   await new Promise((resolve) => setTimeout(resolve, 30_000))
   await openChat(server.url, chatId, chatKey).search(query(), 8)
   await server.stop()

@@ -7,8 +7,8 @@ import { migrate, openDatabase } from '../../server/src/db/index.ts'
 import { projectKey } from '../../server/src/http/access.ts'
 
 /**
- * The application with one more route: it takes what POST traces takes, behind the same checks, and answers the
- * same without storing anything. What durable storage costs is the difference between the two.
+ * The application with one more route. It accepts the body of POST traces, runs the same checks and returns the same
+ * response, but stores nothing. The difference between the two routes is the cost of durable storage.
  */
 const config = loadConfig(process.env)
 const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })

@@ -8,7 +8,7 @@ const sampleSeconds = 5
 const roundSeconds = 30
 const maxGrowth = 1.15
 
-/** Attacks that store little, in turn: growing chats and projects must not be the reason of growing memory. */
+/** Attacks that store little, used in turn, so that memory does not grow because of stored data. */
 const mild = [
   'search-4',
   'exports',
@@ -69,7 +69,7 @@ function thirds(samples: readonly Sample[], field: keyof Sample): [number, numbe
   return [of(0), of(third), of(samples.length - third)]
 }
 
-/** Mixed load of several tenants, one of which attacks. The words: minutes, 30 without any; `--postgres`. */
+/** Mixed load of several tenants; one tenant attacks. `words`: minutes (default 30) and `--postgres`. */
 export async function benchSoak(words: readonly string[]): Promise<Row[]> {
   const minutes = Number(words.find((word) => !word.startsWith('-')) ?? 30)
   if (!(minutes > 0)) throw new Error(`minutes must be a number above 0, not ${words.join(' ')}`)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { median, type Row, round } from './support/results.ts'
 import { buildServer, productionServer, startServer, temporaryFolder } from './support/server.ts'
 
-/** Milliseconds from the spawn of the process to its first 200 of /v1/health. */
+/** Milliseconds between spawning the process and its first 200 for /v1/health. */
 async function startOnce(dataDir: string): Promise<number> {
   const from = performance.now()
   const server = await startServer({ command: productionServer, dataDir, supervised: true })

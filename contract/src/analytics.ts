@@ -3,7 +3,7 @@ import { PageQuery, Timestamp } from './common.ts'
 import { TraceFilters, TraceSummary } from './traces.ts'
 
 const Usd = Type.Number({ description: 'USD' })
-const Milliseconds = Type.Number({ description: 'milliseconds; 0 when no trace carries a latency' })
+const Milliseconds = Type.Number({ description: 'milliseconds; 0 if no trace has a latency' })
 const period = { period_start: Timestamp, period_end: Timestamp }
 
 export const SummaryQuery = TraceFilters
@@ -14,7 +14,7 @@ export const Metrics = Type.Object({
   successful: Type.Integer(),
   failed: Type.Integer(),
   avg_response_time_ms: Type.Number({
-    description: 'over the traces that carry a latency; 0 when none does',
+    description: 'over the traces that have a latency; 0 if none has',
   }),
   total_cost: Usd,
   avg_cost_per_query: Type.Number({ description: 'total_cost / total_queries, USD' }),
@@ -62,7 +62,7 @@ export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Interval = (typeof intervals)[number]
 
 const IntervalParameter = Type.Optional(
-  Type.Enum(intervals, { description: 'UTC; weeks begin on Monday; by default one that fits the period' }),
+  Type.Enum(intervals, { description: 'in UTC, weeks begin on Monday; the default fits the period' }),
 )
 
 export const TimeseriesQuery = Type.Object({
@@ -73,7 +73,7 @@ export const TimeseriesQuery = Type.Object({
     Type.String({ description: 'model, version, status, environment, tag or attr.<key>' }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'groups, those with most traces' }),
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'number of groups, largest first' }),
   ),
 })
 export type TimeseriesQuery = Static<typeof TimeseriesQuery>
@@ -96,7 +96,7 @@ export const BreakdownQuery = Type.Object({
   ...TraceFilters.properties,
   group_by: Type.String({ description: 'model, version, status, environment, tag or attr.<key>' }),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'groups, those with most traces' }),
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'number of groups, largest first' }),
   ),
 })
 export type BreakdownQuery = Static<typeof BreakdownQuery>
@@ -111,7 +111,7 @@ export const BreakdownGroup = Type.Object({
   p95_latency_ms: Milliseconds,
   p99_latency_ms: Milliseconds,
   total_cost: Usd,
-  avg_cost: Type.Number({ description: 'USD, over the traces that carry a cost; 0 when none does' }),
+  avg_cost: Type.Number({ description: 'USD, over the traces that have a cost; 0 if none has' }),
   prompt_tokens: Type.Number(),
   completion_tokens: Type.Number(),
   total_tokens: Type.Number(),
@@ -122,14 +122,14 @@ export const Breakdown = Type.Object({
   group_by: Type.String(),
   ...period,
   groups: Type.Array(BreakdownGroup, {
-    description: 'traces that do not carry the value are in none; those with several tags are in several',
+    description: 'a trace without the value is in no group; a trace with several tags is in several groups',
   }),
 })
 export type Breakdown = Static<typeof Breakdown>
 
 export const ScoreAveragesQuery = Type.Object({
   ...TraceFilters.properties,
-  name: Type.Optional(Type.String({ description: 'of the score' })),
+  name: Type.Optional(Type.String({ description: 'name of the score' })),
   interval: IntervalParameter,
 })
 export type ScoreAveragesQuery = Static<typeof ScoreAveragesQuery>
@@ -140,7 +140,7 @@ const Average = {
   min: Type.Number(),
   max: Type.Number(),
   histogram: Type.Array(Type.Integer(), {
-    description: 'ten counts: of 0 up to 0.1, of 0.1 up to 0.2 …, of 0.9 up to 1 and with it',
+    description: 'ten counts: scores from 0 to below 0.1, from 0.1 to below 0.2, …, from 0.9 to 1 inclusive',
   }),
 }
 
@@ -152,7 +152,7 @@ export const ScoreAverages = Type.Object({
       name: Type.String(),
       ...Average,
       points: Type.Array(Type.Object({ timestamp: Timestamp, ...Average }), {
-        description: 'stretches without a score are left out',
+        description: 'intervals without a score are left out',
       }),
     }),
   ),
@@ -161,7 +161,7 @@ export type ScoreAverages = Static<typeof ScoreAverages>
 
 export const Session = Type.Object({
   session_id: Type.String(),
-  user_id: Type.Union([Type.String(), Type.Null()], { description: 'of the newest trace that has one' }),
+  user_id: Type.Union([Type.String(), Type.Null()], { description: 'user of the newest trace that has one' }),
   trace_count: Type.Integer(),
   error_count: Type.Integer(),
   total_cost: Usd,

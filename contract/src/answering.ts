@@ -6,13 +6,17 @@ import { limits } from './limits.ts'
 export const QueryRequest = body({
   question: Type.String({ minLength: 1, maxLength: limits.questionLength, pattern: '\\S' }),
   selected_model: absent(Type.String({ minLength: 1 })),
-  model: absent(Type.String({ minLength: 1, description: 'another name of selected_model' })),
+  model: absent(Type.String({ minLength: 1, description: 'alias of selected_model' })),
   temperature: absent(Type.Number({ minimum: 0, maximum: 2 })),
   max_tokens: absent(Type.Integer({ minimum: 1 })),
   custom_prompt: absent(Type.String()),
   scope_filters: absent(ScopeValues),
   session_id: absent(
-    Type.String({ minLength: 1, maxLength: 200, description: 'questions of one session are a conversation' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'questions with the same id are one conversation',
+    }),
   ),
 })
 export type QueryRequest = Static<typeof QueryRequest>
@@ -32,7 +36,7 @@ export const SearchRequest = body({
     Type.Integer({
       minimum: 1,
       maximum: limits.searchResults,
-      description: `most results wanted; ${limits.contextChunks} by default`,
+      description: `maximum number of results; default ${limits.contextChunks}`,
     }),
   ),
   scope_filters: QueryRequest.properties.scope_filters,
@@ -64,17 +68,17 @@ export const Usage = Type.Object({
 export type Usage = Static<typeof Usage>
 
 export const QueryResponse = Type.Object({
-  answer: Type.String({ description: 'with citations [^N]; N is the index into context, from 0' }),
+  answer: Type.String({ description: 'with citations [^N]; N is an index into context, starting at 0' }),
   context: Type.Array(ContextEntry),
   citations: Type.Array(Citation),
   chat_id: Type.String(),
-  model: Type.String({ description: 'the model that really answered' }),
+  model: Type.String({ description: 'the model that answered' }),
   usage: Usage,
   scope_filters_applied: Type.Optional(ScopeValues),
 })
 export type QueryResponse = Static<typeof QueryResponse>
 
-/** One server-sent event of an answer; sent as the JSON of `data:`. */
+/** One server-sent event of an answer: the JSON after `data:`. */
 export const AnswerEvent = Type.Union([
   Type.Object({ type: Type.Literal('context'), data: Type.Array(ContextEntry) }),
   Type.Object({ type: Type.Literal('content'), data: Type.String() }),

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { absent, body, Name, Timestamp } from './common.ts'
 
-/** Taken in the place of an issuer or an audience: whatever the token names. */
+/** As an issuer or audience: accept the value that the token names. */
 export const dynamic = 'DYNAMIC'
 
-/** Signature algorithms of ID tokens; all of them asymmetric. */
+/** Signature algorithms of ID tokens. All are asymmetric. */
 export const tokenAlgorithms = [
   'RS256',
   'RS384',
@@ -24,26 +24,28 @@ export const TokenAlgorithm = Type.Enum(tokenAlgorithms)
 export const defaultTokenAlgorithms: readonly TokenAlgorithm[] = ['RS256', 'ES256']
 
 const Issuer = Type.String({ description: 'URL of the identity provider, or DYNAMIC' })
-const Audiences = Type.Array(Type.String(), { description: 'audiences that tokens may be for, or DYNAMIC' })
+const Audiences = Type.Array(Type.String(), { description: 'accepted audiences of tokens, or DYNAMIC' })
 const NullableUrl = Type.Union([Type.String(), Type.Null()])
 
-/** The form of a registration; lists are JSON texts. */
+/** The form of a registration; lists are sent as JSON text. */
 export const RegisterAppForm = Type.Object({
   app_name: Type.String({ minLength: 1, maxLength: 200 }),
   issuer: Type.String({
-    description: 'URL of the identity provider, or DYNAMIC to take it from received tokens',
+    description: 'URL of the identity provider; DYNAMIC takes the issuer from each token',
   }),
   allowed_audiences: Type.String({ description: 'a JSON array of audiences; DYNAMIC is allowed' }),
   alg_allowlist: Type.Optional(
-    Type.String({ description: 'a JSON array of algorithms; ["RS256","ES256"] by default' }),
+    Type.String({ description: 'a JSON array of algorithms; default ["RS256","ES256"]' }),
   ),
   jwks_uri: Type.Optional(
-    Type.String({ description: 'address of the key set; found through the issuer when left out' }),
+    Type.String({ description: 'address of the key set; by default the issuer is asked for it' }),
   ),
   chat_id: Type.Optional(
-    Type.String({ description: 'the parent chat, whose published files users may ask; made when left out' }),
+    Type.String({
+      description: 'the parent chat, whose published files users may query; created by default',
+    }),
   ),
-  project_id: Type.Optional(Type.String({ description: 'where the parent chat is made' })),
+  project_id: Type.Optional(Type.String({ description: 'project in which the parent chat is created' })),
 })
 
 export const RegisteredApp = Type.Object({
@@ -72,7 +74,7 @@ export const Application = Type.Object({
   chat_id: Type.String({ description: 'the parent chat' }),
   issuer: Issuer,
   allowed_issuers: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'with the issuer DYNAMIC: those that are accepted; null for any',
+    description: 'for the issuer DYNAMIC: the accepted issuers; null accepts any issuer',
   }),
   allowed_audiences: Audiences,
   alg_allowlist: Type.Array(TokenAlgorithm),
@@ -82,7 +84,7 @@ export const Application = Type.Object({
 })
 export type Application = Static<typeof Application>
 
-/** Numbers alone: what users have is theirs. */
+/** Counts only, because the contents belong to the users. */
 export const ApplicationDetail = Type.Object({
   ...Application.properties,
   users: Type.Integer({ minimum: 0 }),
@@ -98,18 +100,18 @@ export const UpdateApplication = body({
   api_access_enabled: absent(Type.Boolean()),
   allowed_audiences: absent(Type.Array(Text, { minItems: 1, maxItems: 100 })),
   allowed_issuers: absent(
-    Type.Array(Text, { maxItems: 100, description: 'an empty list accepts any again' }),
+    Type.Array(Text, { maxItems: 100, description: 'an empty list accepts any issuer' }),
   ),
   alg_allowlist: absent(Type.Array(Type.String(), { minItems: 1, maxItems: 20 })),
   jwks_uri: absent(
-    Type.String({ maxLength: 2000, description: 'empty to find it through the issuer again' }),
+    Type.String({ maxLength: 2000, description: 'an empty text means: ask the issuer for the address' }),
   ),
 })
 export type UpdateApplication = Static<typeof UpdateApplication>
 
 export const ApplicationUser = Type.Object({
   user_id: Type.String(),
-  chat_id: Type.String({ description: 'the private sub-chat, which nobody but the user can read' }),
+  chat_id: Type.String({ description: 'the private sub-chat; only the user can read it' }),
   files: Type.Integer({ minimum: 0 }),
   total_size_bytes: Type.Integer({ minimum: 0 }),
   created_at: Timestamp,

@@ -7,12 +7,14 @@ export const AuditEntry = Type.Object({
   action: Type.String({ description: 'method and route, such as DELETE /v1/console/keys/:key_id' }),
   params: Type.Record(Type.String(), Type.String(), { description: 'the ids in the path' }),
   project_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'null when the change is of no project',
+    description: 'null if the change belongs to no project',
   }),
-  body: Type.Unknown({ description: 'the request body, shortened, without secrets; null when it had none' }),
+  body: Type.Unknown({
+    description: 'the request body, shortened and without secrets; null if there was none',
+  }),
   remote_address: Type.String(),
   status: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'HTTP status of the answer; null while it is under way, or when the server ended in between',
+    description: 'HTTP status of the response; null while the request runs, or if the server stopped first',
   }),
 })
 export type AuditEntry = Static<typeof AuditEntry>
@@ -20,6 +22,6 @@ export type AuditEntry = Static<typeof AuditEntry>
 export const AuditQuery = Type.Object({
   ...PageQuery.properties,
   project_id: Type.Optional(Type.String()),
-  action: Type.Optional(Type.String({ description: 'exactly as entries show it' })),
+  action: Type.Optional(Type.String({ description: 'the exact action of an entry' })),
 })
 export type AuditQuery = Static<typeof AuditQuery>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { absent, body, Name, Timestamp } from './common.ts'
 
-/** Settings of a chat; a draft copy is edited, the published copy answers. */
+/** Settings of a chat. Edits change the draft; answers use the published copy. */
 export const ChatSettings = Type.Object({
   selected_model: Type.String({ minLength: 1, maxLength: 200 }),
   temperature: Type.Number({ minimum: 0, maximum: 2 }),
@@ -9,7 +9,7 @@ export const ChatSettings = Type.Object({
   custom_prompt: Type.Union([Type.String({ maxLength: 100_000 }), Type.Null()]),
   conversation_history_limit: Type.Integer({ minimum: 0, maximum: 1000 }),
   context_files: Type.Union([Type.Literal('all'), Type.Array(Type.String())], {
-    description: 'file ids that answers may draw on; "all" includes later uploads',
+    description: 'ids of the files that answers may use; "all" includes later uploads',
   }),
   show_sources_to_users: Type.Boolean(),
 })
@@ -27,7 +27,7 @@ export const defaultChatSettings: ChatSettings = {
 
 export const CreateChat = body({
   title: Name,
-  publish: absent(Type.Boolean({ description: 'publish the default settings at once; false by default' })),
+  publish: absent(Type.Boolean({ description: 'publish the default settings immediately; default false' })),
 })
 export type CreateChat = Static<typeof CreateChat>
 
@@ -38,7 +38,7 @@ export const UpdateChat = body({
 })
 export type UpdateChat = Static<typeof UpdateChat>
 
-/** Settings as a key of the chat changes them: any of the fields. */
+/** Settings that a key of the chat may change. Every field is optional. */
 export const UpdateSettings = Type.Partial(ChatSettings)
 export type UpdateSettings = Static<typeof UpdateSettings>
 
@@ -52,13 +52,13 @@ export type ChatSettingsAnswer = Static<typeof ChatSettingsAnswer>
 export const ChangedSettings = Type.Object({
   success: Type.Literal(true),
   chat_id: Type.String(),
-  updated: Type.Array(Type.String(), { description: 'the names of the settings that were sent' }),
+  updated: Type.Array(Type.String(), { description: 'names of the settings in the request' }),
   settings: ChatSettings,
   message: Type.String(),
 })
 export type ChangedSettings = Static<typeof ChangedSettings>
 
-/** Settings as they were published once. */
+/** A published copy of the settings. */
 export const Publication = Type.Object({ published_at: Timestamp, settings: ChatSettings })
 export type Publication = Static<typeof Publication>
 
@@ -69,7 +69,7 @@ export const Chat = Type.Object({
   created_at: Timestamp,
   updated_at: Type.String({
     format: 'date-time',
-    description: 'when its title, settings, access or documents last changed',
+    description: 'last change of the title, settings, access or documents',
   }),
   file_count: Type.Integer({ minimum: 0 }),
   api_access_enabled: Type.Boolean(),
@@ -87,7 +87,7 @@ export const ChatInfo = Type.Object({
   has_api_access: Type.Boolean(),
   published: Type.Boolean(),
   visibility: Type.Literal('private'),
-  context_files: Type.Integer({ description: 'number of files that answers may draw on' }),
+  context_files: Type.Integer({ description: 'number of files that answers may use' }),
   api_version: Type.Literal('v1'),
 })
 export type ChatInfo = Static<typeof ChatInfo>

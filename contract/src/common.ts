@@ -1,17 +1,17 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { limits } from './limits.ts'
 
-/** An optional field of a request body. `null` counts as absent: many clients send it for "not set". */
+/** An optional field of a request body. `null` counts as absent, because many clients send `null` for "not set". */
 export function absent<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Union([schema, Type.Null()]))
 }
 
-/** An object of a request body: unknown fields are allowed, and ignored by the server. */
+/** An object in a request body. The server ignores unknown fields. */
 export function body<T extends TProperties>(properties: T) {
   return Type.Object(properties)
 }
 
-/** A name that people give: 1 to 200 characters, not blank, without control characters. */
+/** A name chosen by a person: 1 to 200 characters, not blank, without control characters. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -22,10 +22,10 @@ export const JsonObject = Type.Record(Type.String(), Type.Unknown())
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
 
-/** A page of a list that is newest first. */
+/** The query of a list that is sorted newest first. */
 export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listDefault })),
-  cursor: Type.Optional(Type.String({ description: 'the X-Next-Cursor header of the page before' })),
+  cursor: Type.Optional(Type.String({ description: 'the X-Next-Cursor header of the previous page' })),
 })
 export type PageQuery = Static<typeof PageQuery>
 
@@ -35,7 +35,7 @@ export const ProjectErrorBody = Type.Object({
 })
 export type ProjectErrorBody = Static<typeof ProjectErrorBody>
 
-/** Error body of every other API. */
+/** Error body of all other APIs. */
 export const DetailErrorBody = Type.Object({ detail: Type.String() })
 export type DetailErrorBody = Static<typeof DetailErrorBody>
 

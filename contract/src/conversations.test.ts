@@ -3,8 +3,8 @@ import { lastAsked, lastSaid, messagesOf, parseJson } from './conversations.ts'
 
 const of = (text: string) => messagesOf(parseJson(text))
 
-describe('messages in what a trace holds', () => {
-  it('are found as the usual APIs write them', () => {
+describe('messages in the input or output of a trace', () => {
+  it('are read in the formats of the common APIs', () => {
     const user = { role: 'user', text: 'Hello', others: [] }
     expect(of('[{"role":"user","content":"Hello"}]')).toEqual([user])
     expect(
@@ -22,12 +22,12 @@ describe('messages in what a trace holds', () => {
     ])
   })
 
-  it('end with what was said last', () => {
+  it('end with the last message', () => {
     expect(lastSaid('[{"role":"user","content":"Hello"},{"role":"assistant","content":""}]')).toBe('Hello')
     expect(lastSaid('{"a":1}')).toBe('{"a":1}')
   })
 
-  it('tell what the user said last, whatever followed', () => {
+  it('include the last user message, even if other messages follow it', () => {
     const user = '{"role":"user","content":[{"type":"text","text":"Where is it?"},{"type":"image_url"}]}'
     const first = '{"role":"user","content":"Hello"}'
     const call = '{"role":"assistant","content":null,"tool_calls":[{"id":"1"}]}'
@@ -41,7 +41,7 @@ describe('messages in what a trace holds', () => {
       expect(lastAsked(text)).toBe(text)
   })
 
-  it('are not made out of other JSON, and JSON not out of text', () => {
+  it('are not read from other JSON, and JSON is not read from plain text', () => {
     for (const text of [
       '[]',
       '{}',

@@ -1,13 +1,13 @@
 /*
- * Inputs and outputs of traces are texts. Many are conversations as JSON, as they were sent to a model: how those are read.
+ * Inputs and outputs of traces are text. Often the text is a conversation in JSON, in the format of a model API.
  */
 
 /** One message of a conversation that a trace carries as JSON. */
 export interface Message {
   role: string
-  /** What it says, parts one after the other. */
+  /** The text parts of the message, joined. */
   text: string
-  /** Calls of tools that it asks for, and whatever else is no text. */
+  /** Tool calls and all other parts that are not text. */
   others: unknown[]
 }
 
@@ -17,7 +17,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The JSON that a text is; undefined for plain text, and for numbers and the like that are better read as text. */
+/** Parses a text that is a JSON object or list. Returns undefined for plain text and for single JSON values. */
 export function parseJson(text: string): JsonObject | unknown[] | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
@@ -41,7 +41,7 @@ function textOfPart(part: unknown): string | undefined {
   return isObject(part) && typeof part.text === 'string' ? part.text : undefined
 }
 
-/** The messages in what a model was sent or has answered, as the usual APIs write them; undefined where there are none. */
+/** The messages of a request or response in the formats of the common APIs; undefined if there are none. */
 export function messagesOf(json: unknown): Message[] | undefined {
   const list = listIn(json)
   if (!list || list.length === 0) return undefined
@@ -62,18 +62,18 @@ function listIn(json: unknown): unknown[] | undefined {
   return typeof json.role === 'string' ? [json] : undefined
 }
 
-/** Some APIs name what the system says beside the messages. */
+/** Some APIs have a separate field for the system prompt. */
 function systemOf({ system }: JsonObject): unknown[] {
   return typeof system === 'string' ? [{ role: 'system', content: system }] : []
 }
 
-/** What was said last, as conversations are sent whole with each turn; a text that is no conversation is itself. */
+/** The last message of a conversation. A text that is not a conversation is returned unchanged. */
 export function lastSaid(text: string): string {
   const messages = messagesOf(parseJson(text))
   return messages?.findLast((message) => message.text !== '')?.text ?? text
 }
 
-/** What the user said last, which tools and the model may have followed; what was said last where no user speaks. */
+/** The last user message, even if tool or model messages follow it. Without a user message: the last message. */
 export function lastAsked(text: string): string {
   const messages = messagesOf(parseJson(text))?.filter((message) => message.text !== '')
   return (messages?.findLast(({ role }) => role === 'user') ?? messages?.at(-1))?.text ?? text

@@ -5,10 +5,12 @@ import { limits } from './limits.ts'
 const Amount = Type.Number({ minimum: 0, maximum: limits.largestAmount })
 
 export const Multiplier = Type.Object({
-  model: Type.String({ description: 'as it is compared: lower case, without the prefix of a provider' }),
-  multiplier: Type.Number({ description: 'credits of 1,000 tokens' }),
-  built_in: Type.Union([Type.Number(), Type.Null()], { description: 'what holds when it is deleted' }),
-  updated_at: Type.Union([Timestamp, Type.Null()], { description: 'null: the built-in one holds' }),
+  model: Type.String({ description: 'normalised name: lower case, without the prefix of a provider' }),
+  multiplier: Type.Number({ description: 'credits for 1,000 tokens' }),
+  built_in: Type.Union([Type.Number(), Type.Null()], { description: 'the multiplier after a deletion' }),
+  updated_at: Type.Union([Timestamp, Type.Null()], {
+    description: 'null if the built-in multiplier is used',
+  }),
 })
 export type Multiplier = Static<typeof Multiplier>
 
@@ -28,7 +30,7 @@ export const budgetUnits = ['credits', 'usd'] as const
 export type BudgetUnit = (typeof budgetUnits)[number]
 
 const Scope = Type.Enum(budgetScopes)
-const Period = Type.Enum(budgetPeriods, { description: 'days and months are those of UTC' })
+const Period = Type.Enum(budgetPeriods, { description: 'days and months are in UTC' })
 const Unit = Type.Enum(budgetUnits)
 
 export const CreateBudget = body({
@@ -38,7 +40,7 @@ export const CreateBudget = body({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'id of the chat, application or user; left out for the project',
+      description: 'id of the chat, application or user; leave it out for a budget of the project',
     }),
   ),
   period: Period,
@@ -58,11 +60,11 @@ export const Budget = Type.Object({
   period: Period,
   unit: Unit,
   limit: Type.Number(),
-  spent: Type.Number({ description: 'in this period' }),
-  reserved: Type.Number({ description: 'for answers under way' }),
+  spent: Type.Number({ description: 'amount spent in this period' }),
+  reserved: Type.Number({ description: 'amount reserved for answers in progress' }),
   remaining: Type.Number(),
-  period_start: Type.Union([Timestamp, Type.Null()], { description: 'null: since ever' }),
-  period_end: Type.Union([Timestamp, Type.Null()], { description: 'exclusive; null: never' }),
+  period_start: Type.Union([Timestamp, Type.Null()], { description: 'null: no start' }),
+  period_end: Type.Union([Timestamp, Type.Null()], { description: 'exclusive; null: no end' }),
   created_at: Timestamp,
 })
 export type Budget = Static<typeof Budget>

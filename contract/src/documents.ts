@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 
-/** A scope value; compared by type and exactly. */
+/** A scope value. A match needs the same type and an equal value. */
 export const ScopeValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 export type ScopeValue = Static<typeof ScopeValue>
 export const ScopeValues = Type.Record(Type.String(), ScopeValue)
 export type ScopeValues = Record<string, ScopeValue>
 
-/** Extensions of code files, lower case. */
+/** File extensions of source code, lower case. */
 export const codeExtensions = [
   'js',
   'ts',
@@ -24,7 +24,7 @@ export const codeExtensions = [
 ] as const
 export type CodeExtension = (typeof codeExtensions)[number]
 
-/** File extensions that can be uploaded today, lower case. */
+/** File extensions that can be uploaded, lower case. */
 export const supportedExtensions = [
   'pdf',
   'docx',
@@ -40,7 +40,7 @@ export const supportedExtensions = [
 ] as const
 export type SupportedExtension = (typeof supportedExtensions)[number]
 
-/** The multipart form of an upload; for the API reference, the server reads it part by part. */
+/** The multipart form of an upload. Only the API reference uses this schema; the server reads the form part by part. */
 export const UploadForm = Type.Object({
   file: Type.String({ format: 'binary', description: 'the file; its extension names its type' }),
   scope_values: Type.Optional(

@@ -6,9 +6,9 @@ const Milliseconds = Type.Integer({ description: 'Unix time, milliseconds' })
 const Count = Type.Integer({ minimum: 0 })
 const StringOrNull = Type.Union([Type.String(), Type.Null()])
 
-/** Null in what a developer sees of a user's own file. */
+/** Both fields are null if a developer reads an event about a user's private file. */
 const FileName = Type.Object({ file_id: StringOrNull, filename: StringOrNull })
-/** Set for files of end users. */
+/** Present for files of end users. */
 const FileOwner = Type.Object({ app_id: Type.Optional(Type.String()), user_id: Type.Optional(Type.String()) })
 
 const FileUploaded = Type.Object({
@@ -66,21 +66,21 @@ const BudgetExceeded = Type.Object({
 
 const WebhookTest = Type.Object({ webhook_id: Type.String(), timestamp: Milliseconds })
 
-/** Every kind of event, when it happens and the data it carries. */
+/** Every event type, when the event happens, and its data. */
 export const eventCatalogue = {
   file_uploaded: { meaning: 'A file was uploaded and is searchable.', data: FileUploaded },
   file_deleted: { meaning: 'A file was deleted.', data: FileDeleted },
-  version_published: { meaning: 'A version was published and is the active one.', data: VersionActivated },
+  version_published: { meaning: 'A version was published and is now active.', data: VersionActivated },
   version_rolled_back: { meaning: 'An earlier version is active again.', data: VersionActivated },
-  run_completed: { meaning: 'A test run has gone through all its cases.', data: RunEnded },
+  run_completed: { meaning: 'A test run has finished all its cases.', data: RunEnded },
   run_failed: { meaning: 'A test run could not be carried out.', data: RunEnded },
   run_cancelled: { meaning: 'A test run was cancelled.', data: RunEnded },
   budget_exceeded: {
-    meaning: 'A question was refused because a budget is used up; once in each period of a budget.',
+    meaning: 'A question was rejected because a budget is used up; sent once per period of the budget.',
     data: BudgetExceeded,
   },
   webhook_test: {
-    meaning: 'Somebody asked for a test of a webhook; sent to that one alone.',
+    meaning: 'A test of a webhook was requested; sent to that webhook only.',
     data: WebhookTest,
   },
 } as const
@@ -110,12 +110,12 @@ export const ListEventsQuery = Type.Object({
 })
 export type ListEventsQuery = Static<typeof ListEventsQuery>
 
-/** What a webhook can ask for: types of events, or all there are and will be. */
+/** Event types that a webhook can subscribe to; `*` includes types that are added later. */
 export const webhookEventTypes = [...eventTypes.filter((type) => type !== 'webhook_test'), '*' as const]
 const WebhookEventTypes = Type.Array(Type.Enum(webhookEventTypes), {
   minItems: 1,
   maxItems: 100,
-  description: '* stands for every type',
+  description: '* subscribes to every type',
 })
 
 const WebhookUrl = Type.String({
@@ -148,10 +148,10 @@ export const Webhook = Type.Object({
   description: Type.String(),
   enabled: Type.Boolean(),
   disabled_reason: Type.Union([Type.String(), Type.Null()], {
-    description: 'why the server has switched it off',
+    description: 'why the server disabled the webhook',
   }),
   previous_secret_until: Type.Union([Timestamp, Type.Null()], {
-    description: 'until then deliveries are also signed with the secret before the last rotation',
+    description: 'until this time, deliveries are also signed with the previous secret',
   }),
   created_at: Timestamp,
 })
@@ -159,22 +159,24 @@ export type Webhook = Static<typeof Webhook>
 
 export const WebhookWithSecret = Type.Object({
   ...Webhook.properties,
-  secret: Type.String({ description: 'whsec_…, what deliveries are signed with; shown this once' }),
+  secret: Type.String({
+    description: 'whsec_…, the signing secret; the server shows it only in this response',
+  }),
 })
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>
 
 export const Delivery = Type.Object({
   delivery_id: Type.String(),
   webhook_id: Type.String(),
-  event_id: Type.String({ description: 'also the header webhook-id of each try' }),
+  event_id: Type.String({ description: 'equals the header webhook-id of each try' }),
   type: EventType,
   status: Type.Enum(['pending', 'delivered', 'failed']),
-  attempt: Type.Integer({ minimum: 0, description: 'tries made since it was last queued' }),
-  response_status: Type.Union([Type.Integer(), Type.Null()], { description: 'of the last try' }),
+  attempt: Type.Integer({ minimum: 0, description: 'number of tries since the delivery was last queued' }),
+  response_status: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the last try' }),
   error: StringOrNull,
-  duration_ms: Type.Union([Type.Number(), Type.Null()], { description: 'of the last try' }),
+  duration_ms: Type.Union([Type.Number(), Type.Null()], { description: 'duration of the last try' }),
   last_try_at: Type.Union([Timestamp, Type.Null()]),
-  next_try_at: Type.Union([Timestamp, Type.Null()], { description: 'null when there will be none' }),
+  next_try_at: Type.Union([Timestamp, Type.Null()], { description: 'null if no further try is planned' }),
   created_at: Timestamp,
 })
 export type Delivery = Static<typeof Delivery>

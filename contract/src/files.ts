@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 
 const Bytes = Type.Integer({ minimum: 0 })
 
-/** A file that was uploaded. */
+/** An uploaded file. */
 export const StoredFile = Type.Object({
   file_id: Type.String(),
   filename: Type.String(),
@@ -37,8 +37,7 @@ export const FileList = Type.Object({
   total_size_bytes: Bytes,
   uploads: Type.Optional(
     Type.Array(FileStatus, {
-      description:
-        'uploads that the server which answers is working on, newest first; left out when there are none',
+      description: 'uploads in progress on the responding server, newest first; left out if there are none',
     }),
   ),
 })
@@ -56,23 +55,23 @@ export type DeletedFile = Static<typeof DeletedFile>
 
 export const FileParams = Type.Object({ chat_id: Type.String(), file_id: Type.String() })
 
-/** A piece of a file, as it is searched and cited. */
+/** A part of a file; search and citations use chunks. */
 export const FileChunk = Type.Object({
   chunk_id: Type.String(),
-  order: Type.Integer({ minimum: 0, description: 'place in the file, from 0' }),
+  order: Type.Integer({ minimum: 0, description: 'position in the file, starting at 0' }),
   page: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'on which it begins, from 1; null for files without pages',
+    description: 'page on which the chunk begins, starting at 1; null for files without pages',
   }),
-  headings: Type.Array(Type.String(), { description: 'above its beginning, outermost first' }),
+  headings: Type.Array(Type.String(), { description: 'headings above the chunk, outermost first' }),
   text: Type.String(),
 })
 export type FileChunk = Static<typeof FileChunk>
 
 export const FileChunksQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listMax, default: limits.listDefault })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'chunks to leave out at the beginning' })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'number of chunks to skip' })),
   chunk_id: Type.Optional(
-    Type.String({ description: 'in the place of offset: the page of that size which holds this chunk' }),
+    Type.String({ description: 'instead of offset: return the page that contains this chunk' }),
   ),
 })
 export type FileChunksQuery = Static<typeof FileChunksQuery>
@@ -80,7 +79,7 @@ export type FileChunksQuery = Static<typeof FileChunksQuery>
 export const FileChunks = Type.Object({
   file_id: Type.String(),
   filename: Type.String(),
-  chunk_count: Type.Integer({ minimum: 0, description: 'of the whole file' }),
+  chunk_count: Type.Integer({ minimum: 0, description: 'number of chunks in the whole file' }),
   offset: Type.Integer({ minimum: 0 }),
   chunks: Type.Array(FileChunk),
 })

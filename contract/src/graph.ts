@@ -35,34 +35,34 @@ export const GraphData = Type.Object({
 })
 export type GraphData = Static<typeof GraphData>
 
-/** How far the background work on a graph is. */
+/** Progress of the background work on a graph. */
 export const GraphStatus = Type.Object({
   chat_id: Type.String(),
   documents: Type.Integer({ minimum: 0 }),
   relating: Type.Integer({
     minimum: 0,
-    description: 'documents whose relationships are still to be made; 0 when the graph is complete',
+    description: 'documents without relationships so far; 0 when the graph is complete',
   }),
 })
 export type GraphStatus = Static<typeof GraphStatus>
 
-/** A relationship type that people may make; the others follow from how a document is cut. */
+/** Relationship types that callers may create. The server derives the other types from the order of chunks. */
 export const madeRelationshipTypes = relationshipTypes.filter(
   (type) => type !== 'HAS_CHUNK' && type !== 'NEXT',
 )
 
-const flat = 'any other property: a text, number, boolean, or a list of these; null takes it out'
+const flat = 'any other property: a text, number, boolean, or a list of these; null removes it'
 
-/** Properties that are set on a node; ids and `type` are ignored. */
+/** Changes to the properties of a node; ids and `type` are ignored. */
 export const UpdateNode = Type.Object(
   {
-    filename: absent(Type.String({ minLength: 1, pattern: '\\S', description: 'of a document' })),
+    filename: absent(Type.String({ minLength: 1, pattern: '\\S', description: 'for documents only' })),
     text: absent(
       Type.String({
         minLength: 1,
         maxLength: limits.chunkLength,
         pattern: '\\S',
-        description: 'of a chunk; the document changes with it',
+        description: 'for chunks only; also changes the text of the document',
       }),
     ),
   },
@@ -76,7 +76,7 @@ const RelationshipProperties = {
   ai_generated: absent(Type.Boolean()),
 }
 
-/** Properties that are set on a relationship; ids and `type` are ignored. */
+/** Changes to the properties of a relationship; ids and `type` are ignored. */
 export const UpdateRelationship = Type.Object(RelationshipProperties, {
   additionalProperties: Type.Unknown({ description: flat }),
 })

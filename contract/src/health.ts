@@ -16,7 +16,7 @@ export const Health = Type.Object({
     redis: Type.Optional(
       Type.Enum(['healthy', 'unhealthy'], {
         description:
-          'present with REDIS_URL; unhealthy: each process counts rate limits for itself, all else works',
+          'present if REDIS_URL is set; unhealthy: each process counts rate limits by itself, the rest works',
       }),
     ),
   }),

@@ -6,10 +6,10 @@ import { CreateTrace } from './traces.ts'
 const ImportedScore = body({ ...CreateScore.properties, created_at: absent(Type.String()) })
 export type ImportedScore = Static<typeof ImportedScore>
 
-/** A line of a file that is imported: a trace as it is recorded, or as the export writes it. */
+/** A line of an import file: a trace as in a request, or as in an export. */
 export const ImportedTrace = body({
   ...CreateTrace.properties,
-  /** A computed cost is computed again. */
+  /** The import computes a `computed` cost again. */
   cost_source: absent(Type.Enum(['client', 'computed'])),
   scores: absent(Type.Array(ImportedScore)),
 })

@@ -5,15 +5,15 @@ import { ScopeValues } from './documents.ts'
 import { limits } from './limits.ts'
 
 const Count = Type.Integer({ minimum: 0 })
-const ChatId = Type.String({ minLength: 1, description: 'the chat that it is about' })
+const ChatId = Type.String({ minLength: 1, description: 'id of the chat' })
 
 export const CreateNodes = body({
   pdf_text: Type.String({ minLength: 1, maxLength: limits.textLength, pattern: '\\S' }),
   pdf_id: Type.String({
-    description: `the document's id from then on: 1 to ${limits.documentIdLength} letters, digits, ".", "_", "-"; stands once on the server`,
+    description: `id of the new document: 1 to ${limits.documentIdLength} letters, digits, ".", "_", "-"; unique on the server`,
   }),
   chat_id: ChatId,
-  filename: Type.String({ minLength: 1, pattern: '\\S', description: 'what the document is called' }),
+  filename: Type.String({ minLength: 1, pattern: '\\S', description: 'name of the document' }),
   scope_values: absent(ScopeValues),
 })
 export type CreateNodes = Static<typeof CreateNodes>
@@ -23,26 +23,26 @@ export const CreatedNodes = Type.Object({
   message: Type.String(),
   file_id: Type.String({ description: 'the pdf_id' }),
   chunk_count: Count,
-  duplicate_skipped: Type.Boolean({ description: 'the chat had this text under this id already' }),
+  duplicate_skipped: Type.Boolean({ description: 'true if the chat already had this text under this id' }),
 })
 export type CreatedNodes = Static<typeof CreatedNodes>
 
-/** A question whose chat is named in the body; answered with the draft settings. */
+/** A question with the chat id in the body; the answer uses the draft settings. */
 export const InternalQuery = body({ chat_id: ChatId, ...QueryRequest.properties })
 export type InternalQuery = Static<typeof InternalQuery>
 
-/** The multipart form of a text extraction; for the API reference, the server reads it part by part. */
+/** The multipart form of a text extraction. Only the API reference uses this schema; the server reads it part by part. */
 export const ExtractForm = Type.Object({
   file: Type.String({ format: 'binary', description: 'a file of any type that can be uploaded' }),
 })
 
 export const ExtractedText = Type.Object({
-  text: Type.String({ description: 'without control characters, but for tabs and line ends' }),
+  text: Type.String({ description: 'contains no control characters except tabs and line breaks' }),
   file_hash: Type.String({ description: 'SHA-256 of the bytes, hexadecimal' }),
   size_bytes: Count,
   filename: Type.String(),
   uploaded_at: Type.Integer({ description: 'Unix time, milliseconds' }),
-  extracted_text_length: Type.Integer({ minimum: 0, description: 'length of text in UTF-16 units' }),
+  extracted_text_length: Type.Integer({ minimum: 0, description: 'length of text in UTF-16 code units' }),
 })
 export type ExtractedText = Static<typeof ExtractedText>
 
@@ -60,7 +60,7 @@ export const DeletedNodes = Type.Object({
 export type DeletedNodes = Static<typeof DeletedNodes>
 
 export const CleanUpQuery = Type.Object({
-  convex_id: Type.Optional(Type.String({ description: 'one more chat id' })),
+  convex_id: Type.Optional(Type.String({ description: 'another chat id' })),
   child_chat_ids: Type.Optional(Type.String({ description: 'more chat ids, comma-separated' })),
 })
 export type CleanUpQuery = Static<typeof CleanUpQuery>
@@ -69,7 +69,7 @@ export const CleanedUp = Type.Object({
   ...DeletedNodes.properties,
   debug_info: Type.Object({
     parent_chat_id: Type.String(),
-    child_chat_ids: Type.Array(Type.String(), { description: 'those that were there' }),
+    child_chat_ids: Type.Array(Type.String(), { description: 'the child chats that existed' }),
     total_chat_ids_processed: Count,
     documents_found_before_deletion: Count,
   }),

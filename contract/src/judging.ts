@@ -7,7 +7,7 @@ import { TraceFilters, TraceStatus } from './traces.ts'
 const Text = absent(Type.String())
 const Figure = absent(Type.Number())
 
-/** The filters of the list of traces as a JSON object, `attr.<key>` and `score.<name>>=` included. */
+/** The filters of the list of traces as a JSON object, including `attr.<key>` and `score.<name>>=`. */
 export const FilterBody = body({
   status: absent(TraceStatus),
   start_date: Text,
@@ -29,20 +29,24 @@ export type FilterBody = Static<typeof FilterBody>
 const SampleRate = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'share of the traces that are judged, chosen by a hash of their ids',
+  description: 'share of the traces to score; a hash of the trace id selects them',
 })
-const UsdSoFar = Type.Number({ description: 'USD of the calls to models whose price is known' })
-const MeanScore = Type.Union([Type.Number(), Type.Null()], { description: 'null without a score' })
+const UsdSoFar = Type.Number({ description: 'USD of the model calls with a known price' })
+const MeanScore = Type.Union([Type.Number(), Type.Null()], { description: 'null if there is no score' })
 
 export const RunScorer = body({
   filter: absent(FilterBody),
   sample_rate: absent(SampleRate),
   limit: absent(
-    Type.Integer({ minimum: 1, maximum: 1e9, description: 'the newest so many traces; without it all' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1e9,
+      description: 'select only this many traces, newest first; default all',
+    }),
   ),
   overwrite: absent(
     Type.Boolean({
-      description: 'judge traces again that this scorer has judged; their earlier scores stay as history',
+      description: 'also score traces that this scorer has already scored; earlier scores are kept',
     }),
   ),
 })
@@ -51,7 +55,7 @@ export type RunScorer = Static<typeof RunScorer>
 export const scoringStates = ['running', 'completed', 'failed', 'cancelled'] as const
 export type ScoringState = (typeof scoringStates)[number]
 
-/** A batch of stored traces that a scorer judges in the background. */
+/** A batch of stored traces that a scorer scores in the background. */
 export const Scoring = Type.Object({
   scoring_id: Type.String(),
   scorer: Type.String({ description: 'the slug' }),
@@ -61,19 +65,21 @@ export const Scoring = Type.Object({
   limit: Type.Union([Type.Integer(), Type.Null()]),
   overwrite: Type.Boolean(),
   total: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'traces that filter, sample and limit choose; null until they are counted',
+    description: 'traces selected by filter, sample and limit; null until they are counted',
   }),
   done: Type.Integer({ description: 'traces that got a score' }),
   failed: Type.Integer(),
   skipped: Type.Integer(),
   skipped_reasons: Type.Object({
     already_scored: Type.Integer(),
-    no_expected_output: Type.Integer({ description: 'the scorer needs one, and the trace has none' }),
-    deleted: Type.Integer({ description: 'deleted while they were judged' }),
+    no_expected_output: Type.Integer({
+      description: 'the scorer needs expected_output, but the trace has none',
+    }),
+    deleted: Type.Integer({ description: 'traces deleted while the batch ran' }),
   }),
   mean_score: MeanScore,
   cost: UsdSoFar,
-  error: Type.Union([Type.String(), Type.Null()], { description: 'why it failed as a whole' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'why the whole batch failed' }),
   created_at: Timestamp,
   completed_at: Type.Union([Timestamp, Type.Null()]),
 })
@@ -103,7 +109,7 @@ const ruleFields = {
 const Slug = Type.String({
   minLength: 1,
   maxLength: limits.scorerSlugLength,
-  description: 'a built-in scorer or one of the project',
+  description: 'a built-in scorer or a scorer of the project',
 })
 
 export const CreateRule = body({ name: Name, scorer: Slug, ...ruleFields })
@@ -112,7 +118,7 @@ export type CreateRule = Static<typeof CreateRule>
 export const UpdateRule = body({ name: absent(Name), scorer: absent(Slug), ...ruleFields })
 export type UpdateRule = Static<typeof UpdateRule>
 
-/** A scorer that judges traces as they arrive. */
+/** A rule: a scorer that scores traces as they arrive. */
 export const Rule = Type.Object({
   rule_id: Type.String(),
   name: Type.String(),
@@ -126,7 +132,9 @@ export const Rule = Type.Object({
   mean_score: MeanScore,
   cost: UsdSoFar,
   last_scored_at: Type.Union([Timestamp, Type.Null()]),
-  last_error: Type.Union([Type.String(), Type.Null()], { description: 'of the last trace that failed' }),
+  last_error: Type.Union([Type.String(), Type.Null()], {
+    description: 'error of the last trace that failed',
+  }),
   last_error_at: Type.Union([Timestamp, Type.Null()]),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -135,13 +143,13 @@ export type Rule = Static<typeof Rule>
 
 export const RuleParams = Type.Object({ project_id: Type.String(), rule_id: Type.String() })
 
-/** The period is about when a score was given, the other filters of traces are about its trace. */
+/** The period filters by the time of the score; all other trace filters apply to the trace of the score. */
 export const ListScoresQuery = Type.Object({
   ...TraceFilters.properties,
   name: Type.Optional(Type.String()),
   source: Type.Optional(Type.Enum(scoreSources)),
   scorer: Type.Optional(Type.String({ description: 'the slug of the scorer that gave the score' })),
-  source_id: Type.Optional(Type.String({ description: 'a batch or a rule' })),
+  source_id: Type.Optional(Type.String({ description: 'id of a batch or a rule' })),
   min_value: Type.Optional(Type.Number({ description: 'inclusive' })),
   max_value: Type.Optional(Type.Number({ description: 'inclusive' })),
   ...PageQuery.properties,

@@ -1,21 +1,21 @@
-/** Limits of the contract, and the defaults of those that can be configured. Sizes in bytes, times in ms. */
+/** Limits of the contract, and the defaults of configurable limits. Sizes are in bytes, times in ms. */
 export const limits = {
   jsonBodyBytes: 10 * 1024 * 1024,
-  /** Objects and lists of a JSON body inside of one another, fields of one object, and values in a body or an item of a batch. */
+  /** In a JSON body: nesting depth, fields of one object, and values of a body or of one item in a batch. */
   jsonDepth: 1024,
   jsonFields: 10_000,
   jsonValues: 200_000,
-  /** Values in a whole batch of traces, and its tags and custom attributes together. */
+  /** In a whole batch of traces: values, and tags plus custom attributes. */
   batchValues: 2_000_000,
   batchLabels: 50_000,
-  /** Fields of an urlencoded form. */
+  /** Fields of a URL-encoded form. */
   formFields: 1000,
   fileBytes: 5 * 1024 * 1024,
   bulkFiles: 10,
-  /** Of a whole request that uploads several files. */
+  /** Size of a request that uploads several files. */
   bulkBytes: 55 * 1024 * 1024,
   processingMs: 30_000,
-  /** For a request to arrive as a whole. */
+  /** Time for a whole request to arrive. */
   requestMs: 300_000,
   duplicateWindowMs: 30_000,
   requestsPerSecondPerKey: 100,
@@ -27,7 +27,7 @@ export const limits = {
   idTokenLength: 12_288,
   tracesPerBatch: 1000,
   tagsPerTrace: 1000,
-  /** Characters of input and output in a row of the list of traces. */
+  /** Characters of input and of output in a preview of a trace. */
   previewLength: 300,
   idempotencyMs: 24 * 60 * 60 * 1000,
   largestAmount: 1e15,
@@ -43,16 +43,16 @@ export const limits = {
   contextChunks: 8,
   searchResults: 100,
   questionLength: 100_000,
-  /** Characters of a text that is sent to be made into chunks. */
+  /** Characters of a text that the client sends instead of a file. */
   textLength: 1_000_000,
   documentIdLength: 200,
-  /** Characters of a chunk that is edited; the server's own have 1,600 at most. */
+  /** Characters of an edited chunk; chunks that the server makes have at most 1,600. */
   chunkLength: 10_000,
   propertiesPerNode: 50,
   propertyNameLength: 100,
   propertyTextLength: 10_000,
   propertyListLength: 100,
-  /** Characters of the JSON of all properties of a node together. */
+  /** Characters of the JSON with all properties of a node. */
   propertiesLength: 100_000,
   versionLength: 256,
   descriptionLength: 10_000,
@@ -61,7 +61,7 @@ export const limits = {
   scorerChoices: 20,
   scorersPerProject: 200,
   rulesPerProject: 200,
-  /** Characters of the JSON of a filter that is stored. */
+  /** Characters of the JSON of a stored filter. */
   filterLength: 20_000,
   modelNameLength: 200,
   modelsPerProvider: 200,
@@ -79,6 +79,6 @@ export const limits = {
   /** Characters of the JSON of one assertion's value. */
   assertionLength: 100_000,
   runConcurrency: 32,
-  /** The longest that a run may give its target for a case. */
+  /** The longest time limit of a run for one case. */
   caseMs: 600_000,
 } as const

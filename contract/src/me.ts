@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Usage } from './answering.ts'
 import { limits } from './limits.ts'
 
-/** What an end user reads about themselves. */
+/** The profile that an end user reads. */
 export const Profile = Type.Object({
   success: Type.Literal(true),
   user_id: Type.String(),
@@ -10,7 +10,7 @@ export const Profile = Type.Object({
   chat_id: Type.String({ description: 'the permanent private sub-chat' }),
   app_id: Type.String(),
   issuer: Type.String(),
-  subchat_created: Type.Boolean({ description: 'true in the call alone that made the sub-chat' }),
+  subchat_created: Type.Boolean({ description: 'true only in the response that created the sub-chat' }),
   privacy_info: Type.Object({
     oauth_provider: Type.String(),
     permanent_subchat: Type.Literal(true),
@@ -23,7 +23,7 @@ export type Profile = Static<typeof Profile>
 const scopeValues = Type.Optional(
   Type.String({
     description:
-      'a JSON object of scope names and values: those that the parent chat defines as it defines them, others as you like',
+      'a JSON object of scope names and values; scopes defined by the parent chat must match their definition',
   }),
 )
 
@@ -31,21 +31,19 @@ const scopeValues = Type.Optional(
 export const OwnUploadForm = Type.Object({
   file: Type.Optional(Type.String({ format: 'binary', description: 'its extension names its type' })),
   text_content: Type.Optional(
-    Type.String({ description: 'plain text in the place of a file, whatever content_name is called' }),
+    Type.String({ description: 'plain text instead of a file, whatever the extension of content_name' }),
   ),
-  content_name: Type.Optional(Type.String({ description: 'the name of text_content, required with it' })),
+  content_name: Type.Optional(Type.String({ description: 'name of text_content; required with it' })),
   scope_values: scopeValues,
 })
 
 export const OwnBulkForm = Type.Object({
   files: Type.Optional(
     Type.Array(Type.String({ format: 'binary' }), {
-      description: `the part repeated, at most ${limits.bulkFiles} times`,
+      description: `repeat this part for each file, at most ${limits.bulkFiles} times`,
     }),
   ),
-  text_contents: Type.Optional(
-    Type.String({ description: 'a JSON array of plain texts in the place of files' }),
-  ),
+  text_contents: Type.Optional(Type.String({ description: 'a JSON array of plain texts, instead of files' })),
   content_names: Type.Optional(Type.String({ description: 'a JSON array with a name for each text' })),
   scope_values: scopeValues,
 })
@@ -72,23 +70,23 @@ export type OwnUploadedFile = Static<typeof OwnUploadedFile>
 export const BulkResult = Type.Object({
   filename: Type.String(),
   success: Type.Boolean(),
-  file_id: Type.Union([Type.String(), Type.Null()], { description: 'null of one that failed' }),
+  file_id: Type.Union([Type.String(), Type.Null()], { description: 'null if the upload failed' }),
   size_bytes: Type.Integer({ minimum: 0 }),
   processing_status: Type.Enum(['completed', 'failed']),
-  error: Type.Optional(Type.String({ description: 'why it failed' })),
+  error: Type.Optional(Type.String({ description: 'why the upload failed' })),
   duplicate: Type.Optional(Type.Literal(true)),
 })
 export type BulkResult = Static<typeof BulkResult>
 
 export const BulkUploaded = Type.Object({
-  success: Type.Boolean({ description: 'whether any of them was uploaded' }),
+  success: Type.Boolean({ description: 'true if at least one file was uploaded' }),
   total_files: Type.Integer({ minimum: 0 }),
   successful_uploads: Type.Integer({ minimum: 0 }),
   failed_uploads: Type.Integer({ minimum: 0 }),
-  total_size_bytes: Type.Integer({ minimum: 0, description: 'of those that were uploaded' }),
+  total_size_bytes: Type.Integer({ minimum: 0, description: 'size of the uploaded files' }),
   chat_id: Type.String(),
   user_id: Type.String(),
-  results: Type.Array(BulkResult, { description: 'in the order of the form' }),
+  results: Type.Array(BulkResult, { description: 'in the order of the parts in the form' }),
   message: Type.String(),
 })
 export type BulkUploaded = Static<typeof BulkUploaded>
@@ -99,17 +97,17 @@ export const OwnFileParams = Type.Object({ file_id: Type.String() })
 export const OwnQueryForm = Type.Object({
   messages: Type.String({
     description:
-      'a JSON array of {role, content}: the last one of the role user is the question, those before it the conversation',
+      'a JSON array of {role, content}: the last user message is the question, earlier messages are the conversation',
   }),
   response_tokens: Type.Optional(
-    Type.String({ description: 'most tokens of the answer, up to what the chat allows' }),
+    Type.String({ description: 'maximum tokens of the answer, up to the limit of the chat' }),
   ),
-  stream: Type.Optional(Type.String({ description: 'true for server-sent events; false by default' })),
-  scope_filters: Type.Optional(Type.String({ description: 'a JSON object; values have to be equal' })),
+  stream: Type.Optional(Type.String({ description: 'true for server-sent events; default false' })),
+  scope_filters: Type.Optional(Type.String({ description: 'a JSON object of scope names and exact values' })),
 })
 
 export const OwnCitation = Type.Object({
-  snippet: Type.String({ description: "'' for what the app shares without showing it" }),
+  snippet: Type.String({ description: 'empty for files that the application shares without showing them' }),
   score: Type.Number({ minimum: 0, maximum: 1 }),
   source: Type.String({ description: "the file's name, or 'shared document'" }),
 })
@@ -117,7 +115,7 @@ export type OwnCitation = Static<typeof OwnCitation>
 
 export const OwnAnswer = Type.Object({
   success: Type.Literal(true),
-  answer: Type.String({ description: 'with citations [^N]; N is the index into citations, from 0' }),
+  answer: Type.String({ description: 'with citations [^N]; N is an index into citations, starting at 0' }),
   chat_id: Type.String(),
   user_id: Type.String(),
   citations: Type.Array(OwnCitation),

@@ -3,7 +3,7 @@ import { Usage } from './answering.ts'
 import { absent, body, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
-/** In the order in which they step in for one another. */
+/** In the order in which providers replace one another after a failure. */
 export const providerNames = ['openai', 'anthropic', 'google', 'compatible'] as const
 export type ProviderName = (typeof providerNames)[number]
 const ProviderName = Type.Enum(providerNames)
@@ -12,24 +12,24 @@ const Text = Type.String()
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 const NumberOrNull = Type.Union([Type.Number(), Type.Null()])
 const Source = Type.Union([Type.Enum(['environment', 'console']), Type.Null()], {
-  description: 'where the provider is configured; what the console says wins',
+  description: 'where the provider is configured; the console overrides the environment',
 })
 const ModelName = Type.String({ minLength: 1, maxLength: limits.modelNameLength })
 
 export const Model = Type.Object({
-  name: Type.String({ description: 'as requests and settings name it' }),
+  name: Type.String({ description: 'name to use in requests and settings' }),
   kind: Type.Enum(['chat', 'embedding']),
   provider: Type.Union([ProviderName, Type.Null()], {
-    description: 'null: the built-in answerer, which needs none',
+    description: 'null for the built-in answerer, which needs no provider',
   }),
-  id: Type.String({ description: "the provider's own name of it" }),
-  configured: Type.Boolean({ description: 'whether it can run' }),
+  id: Type.String({ description: 'the name that the provider uses' }),
+  configured: Type.Boolean({ description: 'whether the model can be called' }),
   source: Source,
   runs: TextOrNull,
   is_default: Type.Boolean(),
-  context_window: Type.Union([Type.Integer(), Type.Null()], { description: 'tokens, where it is known' }),
+  context_window: Type.Union([Type.Integer(), Type.Null()], { description: 'tokens; null if unknown' }),
   price: Type.Union([Type.Object({ input: Type.Number(), output: NumberOrNull }), Type.Null()], {
-    description: 'USD per 1,000,000 tokens by the built-in table',
+    description: 'USD per 1,000,000 tokens according to the built-in table',
   }),
   credits_multiplier: NumberOrNull,
 })
@@ -37,9 +37,9 @@ export type Model = Static<typeof Model>
 
 export const ModelList = Type.Object({
   models: Type.Array(Model),
-  default_model: Type.String({ description: 'runs when a known model has no provider' }),
+  default_model: Type.String({ description: 'used if the provider of the named model is not configured' }),
   embedding_model: Type.Union([Type.String(), Type.Null()], {
-    description: 'provider/model that documents are embedded with now',
+    description: 'provider/model that embeds documents',
   }),
 })
 export type ModelList = Static<typeof ModelList>
@@ -51,8 +51,10 @@ export const Provider = Type.Object({
   api_key_last4: TextOrNull,
   base_url: Type.Union([Type.String(), Type.Null()], { description: "null: the provider's own" }),
   models: Type.Array(Type.Object({ name: Text, id: Text })),
-  problem: Type.Union([Type.String(), Type.Null()], { description: 'why what is stored cannot be used' }),
-  updated_at: Type.Union([Timestamp, Type.Null()], { description: 'of what the console has stored' }),
+  problem: Type.Union([Type.String(), Type.Null()], {
+    description: 'why the stored configuration is unusable',
+  }),
+  updated_at: Type.Union([Timestamp, Type.Null()], { description: 'when the console last changed it' }),
 })
 export type Provider = Static<typeof Provider>
 
@@ -61,14 +63,14 @@ export const SetProvider = body({
     Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: 'kept as it is when left out, unless base_url moves to another server',
+      description: 'if left out, the stored key is kept unless base_url moves to another server',
     }),
   ),
   base_url: absent(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
   models: absent(
     Type.Array(Type.Object({ name: ModelName, id: absent(ModelName) }), {
       maxItems: limits.modelsPerProvider,
-      description: "further models; id is the provider's own name where it differs",
+      description: 'additional models; id is the name that the provider uses, if it differs',
     }),
   ),
 })
@@ -85,10 +87,10 @@ export const TryModel = body({
 export type TryModel = Static<typeof TryModel>
 
 export const TriedModel = Type.Object({
-  model: Type.String({ description: 'the model that really answered' }),
+  model: Type.String({ description: 'the model that answered' }),
   output: Type.String(),
   latency_ms: Type.Number(),
   usage: Usage,
-  cost: Type.Union([Type.Number(), Type.Null()], { description: 'USD by the built-in prices' }),
+  cost: Type.Union([Type.Number(), Type.Null()], { description: 'USD according to the built-in prices' }),
 })
 export type TriedModel = Static<typeof TriedModel>

@@ -17,7 +17,7 @@ export type PriceProvider = (typeof priceProviders)[number]
 const UsdPerMillion = Type.Number({ minimum: 0, maximum: limits.largestPrice })
 const UsdOrNull = Type.Union([Type.Number(), Type.Null()])
 
-/** Null: priced like the whole it is a part of. */
+/** If null, these tokens have the price of the whole that they are a part of. */
 const parts = {
   cache_read: UsdOrNull,
   cache_write: UsdOrNull,
@@ -31,13 +31,13 @@ export const BuiltInPrice = Type.Object(
     provider: Type.Enum(priceProviders),
     model: Type.String(),
     aliases: Type.Array(Type.String()),
-    from: Type.String({ format: 'date', description: 'the day (UTC) from which the price holds' }),
+    from: Type.String({ format: 'date', description: 'the first day (UTC) of the price' }),
     input: Type.Number(),
     output: UsdOrNull,
     ...parts,
     long_prompt: Type.Union([
       Type.Object({
-        above: Type.Integer({ description: 'prompt tokens' }),
+        above: Type.Integer({ description: 'applies above this number of prompt tokens' }),
         input: Type.Number(),
         output: Type.Number(),
         cache_read: UsdOrNull,
@@ -47,22 +47,22 @@ export const BuiltInPrice = Type.Object(
     ]),
     source: Type.String({ format: 'uri' }),
     checked: Type.String({ format: 'date' }),
-    confirmed: Type.Boolean({ description: 'false: not all of its numbers could be borne out' }),
+    confirmed: Type.Boolean({ description: 'false if not all numbers could be confirmed' }),
   },
-  { description: 'USD per 1,000,000 tokens; long_prompt holds for a whole call with a longer prompt' },
+  { description: 'USD per 1,000,000 tokens; long_prompt prices the whole call if the prompt is longer' },
 )
 export type BuiltInPrice = Static<typeof BuiltInPrice>
 
 export const ListPricesQuery = Type.Object({
   provider: Type.Optional(Type.Enum(priceProviders)),
-  q: Type.Optional(Type.String({ description: 'a part of the name of the model or of an alias' })),
+  q: Type.Optional(Type.String({ description: 'part of the name of the model or of an alias' })),
 })
 export type ListPricesQuery = Static<typeof ListPricesQuery>
 
-/** A price of a project's own. */
+/** A price that a project sets. */
 export const SetPrice = body({
   model: Name,
-  start_date: absent(Type.String({ description: 'ISO 8601; now when absent' })),
+  start_date: absent(Type.String({ description: 'ISO 8601; default now' })),
   input: UsdPerMillion,
   output: UsdPerMillion,
   cache_read: absent(UsdPerMillion),
@@ -75,7 +75,7 @@ export type SetPrice = Static<typeof SetPrice>
 
 export const ProjectPrice = Type.Object({
   price_id: Type.String(),
-  model: Type.String({ description: 'as it is compared: lower case, without the prefix of a provider' }),
+  model: Type.String({ description: 'normalised name: lower case, without the prefix of a provider' }),
   start_date: Timestamp,
   input: Type.Number(),
   output: Type.Number(),

@@ -11,19 +11,23 @@ const Share = Type.Number({ minimum: 0, maximum: 1 })
 export const RunStatus = Type.Enum(['running', 'completed', 'failed', 'cancelled'])
 export type RunStatus = Static<typeof RunStatus>
 
-/** All of it is optional: a run without a body takes what the suite and the project say. */
+/** All fields are optional; defaults come from the suite and the project. */
 export const StartRun = body({
   name: absent(Name),
   notes: absent(Notes),
   version_id: absent(
-    Type.String({ minLength: 1, maxLength: 200, description: 'the version to try; its config is applied' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'version whose configuration the run applies' }),
   ),
   target: absent(TargetInput),
   concurrency: absent(
     Type.Integer({ minimum: 1, maximum: limits.runConcurrency, description: 'cases at a time' }),
   ),
   timeout_ms: absent(
-    Type.Integer({ minimum: 100, maximum: limits.caseMs, description: 'for the target to answer a case' }),
+    Type.Integer({
+      minimum: 100,
+      maximum: limits.caseMs,
+      description: 'time limit of the target for one case',
+    }),
   ),
 })
 export type StartRun = Static<typeof StartRun>
@@ -39,11 +43,11 @@ export type StartedRun = Static<typeof StartedRun>
 const counts = {
   passed: Type.Integer(),
   failed: Type.Integer(),
-  total: Type.Integer({ description: 'cases of the run, done or not' }),
+  total: Type.Integer({ description: 'all cases of the run' }),
   pass_rate: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'of the cases that are done; 0 without any',
+    description: 'share of the finished cases that passed; 0 if none has finished',
   }),
 }
 
@@ -53,10 +57,10 @@ export const Run = Type.Object({
   notes: StringOrNull,
   completed_at: Type.Union([Timestamp, Type.Null()]),
   ...counts,
-  errors: Type.Integer({ description: 'of the failed cases, those whose target did not answer' }),
+  errors: Type.Integer({ description: 'failed cases whose target did not answer' }),
   avg_latency_ms: Type.Number(),
-  total_cost: Type.Number({ description: 'USD, as far as costs are known' }),
-  judge_cost: Type.Number({ description: 'USD of judging, not in total_cost' }),
+  total_cost: Type.Number({ description: 'USD of the calls with a known cost' }),
+  judge_cost: Type.Number({ description: 'USD of scoring; not included in total_cost' }),
   target: Target,
   version_id: StringOrNull,
   version: StringOrNull,
@@ -80,9 +84,9 @@ export type ListRunsQuery = Static<typeof ListRunsQuery>
 export const AssertionResult = Type.Object({
   ...Assertion.properties,
   passed: Type.Boolean(),
-  score: Type.Optional(Type.Number({ description: 'min_score and similar: 0 to 1' })),
-  reasoning: Type.Optional(Type.String({ description: 'what the judge compared' })),
-  message: Type.Optional(Type.String({ description: 'why it did not pass' })),
+  score: Type.Optional(Type.Number({ description: '0 to 1, for min_score and similar' })),
+  reasoning: Type.Optional(Type.String({ description: 'explanation of the scorer' })),
+  message: Type.Optional(Type.String({ description: 'why the assertion failed' })),
 })
 export type AssertionResult = Static<typeof AssertionResult>
 
@@ -99,19 +103,19 @@ export const CaseResult = Type.Object({
   query: Type.String(),
   expected_answer: Type.String(),
   category: StringOrNull,
-  actual_output: Type.String({ description: 'empty when the target did not answer' }),
+  actual_output: Type.String({ description: 'empty if the target did not answer' }),
   passed: Type.Boolean(),
   latency_ms: Type.Number(),
-  cost: Type.Union([Type.Number(), Type.Null()], { description: 'USD; null when it is not known' }),
+  cost: Type.Union([Type.Number(), Type.Null()], { description: 'USD; null if unknown' }),
   judge_cost: NumberOrNull,
   assertions: Type.Array(AssertionResult),
-  judgement: Type.Union([Judgement, Type.Null()], { description: 'of a case without assertions' }),
+  judgement: Type.Union([Judgement, Type.Null()], { description: 'score of a case without assertions' }),
   trace_id: StringOrNull,
   error: Type.Union([Type.String(), Type.Null()], { description: 'why the target did not answer' }),
 })
 export type CaseResult = Static<typeof CaseResult>
 
-/** A failed case is one whose target answered; an error is one whose target did not. */
+/** `failed`: the target answered, but the case did not pass. `error`: the target did not answer. */
 export const resultOutcomes = ['passed', 'failed', 'error'] as const
 export type ResultOutcome = (typeof resultOutcomes)[number]
 
@@ -119,14 +123,15 @@ export const RunResultsQuery = Type.Object({
   format: Type.Optional(Type.Enum(['json', 'junit'], { default: 'json' })),
   outcome: Type.Optional(
     Type.Enum(resultOutcomes, {
-      description: 'JSON: these alone, in pages; failed: the target answered, error: it did not',
+      description:
+        'JSON only: results with this outcome, in pages; error means that the target did not answer',
     }),
   ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: limits.listMax,
-      description: 'JSON: all results unless it, `cursor` or `outcome` is given',
+      description: 'JSON only: page size; without it, `cursor` and `outcome`, all results are returned',
     }),
   ),
   cursor: PageQuery.properties.cursor,
@@ -138,13 +143,13 @@ export const RunResults = Type.Object({
   ...counts,
   completed_at: Type.Union([Timestamp, Type.Null()]),
   error: StringOrNull,
-  results: Type.Array(CaseResult, { description: 'in the order in which the cases were made' }),
+  results: Type.Array(CaseResult, { description: 'in the order in which the cases were created' }),
 })
 export type RunResults = Static<typeof RunResults>
 
 export const CompareRunsQuery = Type.Object({
-  a: Type.String({ minLength: 1, description: 'run_id to compare from' }),
-  b: Type.String({ minLength: 1, description: 'run_id to compare to' }),
+  a: Type.String({ minLength: 1, description: 'run_id of the first run' }),
+  b: Type.String({ minLength: 1, description: 'run_id of the second run' }),
 })
 export type CompareRunsQuery = Static<typeof CompareRunsQuery>
 
@@ -167,9 +172,11 @@ export const RunComparison = Type.Object({
   diff: Type.Object({
     pass_rate_change: Type.Number({ description: 'b - a' }),
     latency_change_pct: Type.Number({
-      description: 'average, percent from a to b; 100 when a is 0 and b is not',
+      description: 'change of the average from a to b in percent; 100 if a is 0 and b is not',
     }),
-    cost_change_pct: Type.Number({ description: 'total, percent from a to b; 100 when a is 0 and b is not' }),
+    cost_change_pct: Type.Number({
+      description: 'change of the total from a to b in percent; 100 if a is 0 and b is not',
+    }),
   }),
   counts: Type.Object({
     improved: Type.Integer({ description: 'failed in a, passed in b' }),
@@ -178,11 +185,11 @@ export const RunComparison = Type.Object({
     only_in_a: Type.Integer(),
     only_in_b: Type.Integer(),
   }),
-  cases: Type.Array(ComparedCase, { description: 'those of a in their order, then those only in b' }),
+  cases: Type.Array(ComparedCase, { description: 'cases of a in their order, then cases that only b has' }),
 })
 export type RunComparison = Static<typeof RunComparison>
 
-/** The latest completed run of a suite for a version, as the comparison of versions shows it. */
+/** The latest completed run of a suite for a version, for the comparison of versions. */
 export const SuiteRun = Type.Object({
   run_id: Type.String(),
   started_at: Timestamp,

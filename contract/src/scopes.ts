@@ -15,23 +15,23 @@ export type ScopeDefinition = Static<typeof ScopeDefinition>
 
 const NewScope = body({
   name: Type.String({
-    description: `a letter, then letters, digits, underscores, hyphens; at most ${limits.scopeNameLength} in all`,
+    description: `a letter, then letters, digits, underscores or hyphens; at most ${limits.scopeNameLength} characters`,
   }),
-  type: absent(Type.Enum(scopeTypes, { description: 'string by default' })),
-  required: absent(Type.Boolean({ description: 'false by default' })),
+  type: absent(Type.Enum(scopeTypes, { description: 'default string' })),
+  required: absent(Type.Boolean({ description: 'default false' })),
   description: absent(Type.String({ maxLength: limits.descriptionLength })),
 })
 
 export const ConfigureScopes = body({
   scopes: Type.Array(NewScope, {
-    description: `all scopes of the chat, at most ${limits.scopesPerChat}; none clears the configuration`,
+    description: `all scopes of the chat, at most ${limits.scopesPerChat}; an empty list deletes the configuration`,
   }),
 })
 export type ConfigureScopes = Static<typeof ConfigureScopes>
 
 export const ChatScopes = Type.Object({
   chat_id: Type.String(),
-  scopes: Type.Array(ScopeDefinition, { description: 'empty without a configuration: any valid name goes' }),
+  scopes: Type.Array(ScopeDefinition, { description: 'empty if not configured: any valid name is accepted' }),
 })
 export type ChatScopes = Static<typeof ChatScopes>
 

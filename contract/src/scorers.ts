@@ -6,13 +6,13 @@ export const JudgeRequest = body({
   scorer_slug: Type.String({
     minLength: 1,
     maxLength: limits.scorerSlugLength,
-    description: 'a built-in scorer or one of the project',
+    description: 'a built-in scorer or a scorer of the project',
   }),
   trace_id: absent(
-    Type.String({ description: 'the score is stored on this trace under the name of the scorer' }),
+    Type.String({ description: 'stores the score on this trace under the name of the scorer' }),
   ),
-  input: absent(Type.String({ description: 'default: that of the trace' })),
-  output: absent(Type.String({ description: 'default: that of the trace; required without trace_id' })),
+  input: absent(Type.String({ description: 'default: input of the trace' })),
+  output: absent(Type.String({ description: 'default: output of the trace; required without trace_id' })),
   expected_output: absent(Type.String()),
 })
 export type JudgeRequest = Static<typeof JudgeRequest>
@@ -21,25 +21,27 @@ const JudgeMethod = Type.Union([Type.Literal('model'), Type.Literal('local')])
 
 export const JudgeResult = Type.Object({
   score: Type.Number({ description: '0 to 1, higher is better' }),
-  reasoning: Type.String({ description: 'what was compared' }),
+  reasoning: Type.String({ description: 'explanation of the score' }),
   scorer: Type.String(),
   method: JudgeMethod,
-  model: Type.Union([Type.String(), Type.Null()], { description: 'what graded; null for a local method' }),
+  model: Type.Union([Type.String(), Type.Null()], {
+    description: 'the model that scored; null for a local method',
+  }),
 })
 export type JudgeResult = Static<typeof JudgeResult>
 
 const Choices = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
-  description: 'what the model may choose, and the score of each',
+  description: 'the choices that the model has, and the score of each',
 })
 
 const definition = {
   prompt: Type.String({
     minLength: 1,
     maxLength: limits.scorerPromptLength,
-    description: 'may hold {{input}}, {{output}} and {{expected_output}}',
+    description: 'may contain {{input}}, {{output}} and {{expected_output}}',
   }),
   choices: Choices,
-  model: absent(Type.String({ minLength: 1, maxLength: 200, description: 'default: that of the server' })),
+  model: absent(Type.String({ minLength: 1, maxLength: 200, description: 'default: model of the server' })),
   description: absent(Type.String({ maxLength: limits.descriptionLength })),
 }
 
@@ -61,9 +63,9 @@ export const Scorer = Type.Object({
   description: Type.Union([Type.String(), Type.Null()]),
   built_in: Type.Boolean(),
   method: Type.Union([Type.Literal('model'), Type.Literal('local')], {
-    description: 'how it would judge now: built-in ones without a model provider do so locally',
+    description: 'current method; built-in scorers use a local method if no model provider is configured',
   }),
-  prompt: Type.Union([Type.String(), Type.Null()], { description: 'null for built-in ones' }),
+  prompt: Type.Union([Type.String(), Type.Null()], { description: 'null for built-in scorers' }),
   choices: Type.Union([Choices, Type.Null()]),
   model: Type.Union([Type.String(), Type.Null()]),
   created_at: Type.Union([Timestamp, Type.Null()]),

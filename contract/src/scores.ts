@@ -20,17 +20,17 @@ export const StoredScore = Type.Object({
   value: Type.Number(),
   comment: Type.Union([Type.String(), Type.Null()]),
   created_at: Timestamp,
-  cost: Type.Optional(Type.Number({ description: 'USD that the judge cost, where a model graded' })),
+  cost: Type.Optional(Type.Number({ description: 'USD of scoring, if a model scored' })),
   source: Type.Optional(
     Type.Enum(scoreSources, {
       description:
-        'sent by a client, given by one call of a judge, by a batch, or by a rule; left out of scores older than this field',
+        'origin: a client, a single call of a scorer, a batch, or a rule; left out of scores older than this field',
     }),
   ),
-  source_id: Type.Optional(Type.String({ description: 'the batch or the rule' })),
+  source_id: Type.Optional(Type.String({ description: 'id of the batch or the rule' })),
   scorer: Type.Optional(Type.String({ description: 'the slug of the scorer' })),
-  method: Type.Optional(Type.Enum(['model', 'local'], { description: 'how it judged' })),
-  model: Type.Optional(Type.String({ description: 'what graded' })),
+  method: Type.Optional(Type.Enum(['model', 'local'], { description: 'how the scorer worked' })),
+  model: Type.Optional(Type.String({ description: 'the model that scored' })),
 })
 export type StoredScore = Static<typeof StoredScore>
 

@@ -5,15 +5,17 @@ const Count = Type.Integer({ minimum: 0 })
 
 export const ServerDeath = Type.Object({
   at: Timestamp,
-  code: Type.Union([Type.Integer(), Type.Null()], { description: 'exit code; null: ended by a signal' }),
+  code: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'exit code; null if a signal ended the server',
+  }),
   signal: Type.Union([Type.String(), Type.Null()]),
-  listened_seconds: Type.Number({ description: 'for how long that server had listened' }),
+  listened_seconds: Type.Number({ description: 'seconds between listening and the end' }),
 })
 export type ServerDeath = Static<typeof ServerDeath>
 
 export const ServerRestarts = Type.Object({
-  restarts: Type.Integer({ minimum: 0, description: 'since the supervisor was started' }),
-  last: Type.Union([ServerDeath, Type.Null()], { description: 'the last end of a server that was replaced' }),
+  restarts: Type.Integer({ minimum: 0, description: 'restarts since the supervisor started' }),
+  last: Type.Union([ServerDeath, Type.Null()], { description: 'how the previous server process ended' }),
 })
 export type ServerRestarts = Static<typeof ServerRestarts>
 
@@ -21,8 +23,8 @@ export const ServerQueue = Type.Object({
   name: Type.String(),
   running: Count,
   waiting: Count,
-  projects: Type.Integer({ minimum: 0, description: 'projects with work that runs or waits' }),
-  refused: Type.Integer({ minimum: 0, description: 'since the server was started' }),
+  projects: Type.Integer({ minimum: 0, description: 'projects with running or waiting work' }),
+  refused: Type.Integer({ minimum: 0, description: 'rejected requests since the server started' }),
 })
 export type ServerQueue = Static<typeof ServerQueue>
 
@@ -36,15 +38,17 @@ export type ServerLimit = Static<typeof ServerLimit>
 export const ServerStatus = Type.Object({
   version: Type.String(),
   started_at: Timestamp,
-  supervisor: Type.Union([ServerRestarts, Type.Null()], { description: 'null: the server runs without one' }),
+  supervisor: Type.Union([ServerRestarts, Type.Null()], {
+    description: 'null if the server has no supervisor',
+  }),
   memory: Type.Object({
     resident_bytes: Count,
-    index_bytes: Type.Integer({ minimum: 0, description: 'of it, about so much for search indexes' }),
-    budget_bytes: Type.Integer({ minimum: 0, description: 'past it heavy requests are limited' }),
-    heavy_requests: Type.Integer({ minimum: 0, description: 'under way' }),
-    refused: Type.Integer({ minimum: 0, description: 'heavy requests refused since the server was started' }),
+    index_bytes: Type.Integer({ minimum: 0, description: 'estimated memory of search indexes' }),
+    budget_bytes: Type.Integer({ minimum: 0, description: 'above this value, heavy requests are limited' }),
+    heavy_requests: Type.Integer({ minimum: 0, description: 'running heavy requests' }),
+    refused: Type.Integer({ minimum: 0, description: 'heavy requests rejected since the server started' }),
   }),
-  queues: Type.Array(ServerQueue, { description: 'where projects wait for their turn' }),
-  limits: Type.Array(ServerLimit, { description: 'limits that keep one project from slowing down others' }),
+  queues: Type.Array(ServerQueue, { description: 'queues in which projects take turns' }),
+  limits: Type.Array(ServerLimit, { description: 'limits that protect projects from each other' }),
 })
 export type ServerStatus = Static<typeof ServerStatus>

@@ -8,17 +8,21 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItem
 
 export const targetTypes = ['default', 'chat', 'model', 'http', 'builtin'] as const
 
-/** The fields of a target that are shown as they were given. */
+/** The fields of a target that responses repeat unchanged. */
 const targetFields = {
   chat_id: Type.String({
     minLength: 1,
     maxLength: 200,
     description: 'chat: a published chat of the project',
   }),
-  model: Type.String({ minLength: 1, maxLength: 200, description: 'model: default is that of the version' }),
+  model: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'model: default is the model of the version',
+  }),
   prompt: Type.String({
     maxLength: limits.questionLength,
-    description: 'model: what the system says; with {{query}} in it, it is the whole message instead',
+    description: 'model: the system prompt; if it contains {{query}}, it is the whole message instead',
   }),
   temperature: Type.Number({ minimum: 0, maximum: 2 }),
   max_tokens: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
@@ -26,11 +30,11 @@ const targetFields = {
   output_path: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'http: where the output is in the JSON that comes back, as data.0.text',
+    description: 'http: path of the output in the JSON response, such as data.0.text',
   }),
 }
 
-/** What the cases of a suite are put to. Which fields count follows from `type`; others are ignored. */
+/** The target that answers the cases of a suite. `type` decides which fields are used; others are ignored. */
 export const TargetInput = body({
   type: Type.Enum(targetTypes, {
     description:
@@ -43,7 +47,7 @@ export const TargetInput = body({
   max_tokens: absent(targetFields.max_tokens),
   url: absent(targetFields.url),
   headers: absent(
-    Type.Record(Type.String(), Type.String(), { description: 'http: stored sealed, never shown again' }),
+    Type.Record(Type.String(), Type.String(), { description: 'http: stored encrypted, never shown again' }),
   ),
   output_path: absent(targetFields.output_path),
 })
@@ -127,10 +131,10 @@ const AssertionKind = Type.Enum(assertionTypes)
 const Scorer = Type.String({
   minLength: 1,
   maxLength: limits.scorerSlugLength,
-  description: 'min_score: the judge to ask, correctness unless it is named',
+  description: 'for min_score: slug of the scorer, default correctness',
 })
 
-/** The type of `value` follows from `type`; see the guide on test suites. */
+/** `type` decides the type of `value`; see the guide on test suites. */
 export const AssertionInput = body({
   type: AssertionKind,
   value: absent(Type.Unknown()),
@@ -153,14 +157,14 @@ const caseFields = {
   assertions: absent(Type.Array(AssertionInput, { maxItems: limits.assertionsPerCase })),
 }
 
-/** `query` and `expected_answer` are required, unless `trace_id` names a trace whose input and output stand in. */
+/** `query` and `expected_answer` are required unless `trace_id` is set; the trace's input and output replace them. */
 export const CreateCase = body({
   ...caseFields,
   trace_id: absent(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'a trace of the project to make the case from',
+      description: 'a trace of the project; the case is created from it',
     }),
   ),
 })
@@ -183,7 +187,9 @@ export const Case = Type.Object({
   expected_answer: Type.String(),
   category: StringOrNull,
   assertions: Type.Array(Assertion),
-  trace_id: Type.Union([Type.String(), Type.Null()], { description: 'the trace that it was made from' }),
+  trace_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'the trace that the case was created from',
+  }),
   created_at: Timestamp,
 })
 export type Case = Static<typeof Case>

@@ -3,7 +3,7 @@ import { absent, body, JsonObject, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { StoredScore } from './scores.ts'
 
-/** Sums over any number of traces stay finite: a database fails where one overflows, JSON has no infinity. */
+/** The maximum keeps sums finite: a database fails if a sum overflows, and JSON has no infinity. */
 const Milliseconds = Type.Number({ minimum: 0, maximum: limits.largestAmount })
 const Usd = Type.Number({ minimum: 0, maximum: limits.largestAmount })
 /** Epoch milliseconds, or an ISO 8601 string. */
@@ -39,14 +39,14 @@ export const Span = Type.Object(
   },
   {
     additionalProperties: true,
-    description: 'also span_id, parent_id, kind, input, output, status, error when given',
+    description: 'also span_id, parent_id, kind, input, output, status and error, if the client sent them',
   },
 )
 export type Span = Static<typeof Span>
 
 const Tokens = Type.Number({ minimum: 0, maximum: limits.largestAmount })
 
-/** Keys beyond the three of the contract are kept when they are numbers. */
+/** Other keys are kept if their values are numbers. */
 export const TokenUsage = Type.Object(
   {
     prompt_tokens: absent(Tokens),
@@ -79,14 +79,14 @@ export const CreateTrace = body({
   tool_calls: absent(Type.Array(JsonObject)),
   status: absent(TraceStatus),
   error: absent(Type.String()),
-  created_at: absent(Type.String({ description: 'ISO 8601; for back-fill' })),
+  created_at: absent(Type.String({ description: 'ISO 8601; set it to record older traces' })),
 })
 export type CreateTrace = Static<typeof CreateTrace>
 
 export const CreatedTrace = Type.Object({ trace_id: Type.String(), status: Type.Literal('created') })
 export type CreatedTrace = Static<typeof CreatedTrace>
 
-/** Items are checked one by one: a bad item does not sink the others. */
+/** Items are checked one by one, so an invalid item does not reject the others. */
 export const CreateTraceBatch = body({
   traces: Type.Array(Type.Unknown(), { minItems: 1, maxItems: limits.tracesPerBatch }),
 })
@@ -122,7 +122,7 @@ export const TraceSummary = Type.Object({
 })
 export type TraceSummary = Static<typeof TraceSummary>
 
-/** A row of a table: long texts are cut, and what one looks for in a table stands beside them. */
+/** A row of a table: long texts are cut, and the fields that a table shows are added. */
 export const TracePreview = Type.Object({
   ...TraceSummary.properties,
   version: StringOrNull,
@@ -130,7 +130,7 @@ export const TracePreview = Type.Object({
   session_id: StringOrNull,
   user_id: StringOrNull,
   scores: Type.Array(Type.Object({ name: Type.String(), value: Type.Number() }), {
-    description: 'the newest of each name',
+    description: 'the newest score of each name',
   }),
 })
 export type TracePreview = Static<typeof TracePreview>
@@ -155,8 +155,9 @@ export type Trace = Static<typeof Trace>
 const Exact = Type.Optional(Type.String())
 
 /**
- * Filters that lists, summaries, export and deletion share. Beside them `attr.<key>=<value>` (a custom attribute;
- * one inside of another by its path, with dots) and `score.<name>>=0.5` (also `=`, `<=`, `>`, `<`).
+ * Filters that lists, summaries, export and deletion share. Two more kinds have variable names:
+ * `attr.<key>=<value>` for a custom attribute (dots lead to nested values), and `score.<name>>=0.5` for a score
+ * (also `=`, `<=`, `>`, `<`).
  */
 export const TraceFilters = Type.Object({
   status: Type.Optional(TraceStatus),
@@ -169,16 +170,14 @@ export const TraceFilters = Type.Object({
   user_id: Exact,
   tag: Type.Optional(
     Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 20 })], {
-      description: 'repeatable; a trace has to carry all of them',
+      description: 'repeatable; a trace must have all of them',
     }),
   ),
   min_latency_ms: Type.Optional(Type.Number({ description: 'inclusive' })),
   max_latency_ms: Type.Optional(Type.Number({ description: 'inclusive' })),
   min_cost: Type.Optional(Type.Number({ description: 'USD, inclusive' })),
   max_cost: Type.Optional(Type.Number({ description: 'USD, inclusive' })),
-  q: Type.Optional(
-    Type.String({ description: 'text in input or output, without regard to case', maxLength: 1000 }),
-  ),
+  q: Type.Optional(Type.String({ description: 'text in input or output; case is ignored', maxLength: 1000 })),
 })
 export type TraceFilters = Static<typeof TraceFilters>
 
@@ -190,7 +189,7 @@ export const ListTracesQuery = Type.Object({
     Type.Enum(traceViews, {
       default: 'summary',
       description:
-        'preview: input and output cut to 300 characters, of a conversation as JSON what its user said last, and what was answered; with version, environment, session, user and scores',
+        'preview: input and output have at most 300 characters; if they are a JSON conversation, its last user message and its answer; also version, environment, session, user and scores',
     }),
   ),
   ...PageQuery.properties,
@@ -199,14 +198,16 @@ export type ListTracesQuery = Static<typeof ListTracesQuery>
 
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({ description: 'the same key and body within 24 hours get the first answer again' }),
+    Type.String({
+      description: 'a repeated request with the same key and body within 24 hours gets the first response',
+    }),
   ),
 })
 
 export const DeletedTraces = Type.Object({ success: Type.Literal(true), deleted: Type.Integer() })
 export type DeletedTraces = Static<typeof DeletedTraces>
 
-/** Which traces are priced again; without any of them all of the project. */
+/** Selects the traces to price again; without any field all traces of the project. */
 export const RepriceTraces = body({
   start_date: absent(Type.String({ description: 'ISO 8601, inclusive' })),
   end_date: absent(Type.String({ description: 'ISO 8601, exclusive' })),

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 export const usageGroups = ['project', 'chat', 'app', 'user', 'model', 'purpose', 'day'] as const
 export type UsageGroup = (typeof usageGroups)[number]
 
-/** What a model was asked for. */
+/** Why a model was called. */
 export const usagePurposes = ['answer', 'judge'] as const
 export type UsagePurpose = (typeof usagePurposes)[number]
 
@@ -14,11 +14,13 @@ const Filter = Type.Optional(Type.String())
 export const ProjectUsageQuery = Type.Object({
   group_by: Type.Optional(
     Type.Union([Type.String(), Type.Array(Type.String())], {
-      description: `one or more, repeated or comma-separated: ${usageGroups.join(', ')}; one row for all when left out`,
+      description: `one or more, repeated or comma-separated: ${usageGroups.join(', ')}; if left out, one row for all`,
     }),
   ),
-  start_date: Type.Optional(Type.String({ description: 'ISO 8601; the whole day (UTC) counts' })),
-  end_date: Type.Optional(Type.String({ description: 'ISO 8601, exclusive; a day that has begun counts' })),
+  start_date: Type.Optional(Type.String({ description: 'ISO 8601; the whole day (UTC) is included' })),
+  end_date: Type.Optional(
+    Type.String({ description: 'ISO 8601, exclusive; a day that has begun is included' }),
+  ),
   chat_id: Filter,
   app_id: Filter,
   user_id: Filter,
@@ -34,12 +36,12 @@ export const UsageQuery = Type.Object({ ...ProjectUsageQuery.properties, project
 export type UsageQuery = Static<typeof UsageQuery>
 
 const sums = {
-  answers: Type.Integer({ description: 'answers and judgements' }),
+  answers: Type.Integer({ description: 'answers and scores' }),
   prompt_tokens: Type.Integer(),
   completion_tokens: Type.Integer(),
   total_tokens: Type.Integer(),
   credits: Type.Number(),
-  cost: Type.Number({ description: 'USD, of the answers that have a price' }),
+  cost: Type.Number({ description: 'USD of the answers that have a price' }),
   unpriced: Type.Integer({ description: 'answers of models without a price' }),
 }
 const IdOrNull = Type.Optional(Type.Union([Type.String(), Type.Null()]))
@@ -55,7 +57,7 @@ export const UsageRow = Type.Object(
     day: Type.Optional(Type.String({ format: 'date' })),
     ...sums,
   },
-  { description: 'holds what it is grouped by; null: of none' },
+  { description: 'has the fields of group_by; null means that the usage belongs to none' },
 )
 export type UsageRow = Static<typeof UsageRow>
 
@@ -63,8 +65,8 @@ export const UsageReport = Type.Object({
   period_start: Timestamp,
   period_end: Timestamp,
   group_by: Type.Array(Type.Enum(usageGroups)),
-  rows: Type.Array(UsageRow, { description: 'by day, oldest first; then most credits first' }),
+  rows: Type.Array(UsageRow, { description: 'oldest day first, then most credits first' }),
   total: Type.Object(sums),
-  truncated: Type.Boolean({ description: 'there are more rows than `limit`' }),
+  truncated: Type.Boolean({ description: 'true if there are more rows than `limit`' }),
 })
 export type UsageReport = Static<typeof UsageReport>

@@ -4,10 +4,10 @@ import { limits } from './limits.ts'
 import { SuiteRun } from './runs.ts'
 
 const VersionText = Type.String({
-  description: 'semantic version (semver 2.0); no two of a project are equal',
+  description: 'semantic version (semver 2.0), unique in the project',
 })
 
-/** What an application needs to call a model as this version does. */
+/** The configuration with which an application calls a model. */
 const VersionConfigInput = body({
   model: absent(Type.String({ minLength: 1, maxLength: 200 })),
   prompt: absent(Type.String()),
@@ -15,7 +15,7 @@ const VersionConfigInput = body({
   max_tokens: absent(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 })
 
-/** A configuration as read back: only what was given. */
+/** The stored configuration: only the fields that were set. */
 export const VersionConfig = Type.Object({
   model: Type.Optional(Type.String()),
   prompt: Type.Optional(Type.String()),
@@ -42,20 +42,20 @@ export const VersionSummary = Type.Object({
   version_id: Type.String(),
   version: VersionText,
   description: Type.Union([Type.String(), Type.Null()]),
-  is_active: Type.Boolean({ description: 'true for one version of the project, once it has any' }),
+  is_active: Type.Boolean({ description: 'exactly one version of a project is active, once versions exist' }),
   created_at: Timestamp,
 })
 export type VersionSummary = Static<typeof VersionSummary>
 
 const averages = {
-  avg_latency_ms: Type.Number({ description: 'over the traces that carry it; 0 when none does' }),
-  avg_cost: Type.Number({ description: 'in USD, over the traces that carry it; 0 when none does' }),
+  avg_latency_ms: Type.Number({ description: 'over the traces that have a latency; 0 if none has' }),
+  avg_cost: Type.Number({ description: 'USD, over the traces that have a cost; 0 if none has' }),
 }
 
 export const Version = Type.Object({
   ...VersionSummary.properties,
   config: Type.Union([VersionConfig, Type.Null()]),
-  trace_count: Type.Integer({ description: 'traces whose version is this one, over all time' }),
+  trace_count: Type.Integer({ description: 'all traces of this version' }),
   ...averages,
 })
 export type Version = Static<typeof Version>
@@ -69,8 +69,8 @@ export const RolledBackVersion = Type.Object({
 export type RolledBackVersion = Static<typeof RolledBackVersion>
 
 export const CompareVersionsQuery = Type.Object({
-  a: Type.String({ minLength: 1, description: 'version_id to compare from' }),
-  b: Type.String({ minLength: 1, description: 'version_id to compare to' }),
+  a: Type.String({ minLength: 1, description: 'version_id of the first version' }),
+  b: Type.String({ minLength: 1, description: 'version_id of the second version' }),
 })
 export type CompareVersionsQuery = Static<typeof CompareVersionsQuery>
 
@@ -83,7 +83,7 @@ export const ComparedVersion = Type.Object({
 })
 export type ComparedVersion = Static<typeof ComparedVersion>
 
-const Change = Type.Number({ description: 'percent from a to b; 100 when a is 0 and b is not' })
+const Change = Type.Number({ description: 'change from a to b in percent; 100 if a is 0 and b is not' })
 
 const SuiteRunOrNull = Type.Union([SuiteRun, Type.Null()])
 const SuiteOfVersions = Type.Object({
@@ -100,7 +100,7 @@ export const VersionComparison = Type.Object({
   diff: Type.Object({ latency_change_pct: Change, cost_change_pct: Change, error_rate_change_pct: Change }),
   suites: Type.Optional(
     Type.Array(SuiteOfVersions, {
-      description: 'the last completed run of each suite for each version; left out without any',
+      description: 'the last completed run of each suite for each version; left out if there is none',
     }),
   ),
 })

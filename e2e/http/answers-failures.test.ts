@@ -84,7 +84,7 @@ describe.each(oneDatabase)('models that fail, on $database', ({ env }) => {
       input: question,
       output: '',
       status: 'error',
-      error: 'the model claude-3-haiku refused the request: the provider answered 400 (bad)',
+      error: 'the model claude-3-haiku rejected the request: the provider answered 400 (bad)',
       token_usage: null,
       model: 'claude-3-haiku',
     })

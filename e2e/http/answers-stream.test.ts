@@ -91,7 +91,7 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
     await expect.poll(async () => (await lastTrace(tenant)).output).toBe('Twelve books')
     expect(await lastTrace(tenant)).toMatchObject({
       status: 'error',
-      error: expect.stringContaining('client went away'),
+      error: expect.stringContaining('client disconnected'),
       token_usage: { completion_tokens: expect.any(Number) },
     })
   })

@@ -173,13 +173,13 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
         [['test', 'a', '--junit', file('none/out.xml')], {}, '--junit: '],
         [['test', 'a'], { CAIRN_API_KEY: '' }, 'set CAIRN_API_KEY'],
         [['test', 'a'], { CAIRN_API_KEY: 'tk_secret\ntk_secret' }, 'characters that no key has'],
-        [['test', 'a'], key, 'does not know the key in CAIRN_API_KEY'],
+        [['test', 'a'], key, 'rejects the key in CAIRN_API_KEY'],
         [['test', 'a'], { CAIRN_API_KEY: other.projectKey }, `in the project ${projectId}`],
         [['test', 'a'], { CAIRN_PROJECT_ID: '' }, '--project or CAIRN_PROJECT_ID'],
-        [['test', 'a'], { CAIRN_URL: 'http://127.0.0.1:1' }, 'no server answers at http://127.0.0.1:1'],
+        [['test', 'a'], { CAIRN_URL: 'http://127.0.0.1:1' }, 'no server responds at http://127.0.0.1:1'],
         [['test', 'a', '--url', 'ftp://x'], {}, 'must be an address'],
         [['test', 'a', '--url', 'http://u:tk_secret@x'], {}, 'must not hold a password'],
-        [['test', 'a', '--url', pageUrl], {}, 'is no Cairn server'],
+        [['test', 'a', '--url', pageUrl], {}, 'is not a Cairn server'],
         [['test', 'twin'], {}, new RegExp(`2 suites have the name twin.*${twins[0]?.suiteId}`, 's')],
         [
           ['test', 'Leav'],
@@ -241,7 +241,7 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
         const { code, stderr } = await cairn('import-cases', suiteId, path, ...extra)
         expect(code).toBe(1)
         for (const said of [
-          /^line 2: it is no JSON/m,
+          /^line 2: it is not valid JSON/m,
           /^line 3: expected_answer is required/m,
           /^line 4: assertions\[0\].value must be .*regular expression/m,
           /^line 5: assertions\[0\].value is no valid JSON schema/m,
@@ -289,8 +289,8 @@ tests:
       expect(await suiteNamed('From promptfoo')).toBeUndefined()
       const { code, stdout } = await cairn(...args)
       expect(code).toBe(0)
-      expect(stdout).toContain('imported 2 cases\nnot taken over (3):\n')
-      expect(stdout).toContain('of 2 prompts the first is taken')
+      expect(stdout).toContain('imported 2 cases\nleft out (3):\n')
+      expect(stdout).toContain('only the first of 2 prompts is used')
       expect(stdout).toContain('test 1: llm-rubric is left out')
       const run = await cairn('test', 'From promptfoo', '--fail-under', '0.5')
       expect(run.code).toBe(0)
@@ -302,9 +302,9 @@ tests:
         ['empty.csv', '', 'it is empty'],
         ['columns.csv', 'a,b\n1,2\n', 'no column is named query'],
         ['twice.csv', 'query,question\n1,2\n', 'both name the query'],
-        ['quotes.csv', 'query\n"open\n', 'it is no CSV'],
-        ['text.yaml', 'just text', 'it is no promptfoo config'],
-        ['broken.yaml', 'a: [', 'is no YAML'],
+        ['quotes.csv', 'query\n"open\n', 'it is not valid CSV'],
+        ['text.yaml', 'just text', 'it is not a promptfoo config'],
+        ['broken.yaml', 'a: [', 'is not valid YAML'],
         ['tests.yaml', 'tests: []', 'it has no prompts'],
       ] as const) {
         const { code, stderr } = await cairn('import-cases', 'x', await write(name, text), '--create')

@@ -94,7 +94,7 @@ describe('a PostgreSQL that goes away', () => {
     const health = await new Api(server.url).get('/v1/health')
     expect([health.status, health.body]).toEqual([503, healthBody('unhealthy')])
     const ready = await new Api(server.url).get('/v1/ready')
-    expect([ready.status, ready.body]).toEqual([503, { detail: 'the database does not answer' }])
+    expect([ready.status, ready.body]).toEqual([503, { detail: 'the database does not respond' }])
     expect(ready.headers.get('retry-after')).toBe('1')
     expectDocumentedFailures(await needyRequests())
   })

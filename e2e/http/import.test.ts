@@ -95,7 +95,7 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
       await Promise.race([pause(startMs * (0.5 + 2 * random())), finished])
       child.kill('SIGKILL')
       const { stderr } = await finished
-      const [, line = '0'] = /going on behind line ([\d,]+)/.exec(stderr) ?? []
+      const [, line = '0'] = /continuing after line ([\d,]+)/.exec(stderr) ?? []
       resumed.push(Number(line.replaceAll(',', '')))
     }
     const last = await runCommand(place, ['import', project.projectId, path])
@@ -168,7 +168,7 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     expect(await rejectedLines(path)).toEqual([])
 
     const first = await run()
-    expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining('line 12 is cut off') })
+    expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining('line 12 is incomplete') })
     const rejected = await rejectedLines(path)
     expect(rejected.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7, 8, 9, 10])
     expect(rejected.map(({ error }) => error)).toEqual([
@@ -244,8 +244,8 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     child.kill('SIGINT')
     const { code, stdout } = await finished
     expect(code).toBe(130)
-    expect(stdout).toContain('standard input cannot be gone on with')
-    const [, done = ''] = /stopped behind line ([\d,]+)/.exec(stdout) ?? []
+    expect(stdout).toContain('an import from standard input cannot be continued')
+    const [, done = ''] = /stopped after line ([\d,]+)/.exec(stdout) ?? []
     expect(await exported(project)).toHaveLength(Number(done.replaceAll(',', '')))
   })
 

@@ -137,8 +137,8 @@ describe.each(oneDatabase)('judging of stored traces by a model, on $database', 
     expect([...reasons.keys()].sort()).toEqual([garbage, text, range, refused].sort())
     expect(reasons.get(garbage)).toContain('a score from 0 to 1')
     expect(reasons.get(range)).toContain('a score from 0 to 1')
-    expect(reasons.get(text)).toContain('no JSON')
-    expect(reasons.get(refused)).toContain('refused the request: the provider answered 400')
+    expect(reasons.get(text)).toContain('not JSON')
+    expect(reasons.get(refused)).toContain('rejected the request: the provider answered 400')
     expect(tries.get('no JSON')).toBe(3)
     expectRefusal(await tenant.project.get(`${path}?cursor=x`), {
       status: 400,

@@ -246,7 +246,7 @@ describe.each(sharedServers)('versions, on $database', ({ server }) => {
       [`?a=&b=${id}`, 400, 'a must not be empty'],
       [`?a=${id}&b=`, 400, 'b must not be empty'],
       [`?a=${id}&a=${id}&b=${id}`, 400, 'a must be a string'],
-      [`?a=${id}&b=%00`, 400, 'b must not hold'],
+      [`?a=${id}&b=%00`, 400, 'b must not contain'],
       [`?a=${id}&b=ver_00000000000000000000`, 404, 'version not found: b'],
       [`?a=1.0.0&b=${id}`, 404, 'version not found: a'],
     ]

@@ -3,9 +3,9 @@ import { readEventData } from './events.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
 /**
- * The events of an answer: context, content …, end; an `error` event instead of `end` when it failed on the way. Leaving
- * the loop early, or aborting the signal, stops the answer on the server. Throws when the connection breaks off before
- * the last event.
+ * The events of an answer: context, content …, end. If the answer fails midway, an `error` event replaces `end`.
+ * Leaving the loop early, or aborting the signal, stops the answer on the server.
+ * Throws if the connection closes before the last event.
  */
 export async function* streamAnswer<E extends { type: string } = AnswerEvent>(
   transport: Transport,

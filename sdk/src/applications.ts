@@ -12,17 +12,17 @@ import { type CallOptions, path, type Transport } from './transport.ts'
 
 export interface Registration {
   name: string
-  /** URL of the identity provider, or `DYNAMIC` to take it from the tokens. */
+  /** URL of the identity provider; `DYNAMIC` takes the issuer from each token. */
   issuer: string
-  /** Audiences that tokens may be for; `['DYNAMIC']` takes any. */
+  /** Accepted audiences of tokens; `['DYNAMIC']` accepts any audience. */
   audiences: readonly string[]
-  /** RS256 and ES256 when left out. */
+  /** Default: RS256 and ES256. */
   algorithms?: readonly TokenAlgorithm[] | undefined
-  /** Address of the key set; found through the issuer when left out. */
+  /** Address of the key set. Default: the server asks the issuer for it. */
   jwksUri?: string | undefined
-  /** The parent chat; a new one, published, when left out. */
+  /** The parent chat. Default: a new, published chat. */
   chatId?: string | undefined
-  /** Where a new parent chat is made. */
+  /** Project in which a new parent chat is created. */
   projectId?: string | undefined
 }
 
@@ -46,7 +46,7 @@ function registrationForm(registration: Registration): FormData {
   return form
 }
 
-/** Applications whose users sign in with their own identity provider: what users have shows as numbers alone. */
+/** Applications whose users sign in with their own identity provider. Developers see only counts, ids and sizes. */
 export function applicationCalls(transport: Transport) {
   const base = '/v1/console/apps'
 
@@ -56,18 +56,18 @@ export function applicationCalls(transport: Transport) {
         body: registrationForm(registration),
         ...options,
       }),
-    /** Oldest first; of all projects when none is named. */
+    /** Oldest first; without a project id, the applications of all projects. */
     list: (projectId?: string, options?: CallOptions) =>
       transport.json<ApplicationDetail[]>('GET', base, { query: { project_id: projectId }, ...options }),
     get: (appId: string, options?: CallOptions) =>
       transport.json<ApplicationDetail>('GET', base + path`/${appId}`, options),
-    /** What is not named stays. */
+    /** Fields that are left out stay unchanged. */
     update: (appId: string, changes: UpdateApplication, options?: CallOptions) =>
       transport.json<ApplicationDetail>('PATCH', base + path`/${appId}`, { body: changes, ...options }),
-    /** With its users and all that they had; the parent chat stays. */
+    /** Deletes the application with its users and all their data; the parent chat stays. */
     delete: (appId: string, options?: CallOptions) =>
       transport.json<Deleted>('DELETE', base + path`/${appId}`, options),
-    /** One page of users, newest first: ids and sizes alone. */
+    /** One page of users, newest first, with ids and sizes only. */
     async users(appId: string, query: PageQuery = {}, options?: CallOptions): Promise<UserPage> {
       const { page: users, nextCursor } = await transport.page<ApplicationUser[]>(
         base + path`/${appId}/users`,
@@ -75,7 +75,7 @@ export function applicationCalls(transport: Transport) {
       )
       return { users, nextCursor }
     },
-    /** A user with their chat and all that it holds. */
+    /** Deletes a user, the user's chat and everything in it. */
     deleteUser: (appId: string, userId: string, options?: CallOptions) =>
       transport.json<Deleted>('DELETE', base + path`/${appId}/users/${userId}`, options),
   }

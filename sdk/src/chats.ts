@@ -24,7 +24,7 @@ import { type CallOptions, type ClientOptions, path, Transport } from './transpo
 
 export interface UploadRequest {
   file: Blob
-  /** Its extension says what the file is. Needed for a Blob; a File has a name of its own. */
+  /** The extension determines the file type. Required for a Blob; a File has its own name. */
   filename?: string
   scopeValues?: ScopeValues
 }
@@ -38,7 +38,7 @@ export function uploadForm({ file, filename, scopeValues }: UploadRequest): Form
   return form
 }
 
-/** Calls that take a key of the chat. */
+/** Calls that need a key of the chat. */
 export function chatCalls(client: ClientOptions) {
   const transport = new Transport(client, 'key')
 
@@ -48,7 +48,7 @@ export function chatCalls(client: ClientOptions) {
         transport.json<ChatInfo>('GET', path`/v1/${chatId}/info`, options),
       settings: (chatId: string, options?: CallOptions) =>
         transport.json<ChatSettingsAnswer>('GET', path`/v1/${chatId}/settings`, options),
-      /** Any of the settings; they are published at once. */
+      /** Changes some settings and publishes them immediately. */
       updateSettings: (chatId: string, settings: UpdateSettings, options?: CallOptions) =>
         transport.json<ChangedSettings>('POST', path`/v1/${chatId}/settings`, {
           body: settings,
@@ -56,7 +56,7 @@ export function chatCalls(client: ClientOptions) {
         }),
     },
     scopes: {
-      /** All scopes of the chat; they replace those that were configured. */
+      /** Replaces the scope configuration of the chat. */
       configure: (chatId: string, request: ConfigureScopes, options?: CallOptions) =>
         transport.json<ConfiguredScopes>('POST', path`/v1/${chatId}/scopes/configure`, {
           body: request,
@@ -64,7 +64,7 @@ export function chatCalls(client: ClientOptions) {
         }),
       list: (chatId: string, options?: CallOptions) =>
         transport.json<ChatScopes>('GET', path`/v1/${chatId}/scopes`, options),
-      /** Documents keep their values. */
+      /** Deletes the scope configuration; documents keep their values. */
       clear: (chatId: string, options?: CallOptions) =>
         transport.json<ClearedScopes>('DELETE', path`/v1/${chatId}/scopes`, options),
     },
@@ -80,10 +80,10 @@ export function chatCalls(client: ClientOptions) {
         transport.json<FileList>('GET', path`/v1/${chatId}/files`, options),
       status: (chatId: string, fileId: string, options?: CallOptions) =>
         transport.json<FileStatus>('GET', path`/v1/${chatId}/files/${fileId}/status`, options),
-      /** The chunks in order, with their pages and headings; a page of them. */
+      /** One page of chunks in order, with their pages and headings. */
       chunks: (chatId: string, fileId: string, query: FileChunksQuery = {}, options?: CallOptions) =>
         transport.json<FileChunks>('GET', path`/v1/${chatId}/files/${fileId}/chunks`, { query, ...options }),
-      /** With its chunks; nothing draws on it any more when this resolves. */
+      /** Deletes the file with its chunks. After the promise resolves, no answer uses the file. */
       delete: (chatId: string, fileId: string, options?: CallOptions) =>
         transport.json<DeletedFile>('DELETE', path`/v1/${chatId}/files/${fileId}`, options),
     },
@@ -96,7 +96,7 @@ export function chatCalls(client: ClientOptions) {
       /** See `streamAnswer`. */
       stream: (chatId: string, request: QueryRequest, options?: CallOptions) =>
         streamAnswer(transport, path`/v1/${chatId}/answer_question_stream`, request, options),
-      /** The passages that an answer would be made from, without the answer. Needs the permission `read`. */
+      /** The passages that an answer would use, without the answer. Needs the permission `read`. */
       search: (chatId: string, request: SearchRequest, options?: CallOptions) =>
         transport.json<SearchResponse>('POST', path`/v1/${chatId}/search`, { body: request, ...options }),
     },

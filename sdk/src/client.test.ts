@@ -12,7 +12,7 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
   return () => new Response(JSON.stringify(body), { status, headers })
 }
 
-/** A client whose server gives these answers in turn, the last one for ever. */
+/** A client whose server returns these responses in turn, and then repeats the last one. */
 function clientOf(answers: (() => Response)[], retry: RetryOptions | false = {}) {
   const seen: Seen[] = []
   const fetch: typeof globalThis.fetch = async (url, init) => {
@@ -49,7 +49,7 @@ const health = (status: string) => ({
 })
 
 describe('errors', () => {
-  it('takes the message of both error bodies', async () => {
+  it('reads the message from both kinds of error body', async () => {
     const project = clientOf([json(400, { error: { code: 400, message: 'input is required' } })]).client
     expect(await failure(project.traces.get('proj_1', 'trc_1'))).toMatchObject({
       status: 400,
@@ -60,7 +60,7 @@ describe('errors', () => {
     expect(await failure(chat.chats.info('chat1'))).toMatchObject({ status: 404, message: 'chat not found' })
   })
 
-  it('names the status when the body is not one of ours', async () => {
+  it('names the status if the body is not an error body of Cairn', async () => {
     const bodies = ['<h1>Bad gateway</h1>', '', 'null', '"text"', '{"error":null}', '{"detail":[1]}']
     for (const body of bodies) {
       const { client } = clientOf([() => new Response(body, { status: 502 })])
@@ -69,7 +69,7 @@ describe('errors', () => {
     }
   })
 
-  it('reads Retry-After as seconds or as a date, and does without', async () => {
+  it('reads Retry-After as seconds or as a date, and accepts responses without it', async () => {
     const after = async (header: string) => {
       const { client } = clientOf([json(429, {}, { 'retry-after': header })], false)
       return (await failure(client.chats.info('chat1'))).retryAfter
@@ -82,13 +82,13 @@ describe('errors', () => {
     expect(await after('soon')).toBeUndefined()
   })
 
-  it('leaves a failure to reach the server as fetch threw it', async () => {
+  it('passes on the error of fetch if the server cannot be reached', async () => {
     const unreachable = async () => Promise.reject(new TypeError('fetch failed'))
     const client = createClient({ baseUrl: 'http://cairn.test', apiKey: 'tk_a_b', fetch: unreachable })
     await expect(client.health()).rejects.toThrow(TypeError)
   })
 
-  it('says which credential is missing, before anything is sent', async () => {
+  it('reports a missing credential before it sends anything', async () => {
     const client = createClient({ baseUrl: 'http://cairn.test' })
     await expect(client.chats.info('chat1')).rejects.toThrow('apiKey')
     await expect(client.console.projects.list()).rejects.toThrow('adminToken')
@@ -110,7 +110,7 @@ describe('retry', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(45)
   })
 
-  it('gives up after the set number of tries, at once on a longer wait, and on any other status', async () => {
+  it('gives up after the configured number of tries, and at once on a longer wait or another status', async () => {
     const twice = clientOf([busy('0')], { retries: 1 })
     expect(await failure(twice.client.chats.info('chat1'))).toMatchObject({ status: 429, retryAfter: 0 })
     expect(twice.seen).toHaveLength(2)
@@ -177,7 +177,7 @@ describe('calls', () => {
     expect(seen.map(({ url }) => new URL(url).search)).toEqual(['?tag=a&tag=b%2Cc&model=m'])
   })
 
-  it('answers with the health of an unhealthy server, and throws for one that is stopping', async () => {
+  it('returns the health of an unhealthy server, and throws for a stopping server', async () => {
     const unhealthy = clientOf([json(503, health('unhealthy'))])
     expect((await unhealthy.client.health()).status).toBe('unhealthy')
     expect(unhealthy.seen).toHaveLength(1)
@@ -189,7 +189,7 @@ describe('calls', () => {
     expect(stopping.seen).toHaveLength(1)
   })
 
-  it('sends a file with its name and scope values, and refuses one without a name', async () => {
+  it('sends a file with its name and scope values, and rejects a file without a name', async () => {
     const { client, seen } = clientOf([json(200, {})])
     await client.documents.upload('chat1', { file: new File(['x'], 'a.txt'), scopeValues: { floor: 0 } })
     const form = seen[0]?.body as FormData
@@ -212,7 +212,7 @@ describe('answers.stream', () => {
     }
   })
 
-  it('throws when the connection breaks off before that', async () => {
+  it('throws if the connection closes earlier', async () => {
     const { client } = clientOf([events(content)])
     const answer = Array.fromAsync(client.answers.stream('chat1', { question: 'q' }))
     await expect(answer).rejects.toThrow('before the answer was complete')

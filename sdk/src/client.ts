@@ -7,13 +7,15 @@ import { projectCalls } from './projects.ts'
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts'
 
 /**
- * A typed client of one server, with one key. `traces`, `scores`, `scorers`, `judging`, `analytics` and `events` take a
- * key of the project,
- * `chats`, `scopes`, `documents` and `answers` one of the chat, `console` the admin token, `graph` and `internal` the
- * admin token or a key of the chat with the permission `admin`.
+ * A typed client of one server, with one key. The groups of calls need different credentials:
+ *
+ * - a key of the project: `traces`, `scores`, `scorers`, `judging`, `analytics`, `events`
+ * - a key of the chat: `chats`, `scopes`, `documents`, `answers`
+ * - the admin token: `console`
+ * - the admin token, or a key of the chat with the permission `admin`: `graph`, `internal`
  */
 export function createClient(options: ClientOptions) {
-  // Asked to learn the state of this moment, so never repeated.
+  // No retries: health and readiness describe the present moment.
   const open = new Transport({ ...options, retry: false }, 'none')
 
   return {
@@ -22,7 +24,7 @@ export function createClient(options: ClientOptions) {
     ...internalCalls(options),
     console: consoleCalls(options),
 
-    /** How the server is; an unhealthy one is an answer too, and no error. Needs no credential. */
+    /** The health of the server. An unhealthy server is a result, not an error. Needs no credential. */
     async health(call?: CallOptions): Promise<Health> {
       try {
         return await open.json<Health>('GET', '/v1/health', call)
@@ -32,7 +34,7 @@ export function createClient(options: ClientOptions) {
       }
     },
 
-    /** Resolves when the server takes requests, else throws a CairnApiError with status 503. */
+    /** Resolves if the server accepts requests; otherwise throws a CairnApiError with status 503. */
     ready: (call?: CallOptions) => open.json<Readiness>('GET', '/v1/ready', call),
   }
 }

@@ -32,7 +32,7 @@ export interface AuditPage extends Page {
   entries: AuditEntry[]
 }
 
-/** Calls that take the admin token. */
+/** Calls that need the admin token. */
 export function consoleCalls(client: ClientOptions) {
   const transport = new Transport(client, 'admin')
   const open = new Transport(client, 'none')
@@ -47,9 +47,9 @@ export function consoleCalls(client: ClientOptions) {
 
   return {
     audit,
-    /** Restarts, memory, queues and limits of the server process that answers. */
+    /** Restarts, memory, queues and limits of the server process that responds. */
     server: (options?: CallOptions) => transport.json<ServerStatus>('GET', `${base}/server`, options),
-    /** The dashboard's sign-in: a cookie that no script can read, for the pages of the server itself. */
+    /** Sign-in of the dashboard. It sets a cookie that scripts cannot read, for pages of this server. */
     session: {
       signIn: (adminToken: string, options?: CallOptions) =>
         new Transport({ ...client, adminToken, session: false }, 'admin').json<SignIn>(
@@ -68,10 +68,10 @@ export function consoleCalls(client: ClientOptions) {
         transport.json<Project>('GET', base + path`/projects/${projectId}`, options),
       update: (projectId: string, changes: UpdateProject, options?: CallOptions) =>
         transport.json<Project>('PATCH', base + path`/projects/${projectId}`, { body: changes, ...options }),
-      /** With everything in it. */
+      /** Deletes the project with all its data. */
       delete: (projectId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', base + path`/projects/${projectId}`, options),
-      /** Computes the costs of its traces again that did not come from the client. */
+      /** Computes the costs of its traces again, except costs that a client sent. */
       reprice: (projectId: string, which: RepriceTraces = {}, options?: CallOptions) =>
         transport.json<RepricedTraces>('POST', base + path`/projects/${projectId}/reprice`, {
           body: which,
@@ -79,13 +79,13 @@ export function consoleCalls(client: ClientOptions) {
         }),
     },
     keys: {
-      /** `api_key` in the answer is shown this once. */
+      /** `api_key` is only in this response; the server does not show it again. */
       createForProject: (projectId: string, key: CreateKey = {}, options?: CallOptions) =>
         transport.json<CreatedKey>('POST', base + path`/projects/${projectId}/keys`, {
           body: key,
           ...options,
         }),
-      /** As above; the first key of a chat switches its API access on. */
+      /** Like `createForProject`. The first key of a chat enables its API access. */
       createForChat: (chatId: string, key: CreateKey = {}, options?: CallOptions) =>
         transport.json<CreatedKey>('POST', base + path`/chats/${chatId}/keys`, { body: key, ...options }),
       listOfProject: (projectId: string, options?: CallOptions) =>
@@ -108,21 +108,21 @@ export function consoleCalls(client: ClientOptions) {
         transport.json<Chat>('POST', base + path`/chats/${chatId}/publish`, options),
       unpublish: (chatId: string, options?: CallOptions) =>
         transport.json<Chat>('POST', base + path`/chats/${chatId}/unpublish`, options),
-      /** The settings that were published last, newest first. */
+      /** The most recent published settings, newest first. */
       history: (chatId: string, options?: CallOptions) =>
         transport.json<Publication[]>('GET', base + path`/chats/${chatId}/history`, options),
-      /** With its documents and keys. */
+      /** Deletes the chat with its documents and keys. */
       delete: (chatId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', base + path`/chats/${chatId}`, options),
     },
     prices: {
-      /** The built-in table. */
+      /** The built-in price table. */
       listBuiltIn: (query: ListPricesQuery = {}, options?: CallOptions) =>
         transport.json<BuiltInPrice[]>('GET', `${base}/prices`, { query, ...options }),
-      /** What the project has set for itself, latest start first. */
+      /** Prices that the project has set, latest start first. */
       list: (projectId: string, options?: CallOptions) =>
         transport.json<ProjectPrice[]>('GET', base + path`/projects/${projectId}/prices`, options),
-      /** USD per 1,000,000 tokens; replaces the price of the same model with the same start. */
+      /** Sets a price in USD per 1,000,000 tokens; replaces the price of this model with the same start. */
       set: (projectId: string, price: SetPrice, options?: CallOptions) =>
         transport.json<ProjectPrice>('PUT', base + path`/projects/${projectId}/prices`, {
           body: price,

@@ -24,9 +24,9 @@ export function modelCalls(transport: Transport) {
   const provider = (name: ProviderName) => base + path`/providers/${name}`
   return {
     models: {
-      /** Those that can be named, and what runs when they are. */
+      /** Models that requests can name, and the models that really run for these names. */
       list: (options?: CallOptions) => transport.json<ModelList>('GET', `${base}/models`, options),
-      /** One short call; rejects with what the provider said was wrong. */
+      /** Makes one short call; rejects with the error message of the provider. */
       try: (request: TryModel, options?: CallOptions) =>
         transport.json<TriedModel>('POST', `${base}/models/try`, { body: request, ...options }),
     },
@@ -34,7 +34,7 @@ export function modelCalls(transport: Transport) {
       list: (options?: CallOptions) => transport.json<Provider[]>('GET', `${base}/providers`, options),
       get: (name: ProviderName, options?: CallOptions) =>
         transport.json<Provider>('GET', provider(name), options),
-      /** Wins over the environment. A key that is left out stays as it is. */
+      /** Overrides the environment. If the key is left out, the stored key stays. */
       set: (name: ProviderName, settings: SetProvider, options?: CallOptions) =>
         transport.json<Provider>('PUT', provider(name), { body: settings, ...options }),
       delete: (name: ProviderName, options?: CallOptions) =>
@@ -43,7 +43,7 @@ export function modelCalls(transport: Transport) {
   }
 }
 
-/** Console calls for credits: what models cost, what may be used and what was. */
+/** Console calls for credits: multipliers, budgets and usage. */
 export function creditCalls(transport: Transport) {
   const budget = (budgetId: string) => base + path`/budgets/${budgetId}`
   return {
@@ -57,7 +57,7 @@ export function creditCalls(transport: Transport) {
     budgets: {
       create: (request: CreateBudget, options?: CallOptions) =>
         transport.json<Budget>('POST', `${base}/budgets`, { body: request, ...options }),
-      /** With what is spent of them. */
+      /** Budgets with the amounts spent. */
       list: (query: ListBudgetsQuery = {}, options?: CallOptions) =>
         transport.json<Budget[]>('GET', `${base}/budgets`, { query, ...options }),
       get: (budgetId: string, options?: CallOptions) =>
@@ -67,7 +67,7 @@ export function creditCalls(transport: Transport) {
       delete: (budgetId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', budget(budgetId), options),
     },
-    /** Of all projects, unless the query names one. */
+    /** Usage of all projects, unless the query names one. */
     usage: (query: UsageQuery = {}, options?: CallOptions) =>
       transport.json<UsageReport>('GET', `${base}/usage`, { query, ...options }),
   }

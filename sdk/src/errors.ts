@@ -1,14 +1,14 @@
 /**
- * An answer of the server that is not a success. `message` is the server's own sentence; it names the field
- * that was wrong. Failures to reach the server at all are the TypeError that `fetch` throws.
+ * A response of the server with an error status. `message` is the sentence from the server; it names the invalid field.
+ * If the server cannot be reached at all, `fetch` throws a TypeError instead.
  */
 export class CairnApiError extends Error {
   override readonly name = 'CairnApiError'
   /** The HTTP status. */
   readonly status: number
-  /** Seconds to wait before the next try, when the server named them. */
+  /** Seconds to wait before the next try, if the server sent them. */
   readonly retryAfter: number | undefined
-  /** The parsed body, for what the message does not tell; undefined when it was not JSON. */
+  /** The parsed body, for details beyond the message; undefined if it was not JSON. */
   readonly body: unknown
 
   constructor(
@@ -23,7 +23,7 @@ export class CairnApiError extends Error {
   }
 }
 
-/** The message of either error body: `{"error":{"code","message"}}` of the project API, `{"detail"}` elsewhere. */
+/** The message of an error body: `{"error":{"code","message"}}` in the project API, `{"detail"}` elsewhere. */
 function messageOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const { detail, error } = body as { detail?: unknown; error?: { message?: unknown } | null }
@@ -31,7 +31,7 @@ function messageOf(body: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined
 }
 
-/** Seconds; the header holds seconds or, from some proxies, a date. */
+/** Seconds to wait. The header contains seconds or, from some proxies, a date. */
 function parseRetryAfter(header: string | null, now = Date.now()): number | undefined {
   if (!header) return undefined
   const seconds = Number(header)
@@ -48,10 +48,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Reads the body of a failed response and tells what it says. */
+/** Converts a failed response to an error. */
 export async function toApiError(response: Response): Promise<CairnApiError> {
   const body = parseJson(await response.text())
-  // Not Cairn's own answer, such as the HTML of a proxy: the status is all there is to say.
+  // The body is not from Cairn, for example HTML of a proxy, so only the status is known.
   const message = messageOf(body) ?? `the server answered with status ${response.status}`
   const retryAfter = parseRetryAfter(response.headers.get('retry-after'))
   return new CairnApiError(response.status, message, { retryAfter, body })

@@ -6,7 +6,7 @@ export interface EventPage extends Page {
   events: Event[]
 }
 
-/** Reading the event log below that address: a project's own, or the console's. */
+/** Calls that read an event log: of a project, or through the console. */
 export function eventCalls(transport: Transport, base: '/v1' | '/v1/console/projects') {
   /** One page, newest first. */
   async function page(
@@ -19,7 +19,7 @@ export function eventCalls(transport: Transport, base: '/v1' | '/v1/console/proj
     return { events, nextCursor }
   }
 
-  /** Every event that fits, newest first, fetched page by page; `limit` is the size of a page. */
+  /** Every matching event, newest first, fetched page by page; `limit` is the page size. */
   async function* list(
     projectId: string,
     query: ListEventsQuery = {},

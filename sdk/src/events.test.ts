@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readEventData } from './events.ts'
 
-/** A body that arrives in these pieces; `cancelled` tells whether the reader let go of it. */
+/** A body that arrives in these pieces; `cancelled` tells whether the reader cancelled it. */
 function body(pieces: Uint8Array[]) {
   const state = { cancelled: false }
   const waiting = [...pieces]
@@ -28,7 +28,7 @@ describe('readEventData', () => {
   const text = 'data: {"type":"content","data":"Grüße 🪨"}\n\ndata: two\n\n'
   const expected = ['{"type":"content","data":"Grüße 🪨"}', 'two']
 
-  it('reads events however the network cuts them, also inside of a character', async () => {
+  it('reads events at any cut of the network, even within a character', async () => {
     const whole = bytes(text)
     for (let cut = 0; cut <= whole.length; cut++) {
       expect(await read(whole.slice(0, cut), whole.slice(cut)), `cut at ${cut}`).toEqual(expected)
@@ -41,12 +41,12 @@ describe('readEventData', () => {
     expect(await read(bytes(stream))).toEqual(['a\nb', ' c'])
   })
 
-  it('drops an event that the end of the stream cut off', async () => {
+  it('drops an event that the end of the stream cuts off', async () => {
     expect(await read(bytes('data: whole\n\ndata: {"type":"con'))).toEqual(['whole'])
     expect(await read()).toEqual([])
   })
 
-  it('lets go of the connection when the reader leaves early', async () => {
+  it('closes the connection if the reader leaves early', async () => {
     const { stream, state } = body([bytes('data: 1\n\n'), bytes('data: 2\n\n'), bytes('data: 3\n\n')])
     for await (const data of readEventData(stream)) {
       expect(data).toBe('1')

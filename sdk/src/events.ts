@@ -1,4 +1,4 @@
-/** Lines of a byte stream. Network chunks may end anywhere, also inside of a character. */
+/** Lines of a byte stream. Network chunks may end anywhere, even within a character. */
 async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
@@ -10,14 +10,14 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<st
       for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
     }
   } finally {
-    // Whoever stops reading early also stops the server's work. After the end this does nothing.
+    // A reader that leaves early must also stop the work of the server. After the end, cancel does nothing.
     await reader.cancel().catch(() => undefined)
   }
 }
 
 /**
- * The `data` of each server-sent event of a body. Comments and other fields are skipped; an event that the
- * stream's end cut off is dropped, as the standard says.
+ * The `data` of each server-sent event in a body. Comments and other fields are skipped.
+ * An incomplete event at the end of the stream is dropped, as the standard requires.
  */
 export async function* readEventData(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let data: string[] = []

@@ -20,7 +20,7 @@ import type {
 import { streamAnswer } from './answer-stream.ts'
 import { type CallOptions, type ClientOptions, path, Transport } from './transport.ts'
 
-/** Calls that take the admin token, or a key of the chat with the permission `admin`. */
+/** Calls that need the admin token, or a key of the chat with the permission `admin`. */
 export function internalCalls(client: ClientOptions) {
   const transport = new Transport(client, 'admin-or-key')
 
@@ -28,15 +28,15 @@ export function internalCalls(client: ClientOptions) {
     graph: {
       read: (chatId: string, options?: CallOptions) =>
         transport.json<GraphData>('GET', path`/graph_data/${chatId}`, options),
-      /** How many documents still wait for their relationships, which come after their upload was answered. */
+      /** How many documents have no relationships yet. The server makes relationships after the upload. */
       status: (chatId: string, options?: CallOptions) =>
         transport.json<GraphStatus>('GET', path`/graph_status/${chatId}`, options),
       node: (nodeId: string, options?: CallOptions) =>
         transport.json<GraphNode>('GET', path`/node_details/${nodeId}`, options),
-      /** What is not named stays; null takes a property out. */
+      /** Properties that are left out stay unchanged; null removes a property. */
       updateNode: (nodeId: string, properties: UpdateNode, options?: CallOptions) =>
         transport.json<GraphNode>('PUT', path`/update_node/${nodeId}`, { body: properties, ...options }),
-      /** A document with its chunks; with its last chunk a document goes too. */
+      /** Deletes a chunk, or a document with its chunks. A document without chunks is deleted too. */
       deleteNode: (nodeId: string, options?: CallOptions) =>
         transport.json<DeletedNodes>('DELETE', path`/delete_node/${nodeId}`, options),
       createRelationship: (relationship: CreateRelationship, options?: CallOptions) =>
@@ -50,16 +50,16 @@ export function internalCalls(client: ClientOptions) {
         transport.json<DeletedNodes>('DELETE', path`/delete_relationship/${relationshipId}`, options),
     },
     internal: {
-      /** Makes a document of a text; resolves when it is on disk and searchable. */
+      /** Creates a document from a text. Resolves when it is on disk and searchable. */
       createDocument: (document: CreateNodes, options?: CallOptions) =>
         transport.json<CreatedNodes>('POST', '/create_nodes_and_embeddings', { body: document, ...options }),
-      /** The text of a file of any type that can be uploaded; nothing is stored. The endpoint's name is older. */
+      /** Extracts the text of a file of any supported type; stores nothing. The endpoint's name is historical. */
       extractPdf: (file: Blob, filename: string, options?: CallOptions) => {
         const form = new FormData()
         form.set('file', file, filename)
         return transport.json<ExtractedText>('POST', '/extract-pdf-text', { body: form, ...options })
       },
-      /** Answered by the draft settings. */
+      /** Asks a question with the draft settings. */
       ask: (question: InternalQuery, options?: CallOptions) =>
         transport.json<QueryResponse>('POST', '/answer_question', { body: question, ...options }),
       /** `ask` as events; see `streamAnswer`. */
@@ -72,7 +72,7 @@ export function internalCalls(client: ClientOptions) {
       /** Deletes all documents; the chat stays. */
       emptyChat: (chatId: string, options?: CallOptions) =>
         transport.json<DeletedNodes>('DELETE', path`/delete_chat_nodes/${chatId}`, options),
-      /** Deletes the chat, and those that are named, with all they have. */
+      /** Deletes this chat and the named chats, with all their data. */
       deleteChats: (chatId: string, others: CleanUpQuery = {}, options?: CallOptions) =>
         transport.json<CleanedUp>('POST', path`/cleanup_chat_data/${chatId}`, { query: others, ...options }),
     },

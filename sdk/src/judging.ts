@@ -13,7 +13,7 @@ import type {
 import type { Page } from './pages.ts'
 import { type CallOptions, path, type Transport } from './transport.ts'
 
-/** Filters of a batch or a rule, with those that are named by their key: `'attr.plan': 'pro'`. */
+/** Filters of a batch or a rule, including filters named after a key: `'attr.plan': 'pro'`. */
 type WithKeys<Request> = Omit<Request, 'filter'> & {
   filter?: (FilterBody & { [key: `attr.${string}` | `score.${string}`]: unknown }) | null
 }
@@ -26,11 +26,11 @@ export interface ScoringFailurePage extends Page {
   failures: ScoringFailure[]
 }
 
-/** Judging of stored traces: batches, and rules for those that arrive. */
+/** Scoring batches over stored traces, and rules for new traces. */
 export function judgingCalls(transport: Transport) {
   return {
     batches: {
-      /** Durable when it resolves; follow it with `get`. */
+      /** The batch is stored when the promise resolves; follow it with `get`. */
       start: (projectId: string, slug: string, request: WithKeys<RunScorer> = {}, options?: CallOptions) =>
         transport.json<Scoring>('POST', path`/v1/${projectId}/scorers/${slug}/run`, {
           body: request,
@@ -48,7 +48,7 @@ export function judgingCalls(transport: Transport) {
       },
       get: (projectId: string, scoringId: string, options?: CallOptions) =>
         transport.json<Scoring>('GET', path`/v1/${projectId}/scorers/runs/${scoringId}`, options),
-      /** Traces that could not be judged, newest first. */
+      /** Traces whose scoring failed, newest first. */
       failures: async (
         projectId: string,
         scoringId: string,
@@ -66,7 +66,7 @@ export function judgingCalls(transport: Transport) {
         transport.json<Scoring>('POST', path`/v1/${projectId}/scorers/runs/${scoringId}/cancel`, options),
     },
     rules: {
-      /** Traces that are recorded from now on are judged. */
+      /** From now on, new traces are scored. */
       create: (projectId: string, rule: WithKeys<CreateRule>, options?: CallOptions) =>
         transport.json<Rule>('POST', path`/v1/${projectId}/scorers/rules`, { body: rule, ...options }),
       /** Newest first. */
@@ -74,7 +74,7 @@ export function judgingCalls(transport: Transport) {
         transport.json<Rule[]>('GET', path`/v1/${projectId}/scorers/rules`, options),
       get: (projectId: string, ruleId: string, options?: CallOptions) =>
         transport.json<Rule>('GET', path`/v1/${projectId}/scorers/rules/${ruleId}`, options),
-      /** What is not named stays. */
+      /** Fields that are left out stay unchanged. */
       update: (projectId: string, ruleId: string, changes: WithKeys<UpdateRule>, options?: CallOptions) =>
         transport.json<Rule>('PATCH', path`/v1/${projectId}/scorers/rules/${ruleId}`, {
           body: changes,

@@ -1,10 +1,10 @@
-/** What each page of a list has. */
+/** Common part of all pages of lists. */
 export interface Page {
-  /** `query.cursor` of the next page; undefined on the last one. */
+  /** Pass it as `query.cursor` to get the next page; undefined on the last page. */
   nextCursor: string | undefined
 }
 
-/** One page after the other, each fetched when the one before is read. */
+/** All pages in order. Each page is fetched after the previous one was read. */
 export async function* everyPage<P extends Page>(
   fetchPage: (cursor: { cursor?: string }) => Promise<P>,
 ): AsyncGenerator<P> {

@@ -75,13 +75,13 @@ export interface SessionViewPage extends Page {
   session: SessionView
 }
 
-/** Filters, with those that are named by their key: `'attr.plan': 'pro'`, `'score.tone>': '0.5'` (at least). */
+/** Filters, including filters named after a key: `'attr.plan': 'pro'`, `'score.tone>': '0.5'` (at least). */
 export type Filters<Query = SummaryQuery> = Query & {
   [attribute: `attr.${string}`]: string | number | boolean | string[]
   [score: `score.${string}`]: string | number
 }
 
-/** Calls that take a key of the project. */
+/** Calls that need a key of the project. */
 export function projectCalls(client: ClientOptions) {
   const transport = new Transport(client, 'key')
 
@@ -96,7 +96,7 @@ export function projectCalls(client: ClientOptions) {
     return { traces, nextCursor }
   }
 
-  /** One page of rows for a table: long texts cut, with version, session, user and scores. */
+  /** One page of table rows: long texts are cut; version, session, user and scores are added. */
   async function previewPage(
     projectId: string,
     query: Filters<Omit<ListTracesQuery, 'view'>> = {},
@@ -131,7 +131,7 @@ export function projectCalls(client: ClientOptions) {
     return { scores, nextCursor }
   }
 
-  /** Every trace that fits, newest first, fetched page by page; `limit` is the size of a page. */
+  /** Every matching trace, newest first, fetched page by page; `limit` is the page size. */
   async function* list(
     projectId: string,
     query: Filters<Omit<ListTracesQuery, 'view'>> = {},
@@ -160,7 +160,7 @@ export function projectCalls(client: ClientOptions) {
       /** Resolves when the trace is on disk. */
       create: (projectId: string, trace: CreateTrace, options?: RepeatableOptions) =>
         transport.json<CreatedTrace>('POST', path`/v1/${projectId}/traces`, { body: trace, ...options }),
-      /** Up to 1,000 at once. A bad one does not sink the others: `results` tells about each. */
+      /** Records up to 1,000 traces. An invalid trace does not reject the others; see `results`. */
       createBatch: (projectId: string, traces: readonly CreateTrace[], options?: RepeatableOptions) =>
         transport.json<CreatedTraceBatch>('POST', path`/v1/${projectId}/traces/batch`, {
           body: { traces },
@@ -171,10 +171,10 @@ export function projectCalls(client: ClientOptions) {
       list,
       get: (projectId: string, traceId: string, options?: CallOptions) =>
         transport.json<Trace>('GET', path`/v1/${projectId}/analytics/traces/${traceId}`, options),
-      /** With its scores; done when this resolves. */
+      /** Deletes the trace with its scores. */
       delete: (projectId: string, traceId: string, options?: CallOptions) =>
         transport.json<DeletedTraces>('DELETE', path`/v1/${projectId}/traces/${traceId}`, options),
-      /** Every trace that meets the filters, of which at least one is needed; takes the permission `admin`. */
+      /** Deletes every matching trace. Needs at least one filter and the permission `admin`. */
       deleteMatching: (projectId: string, query: Filters, options?: CallOptions) =>
         transport.json<DeletedTraces>('DELETE', path`/v1/${projectId}/traces`, { query, ...options }),
     },
@@ -207,26 +207,26 @@ export function projectCalls(client: ClientOptions) {
         }),
       timeseries: (projectId: string, query: Filters<TimeseriesQuery> = {}, options?: CallOptions) =>
         transport.json<Timeseries>('GET', path`/v1/${projectId}/analytics/timeseries`, { query, ...options }),
-      /** Every figure of a period by group: model, version, tag … */
+      /** All figures of a period by group: model, version, tag … */
       breakdown: (projectId: string, query: Filters<BreakdownQuery>, options?: CallOptions) =>
         transport.json<Breakdown>('GET', path`/v1/${projectId}/analytics/breakdown`, { query, ...options }),
       /** Averages of scores by name and over time. */
       scores: (projectId: string, query: Filters<ScoreAveragesQuery> = {}, options?: CallOptions) =>
         transport.json<ScoreAverages>('GET', path`/v1/${projectId}/analytics/scores`, { query, ...options }),
-      /** The file as a response, so that it can be streamed: `response.body`, or `await response.text()`. */
+      /** The file as a response, to be streamed from `response.body` or read with `response.text()`. */
       export: (projectId: string, query: Filters<ExportQuery> = {}, options?: CallOptions) =>
         transport.send('GET', path`/v1/${projectId}/analytics/export`, { query, ...options }),
     },
     sessions: {
-      /** By their newest trace, newest first. */
+      /** Sorted by their newest trace, newest first. */
       page: sessionPage,
-      /** With a page of its traces, oldest first. */
+      /** A session with one page of its traces, oldest first. */
       get: (projectId: string, sessionId: string, query: SessionQuery = {}, options?: CallOptions) =>
         transport.json<SessionView>('GET', path`/v1/${projectId}/analytics/sessions/${sessionId}`, {
           query,
           ...options,
         }),
-      /** As above, with what leads to the next page of its traces. */
+      /** Like `get`, with the cursor of the next page of traces. */
       async getPage(
         projectId: string,
         sessionId: string,
@@ -239,7 +239,7 @@ export function projectCalls(client: ClientOptions) {
       },
     },
     scorers: {
-      /** Judges an output; with `trace_id` the score is stored on the trace. */
+      /** Scores an output; with `trace_id`, the score is stored on the trace. */
       judge: (projectId: string, request: JudgeRequest, options?: CallOptions) =>
         transport.json<JudgeResult>('POST', path`/v1/${projectId}/score-with-judge`, {
           body: request,
@@ -247,7 +247,7 @@ export function projectCalls(client: ClientOptions) {
         }),
       create: (projectId: string, scorer: CreateScorer, options?: CallOptions) =>
         transport.json<Scorer>('POST', path`/v1/${projectId}/scorers`, { body: scorer, ...options }),
-      /** The built-in ones first. */
+      /** Built-in scorers first. */
       list: (projectId: string, options?: CallOptions) =>
         transport.json<Scorer[]>('GET', path`/v1/${projectId}/scorers`, options),
       get: (projectId: string, slug: string, options?: CallOptions) =>
@@ -260,7 +260,7 @@ export function projectCalls(client: ClientOptions) {
 
     judging: judgingCalls(transport),
     versions: {
-      /** The new version is the only active one when this resolves. */
+      /** When the promise resolves, the new version is the only active one. */
       publish: (projectId: string, version: CreateVersion, options?: CallOptions) =>
         transport.json<CreatedVersion>('POST', path`/v1/${projectId}/versions`, {
           body: version,
@@ -271,7 +271,7 @@ export function projectCalls(client: ClientOptions) {
         transport.json<VersionSummary[]>('GET', path`/v1/${projectId}/versions`, options),
       get: (projectId: string, versionId: string, options?: CallOptions) =>
         transport.json<Version>('GET', path`/v1/${projectId}/versions/${versionId}`, options),
-      /** Makes a version the only active one again. */
+      /** Makes an earlier version the only active one. */
       rollback: (projectId: string, versionId: string, options?: CallOptions) =>
         transport.json<RolledBackVersion>(
           'POST',
@@ -285,7 +285,7 @@ export function projectCalls(client: ClientOptions) {
         }),
       historyPage,
     },
-    /** Tokens, credits and costs of the project's answers, by day, chat, model … */
+    /** Tokens, credits and costs of the answers of the project, by day, chat, model … */
     usage: (projectId: string, query: ProjectUsageQuery = {}, options?: CallOptions) =>
       transport.json<UsageReport>('GET', path`/v1/${projectId}/usage`, { query, ...options }),
     testing: testingCalls(transport),

@@ -37,7 +37,7 @@ export interface RunPage extends Page {
 export interface ResultPage extends RunResults, Page {}
 
 export interface WaitOptions extends CallOptions {
-  /** Between two looks; 500 by default. */
+  /** Milliseconds between two polls; default 500. */
   everyMs?: number
 }
 
@@ -50,7 +50,7 @@ export function testingCalls(transport: Transport) {
   const getRun = (projectId: string, runId: string, options?: CallOptions) =>
     transport.json<Run>('GET', runAt(projectId, runId), options)
 
-  /** The run once it is over. */
+  /** Resolves with the run when it has ended. */
   async function wait(projectId: string, runId: string, options: WaitOptions = {}): Promise<Run> {
     const { everyMs = 500, ...call } = options
     for (;;) {
@@ -64,10 +64,10 @@ export function testingCalls(transport: Transport) {
     suites: {
       create: (projectId: string, suite: CreateSuite, options?: CallOptions) =>
         transport.json<CreatedSuite>('POST', `${root(projectId)}/suites`, { body: suite, ...options }),
-      /** Newest first, 1,000 unless the query says less. */
+      /** Newest first; up to 1,000 unless the query sets a smaller limit. */
       list: (projectId: string, query: ListSuitesQuery = {}, options?: CallOptions) =>
         transport.json<SuiteSummary[]>('GET', `${root(projectId)}/suites`, { query, ...options }),
-      /** Newest first, with what leads to the next page. */
+      /** Newest first, with the cursor of the next page. */
       async page(projectId: string, query: ListSuitesQuery = {}, options?: CallOptions): Promise<SuitePage> {
         const at = `${root(projectId)}/suites`
         const { page: suites, nextCursor } = await transport.page<SuiteSummary[]>(at, { query, ...options })
@@ -75,10 +75,10 @@ export function testingCalls(transport: Transport) {
       },
       get: (projectId: string, suiteId: string, options?: CallOptions) =>
         transport.json<Suite>('GET', suiteAt(projectId, suiteId), options),
-      /** A target is replaced as a whole; `{ type: 'default' }` takes it away. */
+      /** Replaces the whole target; `{ type: 'default' }` removes it. */
       update: (projectId: string, suiteId: string, changes: UpdateSuite, options?: CallOptions) =>
         transport.json<Suite>('PATCH', suiteAt(projectId, suiteId), { body: changes, ...options }),
-      /** With its cases and runs; the traces of the runs stay. */
+      /** Deletes the suite with its cases and runs; the traces of the runs stay. */
       delete: (projectId: string, suiteId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', suiteAt(projectId, suiteId), options),
       run: (projectId: string, suiteId: string, request: StartRun = {}, options?: CallOptions) =>
@@ -88,13 +88,13 @@ export function testingCalls(transport: Transport) {
         }),
     },
     cases: {
-      /** Of a query and an expected answer, or of a trace (`trace_id`). */
+      /** Creates a case from a query and an expected answer, or from a trace (`trace_id`). */
       create: (projectId: string, suiteId: string, testCase: CreateCase, options?: CallOptions) =>
         transport.json<CreatedCase>('POST', `${suiteAt(projectId, suiteId)}/cases`, {
           body: testCase,
           ...options,
         }),
-      /** In the order in which they were made. */
+      /** In the order in which the cases were created. */
       async page(
         projectId: string,
         suiteId: string,
@@ -132,19 +132,19 @@ export function testingCalls(transport: Transport) {
       wait,
       update: (projectId: string, runId: string, changes: UpdateRun, options?: CallOptions) =>
         transport.json<Run>('PATCH', runAt(projectId, runId), { body: changes, ...options }),
-      /** With its results; its traces stay. */
+      /** Deletes the run with its results; its traces stay. */
       delete: (projectId: string, runId: string, options?: CallOptions) =>
         transport.json<Deleted>('DELETE', runAt(projectId, runId), options),
       cancel: (projectId: string, runId: string, options?: CallOptions) =>
         transport.json<Run>('POST', `${runAt(projectId, runId)}/cancel`, options),
-      /** All results there are; a page of them with `limit`. */
+      /** All available results; with `limit`, one page of them. */
       results: (
         projectId: string,
         runId: string,
         query: Omit<RunResultsQuery, 'format'> = {},
         options?: CallOptions,
       ) => transport.json<RunResults>('GET', `${runAt(projectId, runId)}/results`, { query, ...options }),
-      /** A page of results, with what leads to the next one; `outcome` takes those alone. */
+      /** A page of results with the cursor of the next page; `outcome` filters them. */
       async resultPage(
         projectId: string,
         runId: string,

@@ -2,24 +2,24 @@ import { type CairnApiError, toApiError } from './errors.ts'
 import type { Page } from './pages.ts'
 
 export interface ClientOptions {
-  /** Where the server is, such as `http://127.0.0.1:8000`; a path behind it is kept. */
+  /** Address of the server, such as `http://127.0.0.1:8000`, optionally with a path. */
   baseUrl: string
   /** A key of a project or of a chat (`tk_…`). */
   apiKey?: string | undefined
-  /** For `console`, `graph` and `internal`; never put it into a browser. */
+  /** For `console`, `graph` and `internal`. Never use it in a browser. */
   adminToken?: string | undefined
-  /** For a page that the server itself has sent, after `console.session.signIn`: the browser's cookie is the credential. */
+  /** For a page of the server itself, after `console.session.signIn`: the browser sends its cookie as the credential. */
   session?: boolean | undefined
   /** Used instead of the global `fetch`. */
   fetch?: typeof fetch | undefined
-  /** What to do on 429 and 503, which the server sends for requests that it has not carried out. */
+  /** How to repeat requests after 429 and 503. The server has not processed these requests. */
   retry?: RetryOptions | false | undefined
 }
 
 export interface RetryOptions {
-  /** Tries after the first one; 2 by default. */
+  /** Tries after the first one; default 2. */
   retries?: number
-  /** A longer Retry-After is not waited for: the error is thrown at once. 30 by default. */
+  /** If Retry-After is longer, the error is thrown at once. Default 30. */
   maxWaitSeconds?: number
 }
 
@@ -28,23 +28,23 @@ export interface CallOptions {
 }
 
 export interface RepeatableOptions extends CallOptions {
-  /** The same key and content within 24 hours are carried out once and get the first answer again. */
+  /** Within 24 hours, a request with the same key and content is processed once and gets the first response again. */
   idempotencyKey?: string | undefined
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Credential = 'key' | 'admin' | 'admin-or-key' | 'user' | 'none'
 
-/** Who calls as an end user of an application. */
+/** The credential of an end user of an application. */
 export interface UserCredential {
   appId: string
-  /** The ID token of the identity provider; a function is asked for each call, as tokens expire. */
+  /** The ID token of the identity provider. A function is called for each request, because tokens expire. */
   idToken: string | (() => string)
 }
 
 export interface CallContent extends RepeatableOptions {
   query?: object | undefined
-  /** Sent as JSON, unless it is a form. */
+  /** Sent as JSON, unless it is a FormData. */
   body?: object | undefined
 }
 
@@ -53,7 +53,7 @@ export function path(parts: TemplateStringsArray, ...ids: string[]): string {
   return String.raw({ raw: parts }, ...ids.map(encodeURIComponent))
 }
 
-/** Resolves after that time, or rejects with the signal's reason. */
+/** Resolves after the time has passed, or rejects with the signal's reason. */
 function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -69,7 +69,7 @@ function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-/** Sends calls with one kind of credential; every status but 2xx becomes a CairnApiError. */
+/** Sends calls with one kind of credential. Every status other than 2xx becomes a CairnApiError. */
 export class Transport {
   readonly #options: ClientOptions & Partial<UserCredential>
   readonly #credential: Credential
@@ -84,7 +84,7 @@ export class Transport {
     return (await response.json()) as T
   }
 
-  /** What a list answers, with what leads to its next page. */
+  /** One page of a list, with the cursor of the next page. */
   async page<T>(path: string, content?: CallContent): Promise<Page & { page: T }> {
     const response = await this.send('GET', path, content)
     const page = (await response.json()) as T
@@ -138,7 +138,7 @@ export class Transport {
   }
 }
 
-/** Seconds until the next try; undefined when another one would not help. */
+/** Seconds until the next try; undefined if another try would not help. */
 function retryDelay({ status, retryAfter }: CairnApiError, attempt: number): number | undefined {
   if (status !== 429 && status !== 503) return undefined
   return retryAfter ?? 2 ** attempt

@@ -20,9 +20,9 @@ export interface UserClientOptions
     UserCredential {}
 
 export interface UserQuestion {
-  /** The last one of the role `user` is the question, those before it are the conversation. */
+  /** The last user message is the question; earlier messages are the conversation. */
   messages: readonly { role: 'user' | 'assistant'; content: string }[]
-  /** Most tokens of the answer, up to what the chat allows. */
+  /** Maximum tokens of the answer, up to the limit of the chat. */
   responseTokens?: number
   scopeFilters?: ScopeValues
 }
@@ -63,7 +63,7 @@ export function createUserClient(options: UserClientOptions) {
           body: uploadForm(request),
           ...call,
         }),
-      /** A plain text, whatever its name says. */
+      /** Uploads a plain text, whatever the extension of its name. */
       uploadText: ({ text, name, scopeValues }: TextUpload, call?: CallOptions) => {
         const body = new FormData()
         body.set('text_content', text)
@@ -71,7 +71,7 @@ export function createUserClient(options: UserClientOptions) {
         if (scopeValues) body.set('scope_values', JSON.stringify(scopeValues))
         return transport.json<OwnUploadedFile>('POST', '/v1/me/chats/files/upload', { body, ...call })
       },
-      /** At most ten at once; each has a result of its own. */
+      /** At most ten files per call; each file has its own result. */
       uploadAll: (files: readonly File[], scopeValues?: ScopeValues, call?: CallOptions) => {
         const body = new FormData()
         for (const file of files) body.append('files', file, file.name)
@@ -83,7 +83,7 @@ export function createUserClient(options: UserClientOptions) {
       delete: (fileId: string, call?: CallOptions) =>
         transport.json<DeletedFile>('DELETE', path`/v1/me/chats/files/${fileId}`, call),
     },
-    /** One page of what the user did, newest first. */
+    /** One page of the user's events, newest first. */
     async events(query: ListEventsQuery = {}, call?: CallOptions): Promise<EventPage> {
       const { page: events, nextCursor } = await transport.page<Event[]>('/v1/me/events', { query, ...call })
       return { events, nextCursor }

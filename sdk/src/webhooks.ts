@@ -20,7 +20,7 @@ export function webhookCalls(transport: Transport) {
   const one = (webhookId: string) => path`/v1/console/webhooks/${webhookId}`
 
   return {
-    /** `secret` in the answer is shown this once. */
+    /** `secret` is only in this response; the server does not show it again. */
     create: (projectId: string, webhook: CreateWebhook, options?: CallOptions) =>
       transport.json<WebhookWithSecret>('POST', ofProject(projectId), { body: webhook, ...options }),
     list: (projectId: string, options?: CallOptions) =>
@@ -29,13 +29,13 @@ export function webhookCalls(transport: Transport) {
       transport.json<Webhook>('GET', one(webhookId), options),
     update: (webhookId: string, changes: UpdateWebhook, options?: CallOptions) =>
       transport.json<Webhook>('PATCH', one(webhookId), { body: changes, ...options }),
-    /** With its deliveries. */
+    /** Deletes the webhook with its deliveries. */
     delete: (webhookId: string, options?: CallOptions) =>
       transport.json<Deleted>('DELETE', one(webhookId), options),
-    /** The new `secret` is shown this once; for 24 hours the old one signs too. */
+    /** The new `secret` is only in this response. For 24 hours, deliveries are also signed with the previous secret. */
     rotateSecret: (webhookId: string, options?: CallOptions) =>
       transport.json<WebhookWithSecret>('POST', `${one(webhookId)}/rotate-secret`, options),
-    /** Queues a test event for this webhook alone. */
+    /** Queues a test event for this webhook only. */
     test: (webhookId: string, options?: CallOptions) =>
       transport.json<Delivery>('POST', `${one(webhookId)}/test`, options),
     /** One page of the delivery log, newest first. */
@@ -50,7 +50,7 @@ export function webhookCalls(transport: Transport) {
       )
       return { deliveries, nextCursor }
     },
-    /** Tries a delivery again now. */
+    /** Tries a delivery again immediately. */
     retryDelivery: (webhookId: string, deliveryId: string, options?: CallOptions) =>
       transport.json<Delivery>('POST', one(webhookId) + path`/deliveries/${deliveryId}/retry`, options),
   }

@@ -1,5 +1,8 @@
-// Runs the server as a child process and starts it again when it dies. No library is loaded here, so that this process
-// stays small and has little that could fail.
+// Runs the server as a child process, and restarts it on the same port after a crash. No library is loaded here, so that
+// this process stays small and has little that could fail.
+//
+// Both communicate over the child's IPC channel: the supervisor sends the number of restarts, and the server sends its port
+// and reports an intended stop. If the supervisor dies, the closed channel tells the server to stop.
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 

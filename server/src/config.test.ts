@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadConfig, unknownVariables, variables } from './config.ts'
 
 describe('configuration', () => {
-  it('has the decided defaults', () => {
+  it('has the documented defaults', () => {
     const config = loadConfig({})
     expect(config).toMatchObject({ host: '127.0.0.1', port: 8000, requestsPerSecond: 100 })
     expect(config).toMatchObject({ maxFileBytes: 5 * 1024 * 1024, maxJsonBytes: 10 * 1024 * 1024 })
@@ -44,17 +44,17 @@ describe('configuration', () => {
     ['CAIRN_TRUST_PROXY', '0.0.0.0/0'],
     ['CAIRN_TRUST_PROXY', '10.1'],
     ['CAIRN_TRUST_PROXY', 'loopback,,10.0.0.1'],
-  ])('refuses %s=%s with a message that names the variable', (name, value) => {
+  ])('rejects %s=%s with a message that names the variable', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(name)
   })
 
-  it.each(['true', '1'])('takes CAIRN_TRUST_PROXY=%s for one proxy in front', (value) => {
+  it.each(['true', '1'])('reads CAIRN_TRUST_PROXY=%s as one proxy in front', (value) => {
     const { trustedProxies } = loadConfig({ CAIRN_TRUST_PROXY: value })
     expect(trustedProxies?.('203.0.113.1', 0)).toBe(true)
     expect(trustedProxies?.('203.0.113.1', 1)).toBe(false)
   })
 
-  it('finds a CAIRN_ variable that does not exist', () => {
+  it('finds an unknown CAIRN_ variable', () => {
     const environment = { CAIRN_DATADIR: '/tmp/x', CAIRN_DATA_DIR: '/tmp/x', PATH: '/bin' }
     expect(unknownVariables(environment)).toEqual(['CAIRN_DATADIR'])
   })
@@ -71,7 +71,7 @@ describe('configuration', () => {
     ])
   })
 
-  it('takes an empty variable as not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 8000, databaseUrl: undefined })
   })
 

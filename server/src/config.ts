@@ -6,12 +6,12 @@ import { requestVariables } from './config/requests.ts'
 import { serverVariables } from './config/server.ts'
 import type { Variable } from './config/variable.ts'
 
-/** A value of the environment that makes no sense. The message names the variable and says what would do. */
+/** An invalid value in the environment. The message names the variable and the expected value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Every variable the server reads; the reference page and the checks are made from this table. */
+/** Every variable that the server reads. The reference page and the checks use this table. */
 export const variables = {
   ...serverVariables,
   ...requestVariables,
@@ -24,7 +24,7 @@ export const variables = {
 type Variables = typeof variables
 export type Config = { readonly [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never }
 
-/** The key of a variable with a number for its value. */
+/** The key of a variable with a numeric value. */
 type NumberKey = { [K in keyof Config]: Config[K] extends number ? K : never }[keyof Config] | 'memoryBytes'
 
 export interface Limit {
@@ -33,12 +33,12 @@ export interface Limit {
   doc: string
 }
 
-/** The variables that keep one project from slowing down others. */
+/** The settings that protect projects from each other. */
 export const limitSettings: readonly Limit[] = Object.entries<Variable<unknown>>(variables)
   .filter(([, { isLimit }]) => isLimit)
   .map(([key, { name, doc }]) => ({ key: key as NumberKey, name, doc }))
 
-/** One variable's value; an empty string counts as not set, as shells and compose files pass it on. */
+/** The value of one variable. An empty string counts as not set, because shells and compose files pass it on. */
 function read<T>({ name, fallback, parse }: Variable<T>, environment: NodeJS.ProcessEnv): T {
   const text = environment[name]?.trim()
   if (!text) return fallback
@@ -50,22 +50,22 @@ function read<T>({ name, fallback, parse }: Variable<T>, environment: NodeJS.Pro
 }
 
 /**
- * Names that look like ours and that nobody reads: a slip of the pen, or a client's own. Worth a warning, and no
- * refusal, since clients share the prefix.
+ * Unknown variables with our prefix: a typing error, or a variable of a client. They cause a warning and not an error,
+ * because clients share the prefix.
  */
 export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
   const known = new Set(Object.values(variables).map((definition) => definition.name))
   return Object.keys(environment).filter((name) => name.startsWith('CAIRN_') && !known.has(name))
 }
 
-/** What several variables say together. */
+/** Checks that the values of several variables fit together. */
 function checkProviders(config: Config): void {
   if (config.compatibleModels.length > 0 && !config.compatibleBaseUrl) {
     throw new ConfigError('COMPATIBLE_MODELS needs COMPATIBLE_BASE_URL')
   }
 }
 
-/** Parses the environment once. Throws ConfigError on nonsense. */
+/** Parses the environment once. Throws ConfigError for an invalid value. */
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const entries = Object.entries(variables).map(([key, definition]) => [
     key,

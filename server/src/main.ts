@@ -5,15 +5,15 @@ import { ConfigError, loadConfig } from './config.ts'
 type Run = (config: ReturnType<typeof loadConfig>, args: string[]) => Promise<number>
 
 interface Command {
-  /** What stands behind the name. */
+  /** Arguments of the command, for the help text. */
   usage: string
   help: string
-  /** It calls a running server, and opens neither data folder nor database. */
+  /** The command calls a running server and opens neither the data folder nor the database. */
   isClient?: true
   load: () => Promise<Run>
 }
 
-/** Each command loads only what it needs. */
+/** Each command is loaded only when it is used. */
 const commands: Record<string, Command> = {
   serve: {
     usage: '',
@@ -22,12 +22,12 @@ const commands: Record<string, Command> = {
   },
   keys: {
     usage: 'create <project name>',
-    help: 'make a project with a first API key',
+    help: 'create a project with a first API key',
     load: async () => (await import('./cli/keys.ts')).keys,
   },
   import: {
     usage: '<project_id> <file.jsonl | file.jsonl.gz | -> [--dry-run] [--again]',
-    help: 'import traces from JSON Lines; goes on where it was stopped',
+    help: 'import traces from JSON Lines; continues where it was stopped',
     load: async () => (await import('./cli/import.ts')).importFile,
   },
   reprice: {
@@ -38,7 +38,7 @@ const commands: Record<string, Command> = {
   test: {
     usage:
       '<suite> [--fail-under <0..1>] [--junit <file>] [--json <file>] [--version <version>] [--concurrency <n>] [--timeout <ms>] [--name <text>] [--url <url>] [--project <id>]',
-    help: 'run a test suite on a server; exits with 1 when fewer cases pass than --fail-under says (1 by default)',
+    help: 'run a test suite on a server; exits with 1 if the pass rate is below --fail-under (1 by default)',
     isClient: true,
     load: async () => (await import('./cli/test-suite.ts')).testSuite,
   },
@@ -51,13 +51,13 @@ const commands: Record<string, Command> = {
   },
   compare: {
     usage: '<version a> <version b> [--suite <suite>] [--url <url>] [--project <id>]',
-    help: "two versions side by side: their traces, and each suite's last completed runs",
+    help: "compare two versions: their traces, and each suite's last completed runs",
     isClient: true,
     load: async () => (await import('./cli/compare.ts')).compare,
   },
   doctor: {
     usage: '',
-    help: 'tell whether the database holds together; writes nothing to it',
+    help: 'check the database for inconsistencies; writes nothing to it',
     load: async () => (await import('./cli/doctor.ts')).doctor,
   },
   migrate: {
@@ -92,7 +92,7 @@ async function run(name: string, args: string[]): Promise<number> {
     return 0
   }
   const config = loadConfig(process.env)
-  // Reports that a client writes are for whoever the caller means them for.
+  // A client command writes reports, and its caller decides who may read them.
   if (!command.isClient) await keepFilesPrivate(config.dataDir)
   return (await command.load())(config, args)
 }

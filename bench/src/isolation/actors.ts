@@ -5,7 +5,7 @@ import type { AttackerTask, Outcomes } from './attacker-process.ts'
 import type { Target } from './client.ts'
 import type { Measures, VictimTask } from './victim-process.ts'
 
-/** A process of its own, so that a client that is busy delays no other. */
+/** Starts a client in its own process, so that a busy client does not delay others. */
 function start(file: string): ChildProcess {
   return fork(fileURLToPath(new URL(file, import.meta.url)), { serialization: 'advanced' })
 }
@@ -64,7 +64,7 @@ export class Attacker {
     return ask(this.#child, { ...this.#task, step: 'count' })
   }
 
-  /** Its connections end with it. */
+  /** Ends the process and its connections. */
   end(): Promise<void> {
     return end(this.#child)
   }

@@ -1,15 +1,15 @@
 import type { Target } from './client.ts'
 
-/** An action that a tenant repeats without end. */
+/** An action that a tenant repeats until it is stopped. */
 export interface Attack {
-  /** For the reader of the results. */
+  /** Description in the results. */
   about: string
-  /** Loops that run side by side. */
+  /** Number of parallel loops. */
   atOnce: number
-  /** Makes the data that the attack needs, before anything is measured. */
+  /** Creates the data that the attack needs, before the measurement. */
   prepare?(target: Target): Promise<void>
-  /** One round of a loop; returns the status that came, where there is one. */
+  /** One round of a loop; returns the status of the response, if there was one. */
   round(target: Target, loop: number, round: number): Promise<number | undefined>
-  /** Variables of the server that the attack needs. */
+  /** Environment variables of the server that the attack needs. */
   env?: Record<string, string>
 }

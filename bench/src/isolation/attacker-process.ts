@@ -3,18 +3,18 @@ import { attacks } from './attacks.ts'
 import type { Target } from './client.ts'
 
 export interface AttackerTask {
-  /** `prepare` comes first, `start` later; `count` asks for the outcomes. */
+  /** First `prepare`, then `start`; `count` requests the outcomes. */
   step: 'prepare' | 'start' | 'count'
   attack: string
   target: Target
 }
 
-/** How many rounds ended with which status; 0 stands for a connection that failed. */
+/** Number of rounds by status; 0 means that the connection failed. */
 export type Outcomes = Record<string, number>
 
 const outcomes: Outcomes = {}
 
-/** An answer that is no success comes at once; without a rest the client would load the machine more than the server. */
+/** Error responses come immediately. Without a pause, the client would load the machine more than the server does. */
 const restMs = 10
 
 async function loop(task: AttackerTask, number: number): Promise<void> {
@@ -38,5 +38,5 @@ process.on('message', async (task: AttackerTask) => {
   }
 })
 
-// Without the benchmark there is nobody to end it.
+// The process must end with the benchmark.
 process.on('disconnect', () => process.exit())

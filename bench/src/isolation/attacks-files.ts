@@ -3,13 +3,13 @@ import type { Attack } from './attack.ts'
 import { fileBody, inChat, type Target } from './client.ts'
 import { hostilePdfs } from './hostile-pdf.ts'
 
-/** Each file is another one: the same bytes again would be stored once. */
+/** Makes each file different, because equal bytes would be stored once. */
 function unique(content: Uint8Array | string, number: string): Uint8Array {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   return Buffer.concat([bytes, Buffer.from(`\n%${number}\n`)])
 }
 
-/** Uploads of a file that is made once, with something added each time. */
+/** Uploads of a file that is built once and varied for each upload. */
 function upload(
   about: string,
   atOnce: number,
@@ -31,12 +31,12 @@ function upload(
   }
 }
 
-/** JSON and CSV take no comment; the number goes to the place that was left for it. */
+/** JSON and CSV have no comments, so the number replaces a placeholder. */
 const inPlace = (content: Uint8Array | string, number: string) => String(content).replace('NUMBER', number)
 
 const levels = 'abcdefghi'
 
-/** Each level names the one before it nine times. */
+/** Each level refers to the previous level nine times. */
 function aliases(): string {
   const lines = [...levels].map((name, at) => {
     const last = levels[at - 1]

@@ -13,7 +13,7 @@ function get(about: string, atOnce: number, path: (number: number) => string): A
   }
 }
 
-/** Asks for an export, and is gone before it begins. */
+/** Requests an export and disconnects before it begins. */
 async function vanish(target: Target, loop: number): Promise<undefined> {
   const socket = openSocket(target, `GET /v1/${target.projectId}/analytics/export`, ['', ''])
   await once(socket, 'connect')
@@ -21,7 +21,7 @@ async function vanish(target: Target, loop: number): Promise<undefined> {
   socket.destroy()
 }
 
-/** Asks for an export and reads no more than its head. */
+/** Requests an export and reads only its head. */
 async function stall(target: Target): Promise<undefined> {
   const socket = openSocket(target, `GET /v1/${target.projectId}/analytics/export`, ['', ''])
   await Promise.race([once(socket, 'data'), once(socket, 'close')])
@@ -35,7 +35,7 @@ async function storeLarge(target: Target): Promise<void> {
     parsed(await inProject(target, 'POST', 'traces/batch', jsonBody({ traces })))
 }
 
-/** Forty documents whose graph has about 15 MB. */
+/** Uploads forty documents, whose graph has about 15 MB. */
 async function uploadForty(target: Target): Promise<void> {
   for (let at = 0; at < 40; at++) {
     const body = fileBody(`note-${at}.md`, sampleText(300_000, at, `marker${at}`))

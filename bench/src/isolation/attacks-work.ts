@@ -6,7 +6,7 @@ import { sampleText } from '../support/sample-documents.ts'
 import type { Attack } from './attack.ts'
 import { asAdmin, fileBody, inChat, inProject, jsonBody, openSocket, parsed, type Target } from './client.ts'
 
-/** Until a run or a batch is over, or a while has passed. */
+/** Resolves when a run or a batch has ended, or after a while. */
 async function untilOver(target: Target, path: string, field: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const { status, text } = await inProject(target, 'GET', path)
@@ -26,7 +26,7 @@ async function judge(target: Target): Promise<number> {
 
 const suites: string[] = []
 
-/** A suite of as many cases. */
+/** Creates a suite with this number of cases. */
 async function createSuite(target: Target, cases: number, testCase: object): Promise<void> {
   const suite = { name: 'attack', target: { type: 'builtin' } }
   const created = await inProject(target, 'POST', 'testing/suites', jsonBody(suite))
@@ -52,7 +52,7 @@ const question = () => jsonBody({ question: sampleText(99_000, 3, 'marker') })
 
 let webhookId = ''
 
-/** An endpoint that never answers, and a webhook to it. */
+/** Creates an endpoint that never responds, and a webhook that calls it. */
 async function hangWebhook(target: Target): Promise<void> {
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -66,7 +66,7 @@ async function hangWebhook(target: Target): Promise<void> {
   webhookId = parsed<{ webhook_id: string }>(created).webhook_id
 }
 
-/** Asks for an answer as a stream, and reads no more than its head. */
+/** Requests a streamed answer and reads only its head. */
 async function stallStream(target: Target): Promise<undefined> {
   const body = JSON.stringify({ question: 'What does the gauge on the north pier show?' })
   const socket = openSocket(
@@ -81,7 +81,7 @@ async function stallStream(target: Target): Promise<undefined> {
   socket.destroy()
 }
 
-/** The first chunks of a document of 5 MB, each of which moves all that follow when it changes its length. */
+/** Edits the first chunks of a document of 5 MB. A change of length moves all chunks after it. */
 let chunkIds: string[] = []
 
 async function uploadLong(target: Target): Promise<void> {
@@ -108,13 +108,17 @@ async function churn(target: Target, loop: number, round: number): Promise<numbe
 
 export const workAttacks = {
   'chunk-edits': {
-    about: 'chunks of a document of 5 MB edited, 8 at once',
+    about: 'chunk edits in a document of 5 MB, 8 at the same time',
     atOnce: 8,
     prepare: uploadLong,
     round: editChunk,
   },
-  'files-churn': { about: 'documents of 500 KB uploaded and deleted, 8 at once', atOnce: 8, round: churn },
-  judging: { about: 'batches of judges over 60,000 traces', atOnce: 4, round: judge },
+  'files-churn': {
+    about: 'uploads and deletions of documents of 500 KB, 8 at the same time',
+    atOnce: 8,
+    round: churn,
+  },
+  judging: { about: 'scoring batches over 60,000 traces', atOnce: 4, round: judge },
   'test-runs': {
     about: 'test runs of 1,000 cases',
     atOnce: 4,

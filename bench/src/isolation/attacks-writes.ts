@@ -3,7 +3,7 @@ import { traceBody } from '../support/traces.ts'
 import type { Attack } from './attack.ts'
 import { type Body, inProject, jsonBody, openSocket, type Target, textBody } from './client.ts'
 
-/** The same body again and again. */
+/** Sends the same body repeatedly. */
 function post(about: string, atOnce: number, path: string, make: () => Body): Attack {
   let body: Body
   return {
@@ -54,7 +54,7 @@ const refusedBody = textBody(`{"input":"${'x'.repeat(9_000_000)}"}`)
 
 const nested = '['.repeat(9_900_000)
 
-/** Every trace of the project is deleted, and others take their places. */
+/** Deletes every trace of the project and records new ones. */
 async function deleteAll(target: Target): Promise<number> {
   const { status } = await inProject(target, 'DELETE', 'traces?min_latency_ms=0')
   const body = batch(1000)
@@ -62,7 +62,7 @@ async function deleteAll(target: Target): Promise<number> {
   return status
 }
 
-/** A connection that never finishes its request. */
+/** A connection whose request never ends. */
 async function slowRequest(target: Target): Promise<undefined> {
   const socket = openSocket(target, `POST /v1/${target.projectId}/traces`, [
     'Content-Type: application/json',
@@ -76,7 +76,7 @@ async function slowRequest(target: Target): Promise<undefined> {
   }
 }
 
-/** A connection that is kept open and used for nothing more. */
+/** A connection that stays open without a request. */
 async function idle(target: Target): Promise<undefined> {
   const socket = openSocket(target, 'GET /v1/health', ['', ''])
   while (!socket.destroyed) await pause(1000)

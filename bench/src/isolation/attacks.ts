@@ -4,7 +4,7 @@ import { readAttacks } from './attacks-reads.ts'
 import { workAttacks } from './attacks-work.ts'
 import { writeAttacks } from './attacks-writes.ts'
 
-/** Every attack by its name; a new one is an entry of one of these tables. */
+/** All attacks by name. Add a new attack to one of these tables. */
 export const attacks: Record<string, Attack> = {
   ...fileAttacks,
   ...writeAttacks,

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 
-/** A project and a chat of it, as one client sees them. */
+/** A project and its chat, with the credentials of a client. */
 export interface Target {
   url: string
   adminToken: string
@@ -21,7 +21,7 @@ export interface Answer {
   text: string
 }
 
-/** Few idle connections: those of requests that piled up would count as left behind in the server. */
+/** Few idle connections, because leftover connections of finished requests would count as leftovers in the server. */
 const agent = new Agent({ keepAlive: true, maxFreeSockets: 8 })
 const keptParts = 200
 
@@ -44,7 +44,7 @@ export function fileBody(filename: string, content: Uint8Array | string): Body {
   return { type: `multipart/form-data; boundary=${boundary}`, bytes }
 }
 
-/** A request and its answer, read to the end. Status 0 when the connection failed. */
+/** Sends a request and reads the whole response. Status 0 means that the connection failed. */
 export function call(
   url: string,
   method: string,
@@ -60,7 +60,7 @@ export function call(
     const failed = (error: Error) => resolve({ status: 0, text: error.message })
     const outgoing = request(url + path, { method, headers: sent, agent }, (response) => {
       const parts: Buffer[] = []
-      // Answers may be of any size; only short ones are looked into.
+      // Responses may have any size; only short ones are kept.
       response.on('data', (part: Buffer) => void (parts.length < keptParts && parts.push(part)))
       response.on('error', failed)
       response.on('end', () =>
@@ -76,28 +76,28 @@ function withKey(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }
 }
 
-/** A call below the project. */
+/** A call to a path below the project. */
 export function inProject(target: Target, method: string, path: string, body?: Body): Promise<Answer> {
   return call(target.url, method, `/v1/${target.projectId}/${path}`, withKey(target.projectKey), body)
 }
 
-/** A call below the chat. */
+/** A call to a path below the chat. */
 export function inChat(target: Target, method: string, path: string, body?: Body): Promise<Answer> {
   return call(target.url, method, `/v1/${target.chatId}/${path}`, withKey(target.chatKey), body)
 }
 
-/** A call of the administrator's. */
+/** A call with the admin token. */
 export function asAdmin(target: Target, method: string, path: string, body?: Body): Promise<Answer> {
   return call(target.url, method, path, { 'x-admin-token': target.adminToken }, body)
 }
 
-/** The body of an answer that has to be a success. */
+/** The parsed body of a successful response; throws otherwise. */
 export function parsed<T>({ status, text }: Answer): T {
   if (status < 200 || status > 299) throw new Error(`${status} ${text.slice(0, 300)}`)
   return JSON.parse(text) as T
 }
 
-/** A socket to the server on which the head of a request is written. */
+/** Opens a socket to the server and writes the head of a request. */
 export function openSocket({ url, projectKey }: Target, line: string, headers: string[] = []): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname).on('error', () => {})

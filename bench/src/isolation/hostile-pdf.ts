@@ -17,7 +17,7 @@ function deflated(content: Buffer, dictionary = ''): string {
 
 const text = 'BT /F1 12 Tf 50 700 Td <00410042> Tj ET'
 
-/** A page in a composite font; `entries` are further entries of the font's dictionary, `more` objects from 8 on. */
+/** A page with a composite font. `entries` are added to the font's dictionary, and `more` are objects from 8 on. */
 function compositeFont(
   entries: string,
   encoding = 'Identity-H',
@@ -36,7 +36,7 @@ function compositeFont(
   ])
 }
 
-/** Nested forms, each drawn `times` times by the one before it. */
+/** Nested forms; each form draws the next one `times` times. */
 function nestedForms(levels: number, times: number): Uint8Array<ArrayBuffer> {
   const form = '/Type /XObject /Subtype /Form /BBox [0 0 600 800]'
   const forms = Array.from({ length: levels }, (_, level) => {
@@ -66,7 +66,7 @@ const longString = () =>
     Buffer.from(') Tj ET'),
   ])
 
-/** Small files that cost a careless reader all of its memory or time. */
+/** Small files that make a careless PDF reader use all memory or much time. */
 export const hostilePdfs = {
   widths: () => compositeFont('/W [0 2000000000 500]'),
   verticalWidths: () => compositeFont('/W2 [0 2000000000 -1000 250 772]', 'Identity-V'),

@@ -3,7 +3,7 @@ import type { Outcomes } from './attacker-process.ts'
 import type { Habit, Measures } from './victim-process.ts'
 import type { Footprint } from './watch.ts'
 
-/** The requests that have bars; health is shown beside them. */
+/** Requests with bars; the health request is only displayed. */
 const barred: readonly Habit[] = ['trace', 'list', 'metrics', 'question']
 const maxMs = 250
 const maxRatio = 5
@@ -21,7 +21,7 @@ export interface Result {
   restarts: number
   errorLines: number
   isAlive: boolean
-  /** Status of the victim's export ten seconds after the attack. */
+  /** HTTP status of the victim's export, ten seconds after the attack. */
   exportStatus: number
 }
 
@@ -29,7 +29,7 @@ function errorsOf({ attacked }: Result): number {
   return Object.values(attacked).reduce((sum, { errors }) => sum + errors, 0)
 }
 
-/** Leftovers of an attack in the server, in words. */
+/** Describes the leftovers of an attack in the server. */
 function leftBehind({ before, after, exportStatus, isAlive, restarts, errorLines }: Result): string[] {
   if (!isAlive) return ['the server has died']
   const left: string[] = restarts > 0 ? [`${restarts} restarts of the server`] : []
@@ -43,7 +43,7 @@ function leftBehind({ before, after, exportStatus, isAlive, restarts, errorLines
   return left
 }
 
-/** The figures of an attack, with their bars. */
+/** The figures of an attack, compared with their bars. */
 export function toRows(name: string, result: Result): Row[] {
   const { quiet, attacked, most, before, after } = result
   const times = barred.map((habit) => {
@@ -82,7 +82,7 @@ function line(cells: readonly string[]): string {
 export const headLine = `p50/p99 in ms, quiet → attacked; memory in MB, process/all
 ${line(['attack', ...barred, 'health', 'upload', 'errors', 'memory', 'after'])} verdict`
 
-/** The same as a line of the table. */
+/** The figures as one line of the table. */
 export function toLine(name: string, result: Result, rows: readonly Row[]): string {
   const { quiet, attacked, most, before, after, outcomes } = result
   const times = barred.map((habit) => {

@@ -25,23 +25,23 @@ export interface Stage {
   server: BenchServer
   victim: Target
   attacker: Target
-  /** The process that listens now; a supervisor may have replaced the first one. */
+  /** The process that listens now; the supervisor may have replaced the first one. */
   serverPid(): number
-  /** How often a server process began to listen after the first one. */
+  /** Number of restarts of the server process. */
   restarts(): number
-  /** Lines of its log that tell of an error. */
+  /** Number of errors in the log. */
   errorLines(): number
   stop(): Promise<void>
 }
 
-/** A new tenant whose key may do everything. */
+/** Creates a tenant whose key has every permission. */
 export async function createTarget(url: string): Promise<Target> {
   const tenant = await createTenant(url)
   const projectKey = await createAdminKey(url, tenant.projectId)
   return { url, adminToken, ...tenant, projectKey }
 }
 
-/** Traces of the last twenty hours, and some documents. */
+/** Records traces over the last twenty hours, and uploads some documents. */
 async function fill(target: Target, traces: number): Promise<void> {
   const now = Date.now()
   for (let from = 0; from < traces; from += batchSize) {
@@ -56,7 +56,7 @@ async function fill(target: Target, traces: number): Promise<void> {
   }
 }
 
-/** Seeds a victim and an attacker once; each attack gets a server over a copy of their data. */
+/** Seeds a victim and an attacker once. Each attack gets a server with a copy of their data. */
 export class Theatre {
   readonly #folder = temporaryFolder()
   readonly #postgres: Postgres | undefined
@@ -104,7 +104,7 @@ export class Theatre {
     const dataDir = join(this.#folder.path, `stage-${this.#stages++}`)
     cpSync(join(this.#folder.path, 'seeded'), dataDir, { recursive: true })
     const database = this.#postgres && (await createDatabase(this.#postgres.url, this.#seededUrl))
-    // A process that is replaced has to be found at the same address.
+    // A restarted process must have the same address.
     const fixed = { PORT: String(await freePort()), ...this.#env(database), ...env }
     const server = await startServer({ command: productionServer, dataDir, env: fixed, supervised: true })
     const logged = (line: RegExp) => [...readFileSync(server.log, 'utf8').matchAll(line)]

@@ -3,14 +3,14 @@ import { quantile, round } from '../support/results.ts'
 import { traceBody } from '../support/traces.ts'
 import { type Answer, call, fileBody, inChat, inProject, jsonBody, type Target } from './client.ts'
 
-/** The requests of a quiet tenant, and how often it sends them. */
+/** The requests of a quiet tenant and their rates. */
 const habits = {
   trace: { perSecond: 10, send: (target, number) => inProject(target, 'POST', 'traces', traceOf(number)) },
   list: { perSecond: 5, send: (target) => inProject(target, 'GET', 'analytics/traces') },
   metrics: { perSecond: 4, send: (target) => inProject(target, 'GET', 'analytics/metrics') },
   question: { perSecond: 3, send: (target) => inChat(target, 'POST', 'answer_question', asked) },
   upload: { perSecond: 0.5, send: (target) => inChat(target, 'POST', 'upload_with_scopes', noteOf()) },
-  // Of no traces, but it takes a place like any other.
+  // The period has no traces, but the export still needs a place.
   export: {
     perSecond: 0.5,
     send: (target) => inProject(target, 'GET', 'analytics/export?session_id=nobody'),
@@ -25,7 +25,7 @@ interface Measured {
   p50Ms: number
   p99Ms: number
   maxMs: number
-  /** Requests without a success, and the answer to the first of them. */
+  /** Number of unsuccessful requests, and the response to the first of them. */
   errors: number
   firstError: string | undefined
 }
@@ -35,7 +35,7 @@ export type Measures = Record<Habit, Measured>
 export interface VictimTask {
   target: Target
   seconds: number
-  /** So many times as often as usual. */
+  /** Factor on the usual rates. */
   pace: number
 }
 
@@ -55,7 +55,7 @@ function noteOf() {
   )
 }
 
-/** Requests are due at even times, whether those before them were answered or not. */
+/** Sends requests at a constant rate, whether or not earlier ones were answered. */
 async function follow(habit: Habit, { target, seconds, pace }: VictimTask): Promise<Measured> {
   const { send } = habits[habit]
   const perSecond = habits[habit].perSecond * pace
@@ -88,5 +88,5 @@ process.on('message', async (task: VictimTask) => {
   process.send?.(Object.fromEntries(measured))
 })
 
-// Without the benchmark there is nobody to end it.
+// The process must end with the benchmark.
 process.on('disconnect', () => process.exit())

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A file of /proc; empty when its process is gone. */
+/** Reads a file of /proc; empty if the process has ended. */
 function procFile(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')
@@ -13,12 +13,12 @@ function field(pid: number, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(procFile(pid, 'status'))?.[1] ?? 0)
 }
 
-/** The processes below one of them, itself not among them. */
+/** The descendants of a process, without the process itself. */
 function descendants(root: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)
-    // The name in parentheses may hold anything; the parent is the second word behind it.
+    // The name in parentheses may contain anything; the parent is the second word after it.
     const parent = Number.isInteger(pid) && procFile(pid, 'stat').split(') ').at(-1)?.split(' ')[1]
     if (parent) parents.set(pid, Number(parent))
   }
@@ -28,16 +28,16 @@ function descendants(root: number): number[] {
 }
 
 export interface Footprint {
-  /** Resident megabytes of the server's own process. */
+  /** Resident megabytes of the server process. */
   processMb: number
-  /** Resident megabytes of it and of all processes that belong to it. */
+  /** Resident megabytes of the server process and all related processes. */
   allMb: number
   threads: number
   processes: number
   files: number
 }
 
-/** Memory, threads, processes and files that a server holds now. `root` is the process that was started, `server` the one that listens. */
+/** Memory, threads, processes and files of a server. `root` is the started process, `server` the listening one. */
 export function footprint(root: number, server: number): Footprint {
   const all = [root, ...descendants(root)]
   const megabytes = (pids: readonly number[]) =>
@@ -46,7 +46,7 @@ export function footprint(root: number, server: number): Footprint {
   try {
     files = readdirSync(`/proc/${server}/fd`).length
   } catch {
-    // It has died.
+    // The process has ended.
   }
   return {
     processMb: megabytes([server]),
@@ -57,7 +57,7 @@ export function footprint(root: number, server: number): Footprint {
   }
 }
 
-/** Samples the memory of a server; the returned function ends the sampling and returns the peaks. */
+/** Samples the memory of a server; the returned function stops the sampling and returns the peaks. */
 export function watchMemory(
   root: number,
   server: () => number,

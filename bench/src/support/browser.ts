@@ -1,13 +1,13 @@
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { adminToken } from './server.ts'
 
-/** The Chromium of this machine; `CHROMIUM` names another one. */
+/** Path of Chromium; the environment variable `CHROMIUM` overrides it. */
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** A signed-in window of a browser, gone when the work is done. Nothing of an earlier one is in its cache. */
+/** Opens a signed-in browser window with an empty cache, and closes it after the work. */
 export type OpenWindow = <T>(work: (page: Page) => Promise<T>) => Promise<T>
 
-/** Runs the work with windows of one browser that are signed in to the dashboard of a server. */
+/** Runs work with windows of one browser that are signed in to the dashboard of a server. */
 export async function withBrowser<T>(url: string, work: (open: OpenWindow) => Promise<T>): Promise<T> {
   const browser = await chromium.launch({
     executablePath,
@@ -45,7 +45,7 @@ async function signIn(context: BrowserContext, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
 }
 
-/** Milliseconds from the start of a page to the frame in which something is there. */
+/** Milliseconds from opening a page to the frame that contains an element. */
 export async function msUntil(page: Page, address: string, selector: string): Promise<number> {
   await page.goto(address, { waitUntil: 'commit' })
   return (await page.evaluate(`new Promise((resolve) => {
@@ -55,7 +55,7 @@ export async function msUntil(page: Page, address: string, selector: string): Pr
   })`)) as number
 }
 
-/** Milliseconds from a click to the frame in which something else is there. */
+/** Milliseconds from a click to the frame that contains an element. */
 export async function msFromClick(page: Page, clicked: string, selector: string): Promise<number> {
   return (await page.evaluate(`new Promise((resolve) => {
     const from = performance.now()
@@ -66,7 +66,7 @@ export async function msFromClick(page: Page, clicked: string, selector: string)
   })`)) as number
 }
 
-/** Bytes of scripts as they came over the wire, from now on. */
+/** Counts the bytes of scripts on the wire from now on. */
 export async function countScripts(page: Page): Promise<() => number> {
   const session = await page.context().newCDPSession(page)
   const scripts = new Set<string>()

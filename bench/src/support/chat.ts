@@ -1,6 +1,6 @@
 import { createTenant } from './server.ts'
 
-/** A chat of a server that is measured, with its key. */
+/** A chat of the measured server, with its key. */
 export interface Chat {
   upload(
     filename: string,

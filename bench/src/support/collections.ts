@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** A test collection: what is searched, what is asked, and which of it is relevant to which question. */
+/** A test collection: documents, queries and relevance judgements. */
 export interface Collection {
   name: string
   corpus: readonly Entry[]
   queries: readonly Entry[]
-  /** Relevance by document id, by query id. */
+  /** Relevance by document id, for each query id. */
   judgments: ReadonlyMap<string, Judgments>
 }
 
@@ -21,7 +21,7 @@ type Judgments = ReadonlyMap<string, number>
 const names = ['cranfield', 'cacm', 'cookbook-code']
 const defaultFolder = resolve(import.meta.dirname, '../../../../shared/data/retrieval')
 
-/** The collections in BEIR layout under a folder. One that is missing is not measured, and said so. */
+/** The collections in BEIR format in a folder. A missing collection is reported and not measured. */
 export function loadCollections(
   folder: string = process.env.CAIRN_BENCH_COLLECTIONS ?? defaultFolder,
 ): Collection[] {
@@ -62,7 +62,7 @@ export interface Quality {
   recall5: number
 }
 
-/** Means over all queries of what a search found, as document ids, best first. */
+/** Means over all queries of the metrics of a search, whose results are document ids, best first. */
 export function measureQuality(
   { queries, judgments }: Collection,
   found: ReadonlyMap<string, readonly string[]>,
@@ -80,7 +80,7 @@ function measureQuery(found: readonly string[], judged: Judgments): Quality {
   return { ndcg10, recall5: relevant.length === 0 ? 0 : hits / relevant.length }
 }
 
-/** Discounted gain at 10: 2^score - 1 over log2(rank + 1). */
+/** Discounted cumulative gain at 10: the sum of 2^score - 1 over log2(rank + 1). */
 function gain(scores: readonly number[]): number {
   return scores.slice(0, 10).reduce((sum, score, at) => sum + (2 ** score - 1) / Math.log2(at + 2), 0)
 }

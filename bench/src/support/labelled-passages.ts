@@ -12,8 +12,8 @@ export interface LabelledRelation {
 }
 
 /**
- * A text cut into passages, with the relations that a reader sees in it. Of the pairs up to `reach` apart, those that
- * are not listed are unrelated.
+ * A text in passages, with the relationships that a reader found. Pairs at most `reach` apart that are not listed are
+ * unrelated.
  */
 export interface LabelledText {
   name: string

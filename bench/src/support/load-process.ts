@@ -3,8 +3,8 @@ import type { Load, LoadResult } from './load.ts'
 import { quantile, round } from './results.ts'
 
 /**
- * The load generator. It speaks just enough HTTP/1.1 over plain sockets to cost a small part of what the server
- * costs: with an HTTP client of the same price the two would share the machine evenly, and neither be measured.
+ * The load generator. It implements a minimum of HTTP/1.1 over plain sockets, so that it needs only a small part of the
+ * server's processor time. A full HTTP client would need about as much as the server and distort the measurement.
  */
 class Connection {
   readonly #socket: Socket
@@ -21,7 +21,7 @@ class Connection {
     })
   }
 
-  /** Resolves when the answer is there, whole. */
+  /** Resolves when the complete response has arrived. */
   send(request: Buffer): Promise<void> {
     return new Promise((resolve) => {
       this.#answered = resolve
@@ -67,7 +67,7 @@ function summarize(latencies: number[], seconds: number): LoadResult {
   }
 }
 
-/** Each connection sends its next request as soon as the last one was answered. */
+/** Each connection sends its next request as soon as the previous one was answered. */
 async function asFastAsAnswered(
   connections: Connection[],
   next: () => Buffer,
@@ -86,7 +86,7 @@ async function asFastAsAnswered(
   return latencies
 }
 
-/** Requests are due at even times; waiting for a free connection counts, else a stall would hide itself. */
+/** Sends requests at a constant rate. Waiting for a free connection counts as latency, so that stalls are visible. */
 async function atRate(connections: Connection[], next: () => Buffer, load: Load): Promise<number[]> {
   const latencies: number[] = []
   const start = performance.now()

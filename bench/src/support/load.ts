@@ -6,13 +6,13 @@ export interface Load {
   url: string
   path: string
   key: string
-  /** Default POST. */
+  /** Default: POST. */
   method?: 'GET' | 'POST'
-  /** Bodies that are sent in turn. */
+  /** Request bodies, used in turn. */
   bodies: string[]
   connections: number
   seconds: number
-  /** Requests per second; without it each connection sends as soon as it was answered. */
+  /** Requests per second; if left out, each connection sends as soon as it was answered. */
   rate?: number
 }
 
@@ -26,7 +26,7 @@ export interface LoadResult {
 
 const generator = fileURLToPath(new URL('./load-process.ts', import.meta.url))
 
-/** Loads a server from a process of its own. Any answer but 200 and 201 fails the benchmark. */
+/** Runs a load generator in its own process. Any status except 200 and 201 fails the benchmark. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const child = fork(generator, { serialization: 'advanced' })
   child.send(load)

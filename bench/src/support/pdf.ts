@@ -1,4 +1,4 @@
-/** A PDF file of numbered objects, with the table of where they are and the trailer. Each character is one byte. */
+/** Assembles a PDF file from numbered objects, with cross-reference table and trailer. Each character is one byte. */
 export function assemblePdf(objects: readonly string[]): Uint8Array<ArrayBuffer> {
   const parts = ['%PDF-1.4\n']
   const offsets: number[] = []

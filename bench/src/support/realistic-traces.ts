@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 
-/** Traces as a team's month brings them, of about 1 KB; each follows from its number alone. */
+/** Realistic traces of about 1 KB, as a team records them in a month. The number of a trace determines its content. */
 export interface RealisticTrace {
   input: string
   output: string
@@ -29,10 +29,10 @@ export interface RealisticTrace {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The month of the traces; the end is exclusive. */
+/** The month of the traces; `to` is exclusive. */
 export const month = { from: Date.UTC(2026, 9, 1), to: Date.UTC(2026, 9, 31) }
 
-/** USD per million tokens; null for models of their own, whose costs nobody knows. */
+/** USD per million tokens; null for private models without a known price. */
 const models: { name: string; share: number; price: [number, number] | null }[] = [
   { name: 'gpt-4o-mini', share: 0.42, price: [0.15, 0.6] },
   { name: 'gpt-4o', share: 0.2, price: [2.5, 10] },
@@ -51,7 +51,7 @@ const words = (
   'product warranty return policy schedule meeting budget forecast region team quarter review draft answer please'
 ).split(' ')
 
-/** Numbers from 0 up to 1 that follow from a seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1) from a seed (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = Math.imul(seed, 0x9e3779b1) | 0
   return () => {
@@ -88,7 +88,7 @@ function prose(random: Random, count: number): string {
   return text
 }
 
-/** More by day than by night, and the same for every number. */
+/** More traces by day than by night; deterministic for each number. */
 function timeOf(number: number, of: number, random: Random): number {
   const even = ((number + random()) / of) * (month.to - month.from)
   const share = (even % dayMs) / dayMs
@@ -109,7 +109,7 @@ function tokens(random: Random, model: string): RealisticTrace['token_usage'] {
   return random() < 0.2 ? { ...usage, cache_read_tokens: Math.floor(prompt / 2) } : usage
 }
 
-/** The trace of this number out of `of` that are spread over the month. */
+/** The trace with this number, out of `of` traces that are spread over the month. */
 export function realisticTrace(number: number, of: number): RealisticTrace {
   const random = randomOf(number + 1)
   const createdMs = timeOf(number, of, random)
@@ -117,7 +117,7 @@ export function realisticTrace(number: number, of: number): RealisticTrace {
   const usage = tokens(random, model)
   const latency = Math.round(logNormal(random, 900, 0.7) * 100) / 100
   const isError = random() < 0.03
-  // A session is a few calls in a row, several sessions at a time.
+  // A session is a few consecutive calls; several sessions run at a time.
   const session = randomOf(1_000_000_007 + Math.floor(number / 40) * 10 + Math.floor(random() * 8))
   const place = (createdMs - month.from) / (month.to - month.from)
   return {
@@ -150,7 +150,7 @@ export function realisticTrace(number: number, of: number): RealisticTrace {
   }
 }
 
-/** Writes `count` traces as JSON Lines; answers how many bytes. */
+/** Writes `count` traces as JSON Lines; returns the number of bytes. */
 export async function writeRealisticTraces(path: string, count: number): Promise<number> {
   const file = createWriteStream(path)
   for (let number = 0; number < count; ) {

@@ -16,10 +16,10 @@ const metrics = [
 ] as const
 type Metric = (typeof metrics)[number]
 
-/** Up to as many latencies the server's percentiles are exact, beyond that within 1 %. */
+/** The server's percentiles are exact up to this many latencies, and within 1 % above. */
 const exactPercentiles = 10_000
 
-/** What is known of a group of traces, by adding one after the other. */
+/** Statistics of a group of traces, added one by one. */
 class Sum {
   traces = 0
   errors = 0
@@ -72,7 +72,7 @@ class Sum {
   }
 }
 
-/** All of it, and each day. */
+/** The whole period and each of its days. */
 class Group {
   readonly all = new Sum()
   readonly days = new Map<number, Sum>()
@@ -111,7 +111,7 @@ interface Series {
   series: { group: string | null; points: { timestamp: string; value: number }[] }[]
 }
 
-/** Compares what a server says of a project with what the lines of a file come to. */
+/** Compares the server's summaries of a project with the lines of a file. */
 class Check {
   readonly #get: (path: string) => Promise<unknown>
   readonly #period =
@@ -194,7 +194,7 @@ class Check {
   }
 }
 
-/** Nothing for a line that an import rejects too. */
+/** Undefined for a line that an import would reject. */
 function parse(line: string): RealisticTrace | undefined {
   try {
     const trace = JSON.parse(line) as RealisticTrace
@@ -205,8 +205,8 @@ function parse(line: string): RealisticTrace | undefined {
 }
 
 /**
- * Every summary of a project (metrics, costs, performance, series by each dimension) against the lines of a file.
- * `get` reads a path behind the project's.
+ * Compares every summary of a project (metrics, costs, performance, series by each dimension) with the lines of a file.
+ * `get` reads a path below the project's path.
  */
 export async function checkAgainstFile(
   path: string,

@@ -5,20 +5,20 @@ export interface Judged extends LabelledRelation {
 }
 
 export interface RelationQuality {
-  /** Pairs that were judged, and those of them that are related. */
+  /** Number of compared pairs, and the number of related ones. */
   pairs: number
   related: number
   precision: number
   recall: number
   f1: number
-  /** The same when every two passages that follow one another are called related. */
+  /** The F1 of the baseline that relates all neighbours. */
   neighboursF1: number
-  /** Of the pairs that were rightly called related: how many have the right type, and type and direction. */
+  /** Of the correctly found pairs: the share with the right type, and with the right type and direction. */
   typeAccuracy: number
   directedAccuracy: number
-  /** The share of the most frequent type among those that were found: what one gets by always naming it. */
+  /** The share of the most frequent type among the found pairs, as a baseline. */
   mostFrequentType: number
-  /** Mean confidence of relations that are right in everything, and of all others. */
+  /** Mean confidence of completely correct relationships, and of all others. */
   confidenceOfRight: number
   confidenceOfWrong: number
   confidences: number[]
@@ -33,7 +33,7 @@ const mean = (values: readonly number[]) =>
   )
 const f1Of = (precision: number, recall: number) => share(2 * precision * recall, precision + recall)
 
-/** What a method says of labelled texts, against their labels; two passages count once, whatever the direction. */
+/** Compares a method's relationships with the labels of the texts; a pair counts once, whatever its direction. */
 export function measureRelations(
   texts: readonly LabelledText[],
   relate: (text: LabelledText) => readonly Judged[],

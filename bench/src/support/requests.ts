@@ -2,7 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { quantile, round } from './results.ts'
 import type { BenchServer, Tenant } from './server.ts'
 
-/** A server and the project that is asked about. */
+/** A server and the project that the requests are about. */
 export interface Source {
   server: BenchServer
   tenant: Tenant
@@ -15,7 +15,7 @@ export interface Timing {
 
 const agent = new Agent({ keepAlive: true })
 
-/** The answer to a request for a path below the project; anything but 200 fails the benchmark. */
+/** Sends a request to a path below the project; any status except 200 fails the benchmark. */
 export function open({ server, tenant }: Source, path: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${tenant.projectKey}` }
   return new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ export function open({ server, tenant }: Source, path: string): Promise<Incoming
   })
 }
 
-/** Reads an answer to its end; returns its header and how long it was. */
+/** Reads a whole response; returns its header and its length. */
 export async function read(
   source: Source,
   path: string,
@@ -44,8 +44,8 @@ function summarize(times: number[]): Timing {
 }
 
 /**
- * One request after the other, to the last byte of the answer. Where there are several sources they take turns, so
- * that whatever else the machine does meets all of them.
+ * Sends one request after the other and measures the time to the last byte. Several sources alternate, so that other
+ * load on the machine affects all of them.
  */
 export async function timeRequests(
   sources: readonly Source[],

@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-/** One line of a result: what was measured, in which unit, against which bar. */
+/** One line of a result: description, value, unit and bar. */
 export interface Row {
   what: string
   value: number
   unit: string
-  /** The bar of the project, when there is one: a lower value is `max`, a higher one is `min`. */
+  /** The bar of the project, if there is one: `max` if lower is better, `min` if higher is better. */
   bar?: { min?: number; max?: number }
-  /** How many traces were in the database. */
+  /** Number of traces in the database. */
   rows?: number
 }
 
@@ -40,7 +40,7 @@ export function show(name: string, rows: readonly Row[]): void {
   console.log(`${name}\n${rows.map(describe).join('\n')}\n`)
 }
 
-/** Shows the rows and keeps them in `results/<name>.json`, with what they depend on. */
+/** Prints the rows and stores them in `results/<name>.json`, with commit, machine and date. */
 export function report(name: string, rows: readonly Row[]): void {
   show(name, rows)
   const result = {
@@ -59,7 +59,7 @@ export function round(value: number, digits = 0): number {
   return Number(value.toFixed(digits))
 }
 
-/** The value that a share of the sorted values does not exceed. */
+/** The smallest value that is at least as large as this share of the sorted values. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

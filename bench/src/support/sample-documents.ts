@@ -1,6 +1,6 @@
 import { assemblePdf } from './pdf.ts'
 
-/** Documents of a wanted size, the same ones in each run: sentences of words that are met as often as those of prose. */
+/** Documents of a given size, equal in each run: sentences whose word frequencies resemble prose. */
 
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu'.split(' ')
 const vocabulary = 20_000
@@ -33,7 +33,7 @@ function paragraphOf(random: () => number): string {
   return Array.from({ length: 3 + Math.floor(random() * 5) }, () => sentenceOf(random)).join(' ')
 }
 
-/** Markdown of at most so many bytes, all ASCII, with a heading every twelve paragraphs; `marker` is a word of its middle. */
+/** ASCII Markdown of at most this many bytes, with a heading every twelve paragraphs and `marker` in the middle. */
 export function sampleText(bytes: number, seed: number, marker: string): string {
   const random = randomNumbers(seed)
   const parts: string[] = []
@@ -52,7 +52,7 @@ export function sampleText(bytes: number, seed: number, marker: string): string 
 
 const linesOfPage = 44
 
-/** The content of a page: a title and lines of about ninety characters. */
+/** The content stream of a page: a title, and lines of about ninety characters. */
 function pageContent(random: () => number, marker: string): string {
   const words = `${marker} ${Array.from({ length: 12 }, () => paragraphOf(random)).join(' ')}`.split(' ')
   const lines: string[] = []
@@ -64,7 +64,7 @@ function pageContent(random: () => number, marker: string): string {
   return `BT /F1 16 Tf 72 770 Td (${sentenceOf(random).slice(0, 50)}) Tj ET\nBT /F1 10 Tf 15 TL 72 740 Td\n${texts}\nET`
 }
 
-/** A PDF of full pages of text; `marker` begins its middle page. */
+/** A PDF with full pages of text; its middle page begins with `marker`. */
 export function sampleReport(pages: number, seed: number, marker: string): Uint8Array<ArrayBuffer> {
   const random = randomNumbers(seed)
   const kids = Array.from({ length: pages }, (_, page) => `${4 + 2 * page} 0 R`).join(' ')

@@ -1,6 +1,6 @@
 import type { CreateTrace } from '@cairn/contract'
 
-/** What the seeded traces are about; the last value of each list is rare: one trace in 50,000 carries it. */
+/** Values of the seeded traces. The last value of each list is rare: one trace in 50,000 has it. */
 export const values = {
   model: names('model', 10),
   version: names('1', 8, '.'),
@@ -9,7 +9,7 @@ export const values = {
   tier: ['free', 'team', 'enterprise'],
   customer: names('customer', 1000),
 }
-/** In the output of one trace in 50,000. */
+/** Appears in the output of one trace in 50,000. */
 export const rareWord = 'zugzwang'
 
 const rareEvery = 50_000
@@ -20,7 +20,7 @@ function names(prefix: string, count: number, separator = '-'): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}${separator}${index}`)
 }
 
-/** A permutation of the 32-bit numbers (Mueller), to make names and chances out of the number of a trace. */
+/** A permutation of the 32-bit numbers (Mueller), to derive names and random values from the number of a trace. */
 function scatter(number: number): number {
   let bits = number | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b)
@@ -28,7 +28,7 @@ function scatter(number: number): number {
   return (bits ^ (bits >>> 16)) >>> 0
 }
 
-/** The same numbers in [0, 1) for the same trace (Mulberry32). */
+/** A deterministic sequence of numbers in [0, 1) for each trace (Mulberry32). */
 function chances(seed: number): () => number {
   let state = scatter(seed)
   return () => {
@@ -39,12 +39,12 @@ function chances(seed: number): () => number {
   }
 }
 
-/** Low indexes are common; the last value is left to the rare traces. */
+/** Selects low indexes more often; the last value is reserved for rare traces. */
 function pick(list: readonly string[], chance: number): string {
   return list[Math.floor((list.length - 1) * chance ** 2)] ?? ''
 }
 
-/** Standard normal (Box and Muller). */
+/** A normally distributed number (Box and Muller). */
 function normal(next: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
 }
@@ -59,15 +59,15 @@ function text(offset: number, length: number): string {
   return prose.slice(offset % sentences.length, (offset % sentences.length) + length)
 }
 
-/** The mark of a day in the names of sessions and users. */
+/** Marks a day in the names of sessions and users. */
 export function ofDay(day: number): string {
   return `.d${String(day).padStart(2, '0')}`
 }
 
-/** Users come back after as many days. */
+/** Users return after this many days. */
 export const userDays = 7
 
-/** Sessions overlap: a hundred of them share some thousand traces in a row. */
+/** Sessions overlap: a hundred sessions share about a thousand consecutive traces. */
 function sessionOf(number: number, chance: number): { session: string; user: string } {
   const block = Math.floor(number / (tracesPerSession * sessionsAtOnce))
   const session = block * sessionsAtOnce + Math.floor(chance * sessionsAtOnce)
@@ -79,7 +79,7 @@ function sessionOf(number: number, chance: number): { session: string; user: str
   }
 }
 
-/** The request that would have recorded the trace of this number; about 1 KB when stored. */
+/** The request that would record the trace with this number; about 1 KB when stored. */
 export function seedTrace(number: number, createdMs: number): CreateTrace {
   const next = chances(number)
   const isRare = number % rareEvery === rareEvery >> 1

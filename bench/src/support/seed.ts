@@ -9,14 +9,14 @@ import { round } from './results.ts'
 import { ofDay, seedTrace, userDays } from './seed-traces.ts'
 import { buildServer, createTenant, productionServer, startServer, type Tenant } from './server.ts'
 
-/** A database folder with traces of one project, spread evenly over the 28 days before that of its making. */
+/** A database folder with traces of one project, spread evenly over the 28 days before the folder was created. */
 export interface Seeded {
   dataDir: string
   tenant: Tenant
   traces: number
   fromMs: number
   toMs: number
-  /** Mean length of a stored body. */
+  /** Mean length of a stored trace body. */
   bodyBytes: number
   fileBytes: number
   seconds: number
@@ -26,12 +26,12 @@ const root = process.env.CAIRN_BENCH_DATA ?? fileURLToPath(new URL('../../../../
 const dayMs = 24 * 60 * 60 * 1000
 const perTransaction = 20_000
 
-/** How many traces the large database holds, about; fewer to try something. */
+/** Approximate number of traces in the large database; use fewer for a quick try. */
 export const manyTraces = Number(process.env.CAIRN_BENCH_TRACES ?? 10_000_000)
 export const fewTraces = 10_000
 export const seededDays = 28
 
-/** The folder of this size; made when it is not there yet. */
+/** The folder of this size; it is created on first use. */
 export async function seeded(traces: number): Promise<Seeded> {
   const dataDir = join(root, `${traces}-traces`)
   const note = join(dataDir, 'seeded.json')
@@ -48,8 +48,8 @@ export async function seeded(traces: number): Promise<Seeded> {
 }
 
 /**
- * The store of the server writes the traces of one day, with its labels and rollups; SQL copies them to the days
- * after it. A copy is moved by whole days, so that what the store worked out holds for it as well.
+ * The server's store writes the traces of one day, with labels and rollups, and SQL copies them to later days. A copy is
+ * moved by whole days, so the stored results of the first day are also valid for the copy.
  */
 async function fill(dataDir: string, tenant: Tenant, traces: number): Promise<Seeded> {
   const started = performance.now()
@@ -111,7 +111,7 @@ async function writeDay(
 
 const copied = ['traces', 'trace_bodies', 'trace_labels', 'scores', 'rollups']
 
-/** The first day apart, in memory: a table that is read while it is written to would be buffered each time. */
+/** Keeps the first day in memory, because SQLite would buffer a table that is read while it is written. */
 function keepDay(bulk: DatabaseSync): void {
   for (const table of copied) {
     bulk.exec(`create temp table day_of_${table} as select * from main.${table}`)
@@ -119,7 +119,7 @@ function keepDay(bulk: DatabaseSync): void {
   bulk.exec('create unique index temp.day_of_traces_ids on day_of_traces (trace_id)')
 }
 
-/** Copies the first day to a later one: other ids and times, sessions of its own, users of one day in four. */
+/** Copies the first day to a later day with new ids, times and sessions. Users return after `userDays`. */
 function copyDay(bulk: DatabaseSync, day: number): void {
   const byMs = day * dayMs
   const moved = (id: string) =>
@@ -162,14 +162,14 @@ function copy(bulk: DatabaseSync, table: string, changes: Record<string, string>
 function openForBulk(file: string): DatabaseSync {
   const db = new DatabaseSync(file)
   registerFunctions(db)
-  // A large cache of SQLite's own costs more than it saves: the system keeps the file in memory as well.
+  // A large SQLite cache costs more than it saves, because the system also caches the file.
   db.exec('pragma journal_mode = delete; pragma locking_mode = exclusive; pragma journal_mode = off')
   db.exec('pragma synchronous = off; pragma foreign_keys = off; pragma cache_size = -64000')
   db.exec('pragma temp_store = memory')
   return db
 }
 
-/** Indexes are made at the end, by sorting: that is several times faster than row by row. */
+/** Indexes are created at the end by sorting, which is several times faster than row by row. */
 function dropIndexes(db: DatabaseSync): string[] {
   const indexes = db
     .prepare(
@@ -180,7 +180,7 @@ function dropIndexes(db: DatabaseSync): string[] {
   return indexes.map(({ sql }) => sql)
 }
 
-/** `insertAll` on a connection in this thread. */
+/** `insertAll` on a connection of this thread. */
 function insertHere(db: DatabaseSync): Db['insertAll'] {
   const prepared = new Map<string, StatementSync>()
   return async (inserts) => {
@@ -197,7 +197,7 @@ function insertHere(db: DatabaseSync): Db['insertAll'] {
   }
 }
 
-/** A score of every fiftieth trace, from 0 to 1. */
+/** A score from 0 to 1 for every fiftieth trace. */
 function toScores(batch: readonly NewTrace[]): RowInsert {
   return {
     table: 'scores',

@@ -2,12 +2,12 @@ import type { Source } from './requests.ts'
 import { type Seeded, seeded } from './seed.ts'
 import { buildServer, productionServer, startServer } from './server.ts'
 
-/** The production server over a seeded database. */
+/** The production server with a seeded database. */
 export interface SeededSource extends Source {
   data: Seeded
 }
 
-/** Starts a server over a database with as many traces, and stops it after the work. */
+/** Starts a server with a seeded database, and stops it after the work. */
 export async function withSeeded<T>(traces: number, work: (source: SeededSource) => Promise<T>): Promise<T> {
   const data = await seeded(traces)
   buildServer()
@@ -19,12 +19,12 @@ export async function withSeeded<T>(traces: number, work: (source: SeededSource)
   }
 }
 
-/** Query parameters for a stretch of time. */
+/** Query parameters of a period. */
 export function period(fromMs: number, toMs: number): string {
   return `start_date=${new Date(fromMs).toISOString()}&end_date=${new Date(toMs).toISOString()}`
 }
 
-/** The newest stretch of time that holds about as many traces, moved back by a share of the whole. */
+/** The newest period with about this many traces, moved back by a share of the whole period. */
 export function periodOf(data: Seeded, traces: number, back = 0): string {
   const whole = data.toMs - data.fromMs
   const length = Math.min(1, traces / data.traces) * whole
@@ -32,7 +32,7 @@ export function periodOf(data: Seeded, traces: number, back = 0): string {
   return period(Math.ceil(toMs - length), toMs)
 }
 
-/** The same sequence of numbers in [0, 1) for each index: multiples of the golden ratio. */
+/** A deterministic sequence of numbers in [0, 1): multiples of the golden ratio. */
 export function spread(index: number): number {
   return (index * 0.6180339887498949) % 1
 }

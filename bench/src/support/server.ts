@@ -9,15 +9,15 @@ import { fileURLToPath } from 'node:url'
 export const adminToken = 'admin-token-of-the-benchmarks'
 const launcher = fileURLToPath(new URL('../../../scripts/cairn.mjs', import.meta.url))
 
-/** The server as it is started in production; another build of it to compare with. */
+/** The command of the production server, or of another build to compare with. */
 export const productionServer = [
   process.env.CAIRN_BENCH_SERVER ?? fileURLToPath(new URL('../../../server/bin/cairn.mjs', import.meta.url)),
   'serve',
 ]
-/** The same application with one more route, see there. */
+/** The application with an additional no-op route. */
 export const serverWithNoop = [fileURLToPath(new URL('../server-with-noop.ts', import.meta.url))]
 
-/** Builds the server when its sources are newer, so that a start that is measured never does. */
+/** Builds the server if its sources are newer, so that a measured start does not include a build. */
 export function buildServer(): void {
   execFileSync(process.execPath, [launcher, 'help'], { stdio: 'pipe' })
 }
@@ -32,23 +32,23 @@ export interface ServerOptions {
   dataDir: string
   /** Options of Node itself, such as --cpu-prof. */
   nodeOptions?: string[]
-  /** Further variables of its environment. */
+  /** Additional environment variables. */
   env?: Record<string, string>
-  /** Runs it under its supervisor, as `npm start` does. */
+  /** Runs the server under its supervisor, like `npm start`. */
   supervised?: boolean
 }
 
 export interface BenchServer {
   url: string
   pid: number
-  /** The file that its log goes to. */
+  /** The log file. */
   log: string
-  /** The process that was started: the supervisor, where there is one, else the server. */
+  /** The started process: the supervisor if there is one, otherwise the server. */
   rootPid: number
   stop(): Promise<void>
 }
 
-/** Its log goes to a file: a pipe would make the benchmark's own process work for each request. */
+/** Writes the log to a file, because reading a pipe would add work to the benchmark's process. */
 function launch({ command, dataDir, nodeOptions = [], env, supervised = false }: ServerOptions): {
   child: ChildProcess
   log: string
@@ -117,14 +117,14 @@ function admin(url: string, path: string, body: unknown): Promise<Record<string,
   return post(`${url}/v1/console/${path}`, { 'x-admin-token': adminToken }, body)
 }
 
-/** A key of a project that may do everything, deleting too. */
+/** Creates a key of a project with every permission, including deletion. */
 export async function createAdminKey(url: string, projectId: string): Promise<string> {
   const permissions = ['ingest', 'read', 'write', 'admin']
   const { api_key: key = '' } = await admin(url, `projects/${projectId}/keys`, { permissions })
   return key
 }
 
-/** A project and one of its chats, published, with a key each. */
+/** Creates a project and a published chat, with a key for each. */
 export async function createTenant(url: string): Promise<Tenant> {
   const { project_id: projectId = '' } = await admin(url, 'projects', { name: 'bench' })
   const { api_key: projectKey = '' } = await admin(url, `projects/${projectId}/keys`, {})
@@ -136,7 +136,7 @@ export async function createTenant(url: string): Promise<Tenant> {
   return { projectId, chatId, projectKey, chatKey }
 }
 
-/** Megabytes that a process holds: resident, and its share of what it shares with others. */
+/** Megabytes of a process: resident, and proportional (shared memory divided among its users). */
 export function memoryOf(pid: number): { rss: number; pss: number | undefined } {
   const megabytes = (file: string, field: string) => {
     const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8'))?.[1]

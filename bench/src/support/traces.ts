@@ -1,4 +1,4 @@
-/** Traces of about 1 KB, the same ones in each run. */
+/** Traces of about 1 KB, equal in each run. */
 export function traceBody(number: number): Record<string, unknown> {
   const prose = 'The gauge on the north pier showed a slow rise through the night and fell again at dawn. '
   return {
@@ -28,7 +28,7 @@ export function traceBodies(count: number): string[] {
   return Array.from({ length: count }, (_, number) => JSON.stringify(traceBody(number)))
 }
 
-/** Batch requests of `size` traces each. */
+/** Bodies of batch requests with `size` traces each. */
 export function batchBodies(count: number, size: number): string[] {
   return Array.from({ length: count }, (_, batch) =>
     JSON.stringify({ traces: Array.from({ length: size }, (_, index) => traceBody(batch * size + index)) }),

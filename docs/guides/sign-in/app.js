@@ -22,7 +22,7 @@ function showProblem(error, about) {
   problems.append(make('p', {}, about ? `${about}: ${explain(error)}` : explain(error)))
 }
 
-// What went wrong is shown until the person does something else.
+// An error stays visible until the next action of the user.
 for (const type of ['click', 'drop', 'submit']) {
   document.addEventListener(type, () => problems.replaceChildren(), { capture: true })
 }
@@ -44,7 +44,7 @@ function enter({ idToken, name }) {
    */
   function report(error, about) {
     if (left.signal.aborted) return
-    // The token has expired, or the application was switched off.
+    // The token has expired, or the application was disabled.
     if (error instanceof CairnError && error.status === 401) leave()
     showProblem(error, about)
   }

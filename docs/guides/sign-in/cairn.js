@@ -6,7 +6,7 @@
  * @typedef {ReturnType<typeof createCairn>} Cairn
  */
 
-/** What the server says when it does not do something. */
+/** An error response of the server. */
 export class CairnError extends Error {
   /**
    * @param {number} status
@@ -19,7 +19,7 @@ export class CairnError extends Error {
 }
 
 /**
- * The calls of one person. The token goes into a header of each, straight to Cairn, and nowhere else.
+ * The calls of one user. The token is sent to Cairn in a header of each call, and nowhere else.
  *
  * @param {{ url: string, appId: string, idToken: string, signal: AbortSignal }} options The signal ends all calls.
  */
@@ -64,7 +64,7 @@ export function createCairn({ url, appId, idToken, signal }) {
     },
 
     /**
-     * The answer as it comes: its citations, its text in parts, and its end.
+     * The answer as a stream: its citations, its text in parts, and its end.
      *
      * @param {Message[]} messages The last one is the question, those before it are the conversation.
      * @param {AbortSignal} stop
@@ -81,7 +81,7 @@ export function createCairn({ url, appId, idToken, signal }) {
 }
 
 /**
- * The server-sent events of an answer. A part of the stream may end in the middle of one.
+ * The server-sent events of an answer. A chunk of the stream may end in the middle of an event.
  *
  * @param {ReadableStream<Uint8Array>} body
  * @returns {AsyncGenerator<AnswerEvent>}
@@ -97,7 +97,7 @@ async function* events(body) {
       for (const line of lines) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6))
     }
   } finally {
-    // Who stops reading stops the answer on the server too.
+    // Leaving the stream early also stops the answer on the server.
     await reader.cancel().catch(() => undefined)
   }
 }

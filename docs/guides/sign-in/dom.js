@@ -1,5 +1,5 @@
 /**
- * The element of this page with that id.
+ * The element of this page with this id.
  *
  * @template {HTMLElement} E
  * @param {string} id
@@ -13,7 +13,7 @@ export function byId(id, type) {
 }
 
 /**
- * A new element. What it shows is always text, whatever a file or an answer says: nothing here reads HTML.
+ * A new element. Its content is always set as text, never as HTML, because files and answers are untrusted.
  *
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag

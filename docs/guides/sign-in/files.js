@@ -16,7 +16,7 @@ const size = new Intl.NumberFormat('en', {
 })
 
 /**
- * Shows the person's files and takes new ones.
+ * Shows the user's files and uploads new ones.
  *
  * @param {Cairn} cairn
  * @param {(error: unknown, about?: string) => void} report
@@ -62,7 +62,7 @@ export function showFiles(cairn, report) {
     await refresh()
   }
 
-  /** @param {Iterable<File>} files One after the other; one that is refused does not hold up the others. */
+  /** @param {Iterable<File>} files Uploaded in order; a rejected file does not stop the others. */
   async function upload(files) {
     for (const file of files) {
       progress.textContent = `Uploading ${file.name} …`

@@ -1,4 +1,4 @@
-// An OpenID Connect provider for trying: whoever comes is who they say they are. Never let others reach it.
+// An OpenID Connect provider for tests: it accepts any user name. Never make it reachable for others.
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,7 +8,7 @@ import { type Configuration, Provider } from 'oidc-provider'
 
 const { PORT = '9000', CLIENT_ID = 'notes', REDIRECT_URI = 'http://127.0.0.1:8100/' } = process.env
 
-/** HTML around what is HTML already. */
+/** Puts HTML into a page. */
 function page(content: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>A provider for trying</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
@@ -25,7 +25,7 @@ const configuration: Configuration = {
   clients: [
     {
       client_id: CLIENT_ID,
-      // A page in a browser can keep no secret: PKCE takes its place.
+      // A page in a browser cannot keep a secret, so PKCE replaces it.
       token_endpoint_auth_method: 'none',
       redirect_uris: [REDIRECT_URI],
       post_logout_redirect_uris: [REDIRECT_URI],
@@ -36,7 +36,7 @@ const configuration: Configuration = {
   claims: { openid: ['sub'], profile: ['name'] },
   conformIdTokenClaims: false,
   findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, name: id }) }),
-  // Nobody is asked whether the page may know their name.
+  // Consent is granted without asking the user.
   async loadExistingGrant({ oidc }) {
     const accountId = oidc.session?.accountId
     const clientId = oidc.client?.clientId

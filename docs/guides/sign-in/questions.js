@@ -9,7 +9,7 @@ const send = byId('send', HTMLButtonElement)
 const stop = byId('stop', HTMLButtonElement)
 
 /**
- * Takes questions, and shows their answers as they come.
+ * Asks questions and shows their answers as they arrive.
  *
  * @param {Cairn} cairn
  * @param {(error: unknown) => void} report
@@ -72,7 +72,7 @@ function showTurn(question) {
       this.text += part
       answer.textContent = this.text
     },
-    /** A marker can come in two parts, so they become links when all is there. */
+    /** A marker may arrive in two parts, so links are made when the text is complete. */
     end() {
       const cited = citedIn(this.text, this.citations)
       const shown = new Map(cited.map((index, place) => [index, source(place + 1, this.citations[index])]))
@@ -86,7 +86,7 @@ function showTurn(question) {
 const marker = /\[\^(\d+)\]/
 
 /**
- * Indexes of the citations that a text names, in its order.
+ * Indexes of the citations in a text, in order.
  *
  * @param {string} text
  * @param {Citation[]} citations
@@ -106,7 +106,7 @@ function source(place, citation) {
 }
 
 /**
- * The text with a link to a source in the place of each marker.
+ * The text, with a link to the source instead of each marker.
  *
  * @param {string} text
  * @param {Map<number, HTMLDetailsElement>} sources

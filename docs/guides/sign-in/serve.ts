@@ -1,4 +1,4 @@
-// Serves this folder for trying it. A web server of your own needs the same files and headers, and a settings.json.
+// Serves this folder for tests. Your own web server needs the same files and headers, and a settings.json.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -32,7 +32,7 @@ files.set('/oauth4webapi.js', await readFile(new URL(import.meta.resolve('oauth4
 const settings = { cairn: CAIRN, appId: APP_ID, issuer: ISSUER, clientId: CLIENT_ID }
 files.set('/settings.json', JSON.stringify(settings))
 
-/** The page may talk to Cairn and to the provider, run its own scripts, and nothing else. */
+/** The page may connect to Cairn and the provider, run its own scripts, and nothing else. */
 async function contentSecurityPolicy(): Promise<string> {
   const discovery = await fetch(`${ISSUER.replace(/\/$/, '')}/.well-known/openid-configuration`)
   const { token_endpoint } = (await discovery.json()) as { token_endpoint: string }

@@ -1,17 +1,17 @@
 import * as oauth from 'oauth4webapi'
 
 /**
- * Who is signed in. It is kept in memory alone: a reload forgets it, and the provider, which knows the person still, gives
- * a new one at the next click.
+ * The signed-in user. The session is kept in memory only: after a reload the user signs in again, with one click while
+ * the provider's session lasts.
  *
  * @typedef {{ idToken: string, name: string }} Session
  * @typedef {{ issuer: string, clientId: string }} Provider
  */
 
-/** Outlives the way to the provider and back. What it holds is of no use without the code that the provider sends. */
+/** Survives the redirect to the provider and back. Its content is useless without the code from the provider. */
 const pendingKey = 'pending-sign-in'
 
-/** The address of this page, as it is registered with the provider. */
+/** The address of this page, as registered with the provider. */
 const here = location.origin + location.pathname
 
 /** @param {Provider} provider */
@@ -25,7 +25,7 @@ async function discover({ issuer, clientId }) {
 }
 
 /**
- * Goes to the provider; the page ends here.
+ * Redirects to the provider; the page ends here.
  *
  * @param {Provider} provider
  */
@@ -54,7 +54,7 @@ export async function beginSignIn(provider) {
 }
 
 /**
- * Takes what the provider has sent back, if this page was opened by it.
+ * Reads the provider's response, if the provider has redirected to this page.
  *
  * @param {Provider} provider
  * @returns {Promise<Session | undefined>}
@@ -62,7 +62,7 @@ export async function beginSignIn(provider) {
 export async function finishSignIn(provider) {
   const answer = new URL(location.href)
   if (!answer.searchParams.has('code') && !answer.searchParams.has('error')) return undefined
-  // Neither the address bar nor the history keeps the code, and a reload does not send it twice.
+  // Removes the code from the address bar and the history, so that a reload does not send it twice.
   history.replaceState(null, '', here)
   const stored = sessionStorage.getItem(pendingKey)
   sessionStorage.removeItem(pendingKey)
@@ -90,8 +90,8 @@ export async function finishSignIn(provider) {
 }
 
 /**
- * Ends the session at the provider too, where that is offered; the page ends here. Without `id_token_hint`, which would put
- * the token into an address: the provider asks the person instead.
+ * Ends the session at the provider too, if the provider supports it; the page ends here. `id_token_hint` is left out,
+ * because it would put the token into an address; the provider asks the user instead.
  *
  * @param {Provider} provider
  */
@@ -105,7 +105,7 @@ export async function signOut(provider) {
 }
 
 /**
- * The provider's own words, where it has said any.
+ * The provider's error description, if there is one.
  *
  * @param {unknown} error
  */

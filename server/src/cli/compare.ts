@@ -6,7 +6,7 @@ import { findSuite, findVersion } from './suites.ts'
 import { change, columns, dollars, milliseconds, oneLine, percent, say } from './tables.ts'
 import { parseCommand, UsageError } from './usage.ts'
 
-/** Changed cases of a suite that the terminal shows, by kind. */
+/** Maximum number of changed cases of a suite in the terminal, for each kind of change. */
 const shown = 20
 
 type Suites = NonNullable<VersionComparison['suites']>
@@ -94,7 +94,7 @@ async function carryOut(remote: Remote, args: ReturnType<typeof parse>): Promise
   return 0
 }
 
-/** Shows two versions side by side, and what became of the cases of each suite. */
+/** Shows two versions side by side, and how the results of each suite's cases changed. */
 export async function compare(_config: Config, args: string[]): Promise<number> {
   const parsed = parse(args)
   const remote = connect(parsed)

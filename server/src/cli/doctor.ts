@@ -11,17 +11,17 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** What is wrong with the schema; undefined when it is the one that this version works with. */
+/** Why this version cannot work with the schema; undefined if it can. */
 async function schemaFault(db: Db): Promise<string | undefined> {
   const { applied, known } = await migrationState(db)
-  if (applied > known) return 'the database was made by a newer version of Cairn'
-  if (applied === 0) return 'the database is empty; cairn migrate, or the server, prepares it'
-  if (applied < known) return `${plural(known - applied, 'migration')} to come: run cairn migrate first`
+  if (applied > known) return 'the database was created by a newer version of Cairn'
+  if (applied === 0) return 'the database is empty; run cairn migrate, or start the server'
+  if (applied < known) return `${plural(known - applied, 'migration')} missing: run cairn migrate first`
   say(`schema: all ${known} migrations`)
   return undefined
 }
 
-/** Looks at every row; answers how many faults there are. */
+/** Looks at every row; returns the number of faults. */
 async function examine(db: Db): Promise<number> {
   const doctor = createDoctorStore(db)
   const sizes = Object.entries(await doctor.sizes()).map(([name, size]) => `${count(size)} ${name}`)
@@ -31,7 +31,7 @@ async function examine(db: Db): Promise<number> {
   for await (const { fault, count: found } of doctor.examine()) {
     looked++
     faults += found
-    progress.show(() => `looked for ${fault}`)
+    progress.show(() => `checked for ${fault}`)
     if (found > 0) progress.end()
     if (found > 0) say(`fault:  ${count(found)} ${fault}`)
   }
@@ -40,21 +40,21 @@ async function examine(db: Db): Promise<number> {
   return faults
 }
 
-/** Says whether Redis answers, where there shall be one; answers how many faults there are. */
+/** Reports whether Redis responds, if it is configured; returns the number of faults. */
 async function tryRedis({ redisUrl }: Config): Promise<number> {
   if (!redisUrl) return 0
   const fault = await redisFault(redisUrl)
-  say(fault === undefined ? 'redis:  answers' : `fault:  Redis (REDIS_URL) does not answer: ${fault}`)
+  say(fault === undefined ? 'redis:  responds' : `fault:  Redis (REDIS_URL) does not respond: ${fault}`)
   return fault === undefined ? 0 : 1
 }
 
-/** Tells whether Redis answers, and the database holds together; writes nothing to it. */
+/** Checks Redis and the database for faults; writes nothing to the database. */
 export async function doctor(config: Config, args: string[]): Promise<number> {
   refuseArguments(args)
   say(`Cairn ${version}, ${config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataDir}`)
   const redisFaults = await tryRedis(config)
   if (!config.databaseUrl && !existsSync(databaseFile(config))) {
-    say('fault:  there is no database')
+    say('fault:  the database does not exist')
     return 1
   }
   const db = await openDatabase(config)

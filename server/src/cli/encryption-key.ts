@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { encryptionKeyBytes, parseEncryptionKey } from '../lib/secret-box.ts'
 import { keepSecret } from './secret-file.ts'
 
-/** The configured key, else the one of the data folder, which is made (mode 0600) at first start. */
+/** The configured key, or the key in the data folder. The first start creates that file (mode 0600). */
 export async function loadEncryptionKey(configured: Buffer | undefined, dataDir: string): Promise<Buffer> {
   if (configured) return configured
   const file = join(dataDir, 'encryption-key')
@@ -11,6 +11,6 @@ export async function loadEncryptionKey(configured: Buffer | undefined, dataDir:
   const key = parseEncryptionKey(text)
   if (key) return key
   throw new Error(
-    `${file} holds no usable key; restore it from a backup, or delete it and rotate the secrets of webhooks`,
+    `${file} contains no usable key; restore the file from a backup, or delete it and rotate the secrets of webhooks`,
   )
 }

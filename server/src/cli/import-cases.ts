@@ -67,7 +67,7 @@ async function read({ file, format, query }: Arguments): Promise<ReadCases> {
 
 const checkShape = compileCheck<CreateCase>(CreateCase, 'the case')
 
-/** What the server would say against a case, before anything is sent. */
+/** Checks a case like the server, before anything is sent. */
 async function check(value: unknown, slugs: ReadonlySet<string>): Promise<CreateCase> {
   const checked = checkShape(value)
   for (const field of ['query', 'expected_answer'] as const) {
@@ -82,7 +82,7 @@ async function check(value: unknown, slugs: ReadonlySet<string>): Promise<Create
   return checked
 }
 
-/** The good cases; those that are not good go to the bad ones. */
+/** The valid cases; invalid cases are added to `found.bad`. */
 async function checkAll(remote: Remote, found: ReadCases): Promise<CheckedCase[]> {
   const scorers = await remote.client.scorers.list(remote.projectId)
   const slugs = new Set(scorers.map(({ slug }) => slug))
@@ -113,7 +113,7 @@ interface Sent {
   isStopped: boolean
 }
 
-/** One after the other, since a suite keeps the order; ends at the first bad one unless those are skipped. */
+/** Sends the cases in order, because a suite keeps their order. Stops at the first bad case unless `skipBad` is set. */
 async function send(remote: Remote, suiteId: string, cases: CheckedCase[], skipBad: boolean): Promise<Sent> {
   const progress = createProgress()
   const signal = stopOnSignal()
@@ -125,7 +125,7 @@ async function send(remote: Remote, suiteId: string, cases: CheckedCase[], skipB
         const { case_id } = await remote.client.testing.cases.create(remote.projectId, suiteId, value)
         sent.made.push(case_id)
       } catch (error) {
-        // The rest of what is wrong with a case: a trace that is not there, a full suite.
+        // Only the server can find these errors: a missing trace, or a full suite.
         if (!(error instanceof CairnApiError) || ![400, 404].includes(error.status)) throw error
         sent.bad.push({ place, error: error.message })
         if (!skipBad) return sent
@@ -149,11 +149,11 @@ function sayBad(bad: readonly { place: string; error: string }[]): void {
 
 function sayNotes(notes: readonly string[]): void {
   if (notes.length === 0) return
-  say(`not taken over (${count(notes.length)}):`)
+  say(`left out (${count(notes.length)}):`)
   for (const note of notes) say(`  ${oneLine(note, 300)}`)
 }
 
-/** What would be made. */
+/** Shows the cases that an import would create. */
 function preview(cases: readonly CheckedCase[]): void {
   for (const { place, value } of cases) {
     say(`${place}: ${oneLine(value.query ?? `from the trace ${value.trace_id}`)}`)
@@ -186,17 +186,17 @@ async function carryOut(remote: Remote, args: Arguments): Promise<number> {
   sayBad(sent.bad)
   if (sent.bad.length > 0 && !args['skip-bad']) {
     await takeBack(remote, suiteId, sent.made)
-    say('nothing was imported: what was made before was taken back; --skip-bad leaves bad ones out')
+    say('nothing was imported: cases imported so far were deleted again; --skip-bad leaves bad cases out')
     return 1
   }
   const skipped = bad.length + sent.bad.length
   say(`imported ${plural(sent.made.length, 'case')}${skipped > 0 ? `, left out ${count(skipped)} bad` : ''}`)
   sayNotes(notes)
-  if (sent.isStopped) say('stopped; the cases that were imported stay')
+  if (sent.isStopped) say('stopped; imported cases stay')
   return sent.isStopped ? 130 : skipped > 0 ? 1 : 0
 }
 
-/** Brings test cases from a file into a suite of a server. */
+/** Imports test cases from a file into a suite of a server. */
 export async function importCases(_config: Config, args: string[]): Promise<number> {
   const parsed = parse(args)
   const remote = connect(parsed)

@@ -14,7 +14,7 @@ import { parseCommand, UsageError } from './usage.ts'
 
 type Source = ImportRequest['source']
 
-/** Bad lines that the terminal shows; all are in the file. */
+/** Maximum number of bad lines in the terminal; the file of rejected lines has all of them. */
 const shown = 10
 
 interface Arguments {
@@ -47,7 +47,7 @@ async function openSource(file: string): Promise<Source> {
   }
 }
 
-/** Tells on the terminal how far an import is, and the first bad lines as they come. */
+/** Shows the progress of an import and its first bad lines on the terminal. */
 class Report {
   readonly #progress: Progress
   readonly #source: Source
@@ -69,10 +69,10 @@ class Report {
     this.#startedMs = performance.now()
     this.#before = before
     this.#bytesBefore = this.#source.length === undefined ? 0 : bytes
-    if (before.lines > 0) this.#progress.say(`going on behind line ${count(before.lines)}`)
+    if (before.lines > 0) this.#progress.say(`continuing after line ${count(before.lines)}`)
   }
 
-  /** Lines of this run by the second. */
+  /** Lines per second of this run. */
   speed(now: ImportCounts): number {
     return Math.round((now.lines - this.#before.lines) / Math.max(this.seconds, 0.001))
   }
@@ -84,7 +84,7 @@ class Report {
   reject({ line, error }: { line: number; error: string }): void {
     this.#bad += 1
     if (this.#bad <= shown) this.#progress.say(`line ${count(line)}: ${error}`)
-    if (this.#bad === shown + 1) this.#progress.say('further bad lines are counted, and not shown')
+    if (this.#bad === shown + 1) this.#progress.say('further bad lines are counted but not shown')
   }
 
   #line(now: ImportCounts): string {
@@ -103,7 +103,7 @@ function summary({ file, isDryRun }: Arguments, { before, after, ...result }: Im
   const rejected = after.rejected - before.rejected
   if (result.outcome === 'nothing new') {
     const earlier = `${count(after.imported)} imported, ${count(after.rejected)} rejected`
-    return [`nothing to do: all lines of ${file} were done before (${earlier})`]
+    return [`nothing to do: all lines of ${file} were imported before (${earlier})`]
   }
   const verb = isDryRun ? 'would import' : 'imported'
   const rate = `${report.seconds.toFixed(1)} s, ${count(report.speed(after))} lines/s`
@@ -116,20 +116,20 @@ function advice({ file, isDryRun }: Arguments, { after, outcome, isCutOff }: Imp
     lines.push(`${plural(after.rejected, 'rejected line')}: ${rejectedPath(file)}`)
   }
   if (isCutOff) {
-    lines.push(`line ${count(after.lines + 1)} is cut off: it was left, to be imported when it is whole`)
+    lines.push(`line ${count(after.lines + 1)} is incomplete; import it when it is complete`)
   }
-  if (outcome === 'nothing new' && !isCutOff) lines.push('--again imports them once more')
+  if (outcome === 'nothing new' && !isCutOff) lines.push('--again imports all lines a second time')
   if (outcome === 'stopped' && !isDryRun) {
     lines.push(
       file === '-'
-        ? `stopped behind line ${count(after.lines)}; standard input cannot be gone on with`
-        : `stopped behind line ${count(after.lines)}; the same command goes on from there`,
+        ? `stopped after line ${count(after.lines)}; an import from standard input cannot be continued`
+        : `stopped after line ${count(after.lines)}; the same command continues from there`,
     )
   }
   return lines
 }
 
-/** Beside the file; standard input has no place, so the working folder is taken. */
+/** Next to the imported file. Standard input has no folder, so its rejected lines go to the working folder. */
 function rejectedPath(file: string): string {
   return `${file === '-' ? 'stdin' : file}.rejected.jsonl`
 }
@@ -167,7 +167,7 @@ async function runImport(config: Config, db: Db, args: Arguments): Promise<numbe
   }
 }
 
-/** Imports traces from JSON Lines straight into the database, whether a server runs on it or not. */
+/** Imports traces from JSON Lines directly into the database. A server may run on it at the same time. */
 export async function importFile(config: Config, args: string[]): Promise<number> {
   const parsed = parse(args)
   const db = await openDatabase(config)

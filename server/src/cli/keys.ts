@@ -3,11 +3,11 @@ import { migrate, openDatabase } from '../db/index.ts'
 import { AccessService, createAccessStore } from '../domains/access/index.ts'
 import { parseCommand, UsageError } from './usage.ts'
 
-/** Makes a project with a first key, without the server's help: the way in on a new installation. */
+/** Creates a project with a first key without a running server, for new installations. */
 export async function keys(config: Config, args: string[]): Promise<number> {
   const { positionals } = parseCommand({ args, allowPositionals: true })
   const [action, name, ...others] = positionals
-  if (action !== 'create') throw new UsageError('the one thing to do with keys is create')
+  if (action !== 'create') throw new UsageError('the only action of keys is create')
   if (!name?.trim() || others.length > 0) throw new UsageError('name one project, in quotes if it has spaces')
   const db = await openDatabase(config)
   try {

@@ -3,7 +3,7 @@ import { openDatabase } from '../db/index.ts'
 import { upgrade } from './upgrade.ts'
 import { refuseArguments } from './usage.ts'
 
-/** Brings the schema up to date and stops. */
+/** Migrates the schema to the current version and stops. */
 export async function runMigrations(config: Config, args: string[]): Promise<number> {
   refuseArguments(args)
   const db = await openDatabase(config)

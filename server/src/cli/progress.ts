@@ -1,8 +1,8 @@
-/** What a long command tells while it runs: one line drawn again and again, or one every few seconds. */
+/** Progress of a long command: one line that is redrawn on a terminal, otherwise a new line every few seconds. */
 export interface Progress {
-  /** The text is only made when it is time to show it. */
+  /** `text` is only called when a line is due. */
   show(text: () => string): void
-  /** A line that stays. */
+  /** Prints a permanent line. */
   say(text: string): void
   end(): void
 }

@@ -1,7 +1,7 @@
 import { CairnApiError, type Client, createClient } from '@cairn/sdk'
 import { RemoteError, UsageError } from './usage.ts'
 
-/** Options that every command takes that calls a server. */
+/** Options of every command that calls a server. */
 export const remoteOptions = { url: { type: 'string' }, project: { type: 'string' } } as const
 
 /** One project on one server. */
@@ -24,7 +24,7 @@ function addressOf(given: string): string {
   return given
 }
 
-/** The key comes from the environment alone: others can read command lines. It is never shown. */
+/** The key is read from the environment only, because other users can see command lines. It is never shown. */
 function keyOf(environment: NodeJS.ProcessEnv): string {
   const key = environment.CAIRN_API_KEY?.trim()
   if (!key) {
@@ -49,7 +49,7 @@ export function connect(
   return { url: baseUrl, projectId, client }
 }
 
-/** Whether the server did not answer at all. */
+/** Whether the server could not be reached. */
 export function isUnreachable(error: unknown): error is TypeError {
   return error instanceof TypeError && (error.message === 'fetch failed' || error.message === 'terminated')
 }
@@ -61,18 +61,18 @@ function codeOf(error: TypeError): string {
 
 function explain(error: unknown, { url, projectId }: Remote): string | undefined {
   if (isUnreachable(error)) {
-    return `no server answers at ${url}${codeOf(error)}: start it, or name another one by --url or CAIRN_URL`
+    return `no server responds at ${url}${codeOf(error)}: start it, or name another one with --url or CAIRN_URL`
   }
-  if (error instanceof SyntaxError) return `what answers at ${url} is no Cairn server`
+  if (error instanceof SyntaxError) return `the server at ${url} is not a Cairn server`
   if (!(error instanceof CairnApiError)) return undefined
-  if (error.status === 401) return `the server at ${url} does not know the key in CAIRN_API_KEY`
+  if (error.status === 401) return `the server at ${url} rejects the key in CAIRN_API_KEY`
   if (error.status === 403) {
-    return `the key in CAIRN_API_KEY must not do that in the project ${projectId}: ${error.message}`
+    return `the key in CAIRN_API_KEY lacks the permission for this in the project ${projectId}: ${error.message}`
   }
   return error.message
 }
 
-/** Carries out calls; what the server says against them becomes a RemoteError that tells what to do. */
+/** Makes calls. An error response becomes a RemoteError whose message says what to do. */
 export async function calling<T>(remote: Remote, call: () => Promise<T>): Promise<T> {
   try {
     return await call()

@@ -18,7 +18,7 @@ function parse(args: string[]) {
   return { projectId, filters: { start_date, end_date, model } }
 }
 
-/** Computes the costs of traces again that did not come from the client. */
+/** Computes the costs of traces again, except costs that a client sent. */
 export async function reprice(config: Config, args: string[]): Promise<number> {
   const { projectId, filters } = parse(args)
   const db = await openDatabase(config)
@@ -36,7 +36,7 @@ export async function reprice(config: Config, args: string[]): Promise<number> {
     )
     return 0
   } catch (error) {
-    // No such project, or a date that does not parse.
+    // The project does not exist, or a date is invalid.
     throw error instanceof CairnError ? new UsageError(error.message) : error
   } finally {
     progress.end()

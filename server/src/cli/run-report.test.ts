@@ -11,8 +11,8 @@ function terminal(columns: number) {
   return { written, output: output as unknown as NodeJS.WriteStream }
 }
 
-describe('what a run shows while it goes on', () => {
-  it('is a bar with its counts and the time that is left', () => {
+describe('the report of a run', () => {
+  it('shows a bar, the counts and the remaining time while the run continues', () => {
     expect(progressLine(run({ passed: 0, failed: 0, total: 8 }), 1)).toBe(
       `[${'.'.repeat(24)}]   0 %  0 of 8 cases, 0 failed`,
     )
@@ -22,7 +22,7 @@ describe('what a run shows while it goes on', () => {
     expect(progressLine(run({ passed: 1, failed: 0, total: 1 }), 1)).toContain('100 %  1 of 1 case, 0 failed')
   })
 
-  it('is drawn over itself on a terminal, never wider than it', async () => {
+  it('redraws the bar on a terminal, within its width', async () => {
     const { written, output } = terminal(40)
     const progress = createProgress(output)
     const line = progressLine(run({ passed: 5, failed: 1, total: 8 }), 30)
@@ -34,7 +34,7 @@ describe('what a run shows while it goes on', () => {
     expect(written).toEqual([`\r\u001b[K${line.slice(0, 39)}`, '\r\u001b[K'])
   })
 
-  it('names fifty failed cases at most, each with why', () => {
+  it('lists at most fifty failed cases, each with the reason', () => {
     const failed = (assertions: object[], rest: object = {}) =>
       ({
         passed: false,

@@ -2,14 +2,14 @@ import type { CaseResult, Run, SuiteSummary } from '@cairn/sdk'
 import { bar, count, duration, plural } from './progress.ts'
 import { columns, dollars, milliseconds, oneLine, percent } from './tables.ts'
 
-/** Failed cases that the terminal shows; all are in the files. */
+/** Maximum number of failed cases in the terminal; the report files have all of them. */
 const shown = 50
 
 function secondsOf({ started_at, completed_at }: Run): number | undefined {
   return completed_at === null ? undefined : (Date.parse(completed_at) - Date.parse(started_at)) / 1000
 }
 
-/** How far a run is, `seconds` after its start. */
+/** The progress of a run, `seconds` after its start. */
 export function progressLine({ passed, failed, total }: Run, seconds: number): string {
   const done = passed + failed
   const share = total === 0 ? 1 : done / total
@@ -38,11 +38,11 @@ export function summaryOf(run: Run, suite: SuiteSummary, failUnder: number): str
   ]
   const lines = columns(rows)
   if (run.error !== null) lines.push('', oneLine(run.error, 1000))
-  if (run.total === 0) lines.push('', 'the suite has no cases: cairn import-cases brings some')
+  if (run.total === 0) lines.push('', 'the suite has no cases: import some with cairn import-cases')
   return lines
 }
 
-/** Why a case failed: no answer, its first failed assertion, or what the judge said. */
+/** Why a case failed: no answer, its first failed assertion, or the explanation of its scorer. */
 function reasonOf({ error, assertions, judgement }: CaseResult): string {
   if (error !== null) return `no answer: ${error}`
   const failed = assertions.find(({ passed }) => !passed)

@@ -3,8 +3,8 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * The text of a file that only its owner may read; it is made with `text` when there is none. Of two processes that
- * start at once one makes it and both read the same, and one that is killed leaves no half of it.
+ * Returns the text of a file that only its owner may read; creates the file with `text` if it does not exist. If two
+ * processes start at once, one creates the file and both return the same text. A kill leaves no partial file.
  */
 export async function keepSecret(file: string, text: string): Promise<{ text: string; isNew: boolean }> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })

@@ -13,24 +13,24 @@ import { refuseArguments } from './usage.ts'
 
 function address(config: Config, bound: AddressInfo | string | null): string {
   const port = typeof bound === 'object' && bound ? bound.port : config.port
-  // Listening on every address, the server can be reached at this one.
+  // A server that listens on every address is reachable at localhost.
   const reachable = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
   const host = reachable.includes(':') ? `[${reachable}]` : reachable
   return `http://${host}:${port}`
 }
 
-/** One JSON object a line on standard output. */
+/** Writes one JSON object per line to standard output. */
 function createLogger(level: Config['logLevel']): Logger {
   return pino({
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Libraries log request headers at the level trace; keys are in them.
+    // At the level trace, libraries log request headers, and these contain keys.
     redact: { paths: ['headers', 'req.headers', 'busboyOptions.headers'], remove: true },
   })
 }
 
-/** What a newcomer needs to know, on standard error: standard output is the structured log. */
+/** First information for a new user, on standard error because standard output is the structured log. */
 function greeting(url: string, config: Config, admin: AdminToken): string {
   const lines = [
     `Cairn ${version} is listening on ${url}`,
@@ -46,7 +46,7 @@ function greeting(url: string, config: Config, admin: AdminToken): string {
 
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP']
 
-/** Resolves with the reason to stop: a signal, or the death of the supervisor. A second signal ends the process at once. */
+/** Resolves with the reason to stop: a signal, or the end of the supervisor. A second signal ends the process at once. */
 async function stopReason(supervisor: Supervisor): Promise<string> {
   const signals = stopSignals.map(async (name) => {
     await once(process, name)
@@ -68,7 +68,7 @@ export async function serve(config: Config, args: string[]): Promise<number> {
   const db = await openDatabase(config)
   const applied = await upgrade(db)
   if (applied > 0) logger.info({ applied }, 'migrated')
-  for (const name of unknownVariables(process.env)) logger.warn({ name }, 'not a variable of Cairn; ignored')
+  for (const name of unknownVariables(process.env)) logger.warn({ name }, 'unknown CAIRN_ variable; ignored')
   const app = await buildApp({
     config,
     db,
@@ -87,7 +87,7 @@ export async function serve(config: Config, args: string[]): Promise<number> {
   const reason = await stop
   supervisor.stopping()
   logger.info({ reason }, 'stopping')
-  // Unref'd: it must not keep a server alive that has finished.
+  // Unref'd, so that the timer does not keep a finished server running.
   setTimeout(() => {
     logger.error('requests under way did not finish in time')
     process.exit(1)

@@ -22,7 +22,7 @@ function listed(suites: readonly SuiteSummary[]): string {
   return lines.join('\n')
 }
 
-/** The suite of that id, or the only one of that name; undefined when there is none. */
+/** The suite with this id, or the only suite with this name; undefined if there is none. */
 export async function lookForSuite(
   remote: Remote,
   named: string,
@@ -48,7 +48,7 @@ export async function findSuite(remote: Remote, named: string): Promise<SuiteSum
   throw new RemoteError(`the project has no suite ${oneLine(named)}: ${others}`)
 }
 
-/** By version_id or by the version's own name, such as 1.2.0. */
+/** Finds a version by its version_id or by its name, such as 1.2.0. */
 export async function findVersion({ client, projectId }: Remote, named: string): Promise<VersionSummary> {
   const versions = await client.versions.list(projectId)
   const found = versions.find(({ version_id, version }) => version_id === named || version === named)

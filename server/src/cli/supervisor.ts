@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { ServerRestarts } from '@cairn/contract'
 
-/** The parent process that starts this one again when it dies (`bin/supervisor.mjs`), where there is one. */
+/** The connection to the parent process that restarts this process after a crash (`bin/supervisor.mjs`), if it exists. */
 export class Supervisor {
   /** Undefined without a supervisor. */
   restarts: ServerRestarts | undefined
-  /** Resolves when the supervisor has died; never without one. */
+  /** Resolves when the supervisor has ended; never resolves without a supervisor. */
   readonly gone: Promise<unknown>
 
   constructor() {
@@ -17,12 +17,12 @@ export class Supervisor {
     this.gone = isLost ? Promise.resolve() : once(process, 'disconnect')
   }
 
-  /** A server that is started again listens on the same port. */
+  /** Reports the port, so that a restarted server listens on the same port. */
   listening(address: AddressInfo | string | null): void {
     if (typeof address === 'object' && address) this.#tell({ port: address.port })
   }
 
-  /** A server that stops on request is not started again. */
+  /** Reports an intended stop, so that the supervisor does not restart the server. */
   stopping(): void {
     this.#tell({ stopping: true })
   }

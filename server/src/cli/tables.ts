@@ -1,4 +1,4 @@
-/** Text of others for a terminal: on one line, without control characters, cut off at that length. */
+/** Makes untrusted text safe for a terminal: one line, no control characters, cut at `longest`. */
 export function oneLine(text: string, longest = 100): string {
   const line = text
     .toWellFormed()
@@ -8,7 +8,7 @@ export function oneLine(text: string, longest = 100): string {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line
 }
 
-/** Rows of cells as lines, in columns; the last cell of a row is not padded. */
+/** Aligns rows of cells in columns; the last cell of a row is not padded. */
 export function columns(rows: readonly (readonly string[])[], indent = ''): string[] {
   const widths: number[] = []
   for (const row of rows) {

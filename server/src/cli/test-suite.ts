@@ -12,7 +12,7 @@ import { oneLine, say } from './tables.ts'
 import { parseCommand, RemoteError, UsageError } from './usage.ts'
 
 const everyMs = 250
-/** A server that restarts takes the run up again; that long it is waited for. */
+/** How long to wait for a server that restarts; it continues the run afterwards. */
 const patienceMs = 30_000
 
 function numberOf(name: string, text: string | undefined): number | undefined {
@@ -68,7 +68,7 @@ async function start(remote: Remote, suite: SuiteSummary, args: Arguments) {
   })
 }
 
-/** A look at the run; undefined when the server cannot be reached for the moment. */
+/** The current state of the run; undefined if the server cannot be reached at the moment. */
 async function look({ client, projectId }: Remote, runId: string): Promise<Run | undefined> {
   try {
     return await client.testing.runs.get(projectId, runId)
@@ -78,7 +78,7 @@ async function look({ client, projectId }: Remote, runId: string): Promise<Run |
   }
 }
 
-/** Follows a run to its end; cancels it on the server when the signal says so. */
+/** Follows a run to its end; cancels it on the server when `signal` aborts. */
 async function follow(remote: Remote, runId: string, progress: Progress, signal: AbortSignal): Promise<Run> {
   const startedMs = performance.now()
   let seenMs = startedMs
@@ -91,7 +91,7 @@ async function follow(remote: Remote, runId: string, progress: Progress, signal:
       progress.show(() => progressLine(run, (performance.now() - startedMs) / 1000))
     } else if (performance.now() - seenMs > patienceMs) {
       throw new RemoteError(
-        `the server at ${remote.url} answers no more; it takes up ${runId} when it is back`,
+        `the server at ${remote.url} does not respond; it continues ${runId} when it is back`,
       )
     }
     await pause(everyMs, undefined, { signal }).catch(() => undefined)

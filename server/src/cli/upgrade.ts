@@ -2,7 +2,7 @@ import { type Db, migrate } from '../db/index.ts'
 import { createAccessStore } from '../domains/access/index.ts'
 import { rebuildProject } from '../domains/traces/index.ts'
 
-/** Brings schema and stored data up to date; answers how many migrations that took. */
+/** Migrates schema and stored data to the current version; returns the number of migrations. */
 export async function upgrade(db: Db): Promise<number> {
   const applied = await migrate(db)
   if (applied === 0) return 0

@@ -18,15 +18,15 @@ function providerVariables<P extends string>(provider: P, label: string) {
   return {
     [`${provider}ApiKey`]: keyVariable(
       `${prefix}_API_KEY`,
-      `Key of ${label}; with it answers may come from its models.`,
+      `API key of ${label}. With a key, the models of the provider can write answers.`,
     ),
     [`${provider}BaseUrl`]: urlVariable(
       `${prefix}_BASE_URL`,
-      `Base URL of ${label}, or of a server that speaks its API.`,
+      `Base URL of ${label}, or of a server with the same API.`,
     ),
     [`${provider}Models`]: modelsVariable(
       `${prefix}_MODELS`,
-      `Further models of ${label} that requests may name, comma-separated. \`name=id\` sends another id to the provider; a name that is built in then means that model.`,
+      `Additional models of ${label} that requests may name, comma-separated. \`name=id\` sends a different id to the provider. A built-in name on this list refers to this model.`,
     ),
   } as Record<`${P}ApiKey` | `${P}BaseUrl`, Variable<string | undefined>> &
     Record<`${P}Models`, Variable<NamedModel[]>>
@@ -39,50 +39,50 @@ export const modelVariables = {
   ...providerVariables('google', 'Google'),
   compatibleBaseUrl: urlVariable(
     'COMPATIBLE_BASE_URL',
-    "Base URL of a server that speaks OpenAI's API (Ollama, vLLM, LM Studio), as http://localhost:11434/v1.",
+    "Base URL of a server with OpenAI's API (Ollama, vLLM, LM Studio), such as http://localhost:11434/v1.",
   ),
-  compatibleApiKey: keyVariable('COMPATIBLE_API_KEY', 'Key of that server, if it wants one.'),
+  compatibleApiKey: keyVariable('COMPATIBLE_API_KEY', 'API key of that server, if it needs one.'),
   compatibleModels: modelsVariable(
     'COMPATIBLE_MODELS',
-    "That server's models that requests may name, comma-separated, each a name or `name=id`.",
+    'Models of that server that requests may name, comma-separated, each a name or `name=id`.',
   ),
   defaultModel: variable<string | undefined>({
     name: 'CAIRN_DEFAULT_MODEL',
-    doc: 'Model that answers when the one asked for has no provider, or its provider fails.',
+    doc: 'Model that answers if the requested model has no provider, or if its provider fails.',
     fallback: undefined,
-    fallbackDoc: 'gpt-4o-mini, or the first model of the first provider that is configured',
+    fallbackDoc: 'gpt-4o-mini, or the first model of the first configured provider',
     parse: model,
   }),
   embeddingModel: variable<string | undefined>({
     name: 'CAIRN_EMBEDDING_MODEL',
-    doc: 'Model that documents and questions are embedded with, as openai/text-embedding-3-small; its provider is openai, google or compatible, configured here or on the console. Without it nothing is embedded.',
+    doc: 'Model that embeds documents and questions, such as openai/text-embedding-3-small. Its provider is openai, google or compatible, configured here or on the console. Without it, no embedding model is used.',
     fallback: undefined,
     parse: embeddingModel,
   }),
   embeddingDimensions: variable<number | undefined>({
     name: 'CAIRN_EMBEDDING_DIMENSIONS',
-    doc: 'Length of the vectors to ask that model for, where it can be asked.',
+    doc: 'Requested length of the vectors, for embedding models that support it.',
     fallback: undefined,
     fallbackDoc: "the model's own",
     parse: integer(1, 8192),
   }),
   relationships: variable({
     name: 'CAIRN_RELATIONSHIPS',
-    doc: 'How passages of a document are related to one another: `local` by rules of the server, `model` by the default model where a provider is configured (every document is sent to it, and paid for), `off` not at all.',
+    doc: 'How relationships between the passages of a document are found. `local`: rules of the server. `model`: the default model, if a provider is configured; every document is sent to it and paid for. `off`: not at all.',
     fallback: 'local' as const,
     parse: oneOf('local', 'model', 'off'),
   }) as Variable<'local' | 'model' | 'off'>,
   modelSeconds: variable({
     name: 'CAIRN_MODEL_SECONDS',
-    doc: 'Time that a model may be silent, before its first word and between two; then it has failed.',
+    doc: 'Time without output after which a call to a model has failed, before the first word and between two words.',
     isLimit: true,
     fallback: 60,
-    // Past this the connection is given up by Node itself.
+    // After 300 seconds Node itself closes the connection.
     parse: integer(1, 300),
   }),
   maxModelAnswers: variable({
     name: 'CAIRN_MAX_MODEL_ANSWERS',
-    doc: 'Answers by models that are under way at the same time for one project; for one of its end users, and for its own keys, three quarters of them; for all projects together, four times as many. As many again may wait for each; then the answer is 429 with Retry-After.',
+    doc: 'Answers by models that may be in progress at the same time for one project. One end user, and the keys of the project together, may each use three quarters of them. All projects together may have four times as many. As many answers again may wait for each; further requests get 429 with Retry-After.',
     isLimit: true,
     fallback: 64,
     parse: integer(1, 10_000),

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import { parseEncryptionKey } from '../lib/secret-box.ts'
 
-// Each throws a plain Error that says what is expected.
+// Each parser throws a plain Error that describes the expected value.
 
 export function integer(min: number, max: number) {
   return (text: string): number => {
@@ -82,7 +82,7 @@ export function apiKey(text: string): string {
   return text
 }
 
-/** A name that requests may ask for, and the provider's own id of the model. */
+/** A model name for requests, and the provider's id of the model. */
 export interface NamedModel {
   name: string
   id: string

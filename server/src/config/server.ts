@@ -3,12 +3,12 @@ import { parseTrustedProxies, type TrustedProxies } from '../lib/trusted-proxies
 import { adminToken, encryptionKey, folder, host, integer, oneOf, origins, url } from './parse.ts'
 import { type Variable, variable } from './variable.ts'
 
-/** Where the server listens, what it keeps, and whom it trusts. */
+/** Addresses, storage, secrets, logging, and trusted proxies. */
 export const serverVariables = {
   host: variable({ name: 'HOST', doc: 'Address to listen on.', fallback: '127.0.0.1', parse: host }),
   port: variable({
     name: 'PORT',
-    doc: 'Port to listen on; 0 takes a free one.',
+    doc: 'Port to listen on; 0 selects a free port.',
     fallback: 8000,
     parse: integer(0, 65_535),
   }),
@@ -21,7 +21,7 @@ export const serverVariables = {
   }),
   adminToken: variable<string | undefined>({
     name: 'CAIRN_ADMIN_TOKEN',
-    doc: 'Token of the console API, at least 16 characters. Without it one is made at first start and kept in the data folder.',
+    doc: 'Token of the console API, at least 16 characters. If not set, the server creates one at the first start and stores it in the data folder.',
     fallback: undefined,
     fallbackDoc: 'generated',
     secret: true,
@@ -29,7 +29,7 @@ export const serverVariables = {
   }),
   encryptionKey: variable<Buffer | undefined>({
     name: 'CAIRN_ENCRYPTION_KEY',
-    doc: 'Key under which secrets of webhooks are stored: 32 bytes, base64 or hexadecimal. Without it one is made at first start and kept in the data folder. Servers that share a database need the same.',
+    doc: 'Key that encrypts stored secrets: 32 bytes, base64 or hexadecimal. If not set, the server creates one at the first start and stores it in the data folder. Servers that share a database need the same key.',
     fallback: undefined,
     fallbackDoc: 'generated',
     secret: true,
@@ -37,7 +37,7 @@ export const serverVariables = {
   }),
   databaseUrl: variable<string | undefined>({
     name: 'DATABASE_URL',
-    doc: 'PostgreSQL to use instead of the embedded SQLite database, as postgres://user:password@host/database.',
+    doc: 'PostgreSQL database that replaces the embedded SQLite database, as postgres://user:password@host/database.',
     fallback: undefined,
     fallbackDoc: 'embedded SQLite',
     secret: true,
@@ -45,14 +45,14 @@ export const serverVariables = {
   }),
   redisUrl: variable<string | undefined>({
     name: 'REDIS_URL',
-    doc: 'Redis for rate limits that all processes share, as redis://user:password@host:port/database, or rediss:// with TLS. Without it, or while it does not answer, each process counts for itself.',
+    doc: 'Redis for rate limits that all processes share, as redis://user:password@host:port/database, or rediss:// for TLS. Without Redis, or while it does not respond, each process counts by itself.',
     fallback: undefined,
     secret: true,
     parse: url('redis', 'rediss'),
   }),
   logLevel: variable({
     name: 'CAIRN_LOG_LEVEL',
-    doc: 'Least level of the structured log on standard output.',
+    doc: 'Minimum level of the structured log on standard output.',
     fallback: 'info' as const,
     parse: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   }) as Variable<'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'>,
@@ -64,7 +64,7 @@ export const serverVariables = {
   }),
   trustedProxies: variable<TrustedProxies | undefined>({
     name: 'CAIRN_TRUST_PROXY',
-    doc: 'Proxies whose X-Forwarded-For, -Proto and -Host are believed: how many stand in front, as `1`, or their addresses and networks, comma-separated, as `loopback, 10.0.0.0/8` (`linklocal` and `uniquelocal` are known, too). The client is the farthest address that they vouch for; limits on wrong credentials and the audit log name it. `true` means `1`.',
+    doc: 'Trusted proxies: X-Forwarded-For, -Proto and -Host are used only if they come from these. Either the number of proxies in front of the server, such as `1`, or their addresses and networks, comma-separated, such as `loopback, 10.0.0.0/8` (`linklocal` and `uniquelocal` also work). The client is the farthest address that a trusted proxy reports. Limits on wrong credentials and the audit log use this address. `true` means `1`.',
     fallback: undefined,
     fallbackDoc: '`false`: none',
     parse: parseTrustedProxies,

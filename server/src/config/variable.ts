@@ -1,18 +1,18 @@
 export interface Variable<T> {
   name: string
-  /** For the reference; what the server does without it is in `fallback`. */
+  /** Description for the reference page. */
   doc: string
   fallback: T
-  /** Shown in the reference where the fallback alone would not tell. */
+  /** Replaces `fallback` in the reference if the bare value would not explain the default. */
   fallbackDoc?: string
   secret?: boolean
-  /** It keeps one project from slowing down others; the server's page shows it with its value. */
+  /** The setting protects projects from each other; the server's page shows its value. */
   isLimit?: boolean
-  /** Throws a plain Error that says what is expected; the variable's name is added outside. */
+  /** Throws a plain Error that describes the expected value; the caller adds the name of the variable. */
   parse: (text: string) => T
 }
 
-/** Keeps the type of one variable while the table stays an ordinary object. */
+/** Infers the type of one variable, so that the table can be an ordinary object. */
 export function variable<T>(definition: Variable<T>): Variable<T> {
   return definition
 }

@@ -9,14 +9,14 @@ export interface RowInsert {
   table: keyof Tables
   columns: readonly string[]
   rows: readonly (readonly SqlValue[])[]
-  /** An `on conflict …` clause. Rows of an upsert come sorted by key, or two of them at once may deadlock. */
+  /** An `on conflict …` clause. Sort the rows of an upsert by key, or two concurrent upserts may deadlock. */
   conflict?: string
 }
 
-/** Rows that another thread has packed. */
+/** Rows that another thread has packed into bytes. */
 interface PackedInsert {
   table: keyof Tables
-  /** Those of `common`, then those of each row. */
+  /** The columns of `common`, then the columns of each row. */
   columns: readonly string[]
   common: readonly SqlValue[]
   packed: PackedRows
@@ -26,42 +26,42 @@ export type AnyInsert = RowInsert | PackedInsert
 
 interface InsertOptions {
   /**
-   * False for what may be lost when the machine dies before the next durable write is done, which it never is without
-   * this; the caller writes what is durable behind it.
+   * If false, a crash may lose this write until a later durable commit, so the caller must write something durable after
+   * it. The default is durable.
    */
   durable?: boolean
 }
 
 export type Trx = Transaction<Tables>
 
-/** After so long a statement of a scan is ended. On SQLite only one that searches texts can take so long. */
+/** A statement of a scan is ended after this time. On SQLite only statements that search texts can take so long. */
 export const maxScanStatementMs = 2_000
 
 /**
- * The one door to either database. Stores are written against it and do not know which one is behind, but for
- * the named helpers of `dialect.ts`.
+ * The interface to both databases. Stores do not know which database they use, except through the helpers of
+ * `dialect.ts`.
  */
 export interface Db {
   readonly dialect: 'sqlite' | 'postgres'
-  /** Queries outside a transaction; they see every write that was acknowledged before. */
+  /** Queries outside of a transaction. They see every write that was acknowledged earlier. */
   readonly read: Kysely<Tables>
   /**
-   * For statements that look at many rows, one slice of them at a time: off the threads and connections that serve
-   * `read`. A statement that takes longer than `maxScanStatementMs` fails, see `isStatementTimeout`.
+   * For statements that look at many rows, one slice at a time. They use other threads and connections than `read`.
+   * A statement that takes longer than `maxScanStatementMs` fails; see `isStatementTimeout`.
    */
   readonly scans: Kysely<Tables>
-  /** For `.stream()`: connections of its own, so that readers who dawdle hold up nobody else. */
+  /** For `.stream()`: separate connections, so that slow readers do not delay others. */
   readonly streams: Kysely<Tables>
-  /** Where `transaction` and `insertAll` wait for their turn, for the tenant of the request that calls them. */
+  /** The queue in which `transaction` and `insertAll` wait, for the tenant of the calling request. */
   readonly writers: FairQueue
   /**
-   * One write transaction with logic in it. Keep it short: on SQLite it holds the only writer. The work may
-   * run again after a deadlock or a lost connection, so it must have no effect but its statements.
+   * A write transaction with logic. Keep it short, because on SQLite it holds the only writer. `work` may run again
+   * after a deadlock or a lost connection, so it must have no effects besides its statements.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   /**
-   * All rows or none, durable when it resolves, without a round trip for each row: the hot write path. `after`
-   * runs behind the inserts in the same transaction; compile it from `read`.
+   * Inserts all rows or none, without a round trip for each row, for the busiest write path. Durable when the promise
+   * resolves. `after` runs after the inserts in the same transaction; compile it from `read`.
    */
   insertAll(
     inserts: readonly AnyInsert[],

@@ -12,10 +12,10 @@ import { type Sketch, sketchOf } from '../lib/sketch.ts'
 import type { Db } from './database.ts'
 import type { SqlValue } from './sqlite/protocol.ts'
 
-/** What differs between the databases has a name here, and nowhere else. */
+/** Every difference between the databases has a named helper in this file. */
 type Dialect = Db['dialect']
 
-/** The rows of a correlated subquery as one JSON array; read it with `parseJsonArray`. */
+/** The rows of a correlated subquery as one JSON array. Read the result with `parseJsonArray`. */
 export function jsonArrayFrom<O>(
   dialect: Dialect,
   query: Expression<O> & { isSelectQueryBuilder: true },
@@ -26,33 +26,33 @@ export function jsonArrayFrom<O>(
   return helper(query)
 }
 
-/** PostgreSQL's driver has parsed it already, SQLite answers text. */
+/** The driver of PostgreSQL returns parsed JSON; SQLite returns text. */
 export function parseJsonArray<T>(value: T[] | string): T[] {
   return typeof value === 'string' ? (JSON.parse(value) as T[]) : value
 }
 
 /**
- * A column of numbers to sort by, without an index on it: SQLite, which keeps no statistics, would rather walk all
- * rows of a project in the order of time than sort the few that are wanted.
+ * Sorts by a number without using an index of the column. SQLite keeps no statistics, and with an index it would walk
+ * all rows of a project in order of time instead of sorting the few matching rows.
  */
 export function unindexed(column: string): RawBuilder<number> {
   return sql`${sql.ref(column)} + 0`
 }
 
-/** A sketch as a parameter of a statement. */
+/** A sketch as a statement parameter. */
 export function sketchParameter(dialect: Dialect, sketch: Sketch): SqlValue {
   if (dialect === 'postgres') return `{${sketch.join(',')}}`
   return new Uint8Array(sketch.buffer, sketch.byteOffset, sketch.byteLength)
 }
 
-/** A sketch as a driver gives it: PostgreSQL's has parsed it already, SQLite answers its bytes. */
+/** Reads a sketch from a row. The driver of PostgreSQL returns it parsed; SQLite returns bytes. */
 export function parseSketch(value: Uint8Array | Int32Array): Sketch {
   return value instanceof Int32Array ? (value as Sketch) : sketchOf(value)
 }
 
 /**
- * The sum of two columns of sketches, as SQL. PostgreSQL's function takes about 30 µs: two sketches of the same single
- * bin, as those of rare values are, are added without it.
+ * The sum of two sketch columns, as SQL. The function of PostgreSQL takes about 30 µs. Sketches of rare values often
+ * have the same single bin; these are added without the function.
  */
 export function mergedSketches(dialect: Dialect, a: string, b: string): string {
   if (dialect === 'sqlite') return `sketch_merge(${a}, ${b})`
@@ -74,8 +74,8 @@ export function percentileCont(
 }
 
 /**
- * Whether input or output of a stored trace holds a text, without regard to case; `needle` comes from `foldCase`.
- * PostgreSQL decodes JSON only where the raw text holds the needle, and refuses two kinds of escapes in it.
+ * Whether input or output of a stored trace contains a text, ignoring case; `needle` comes from `foldCase`.
+ * PostgreSQL decodes the JSON only if the raw text contains the needle, and it rejects two kinds of escapes.
  */
 export function bodyContains(
   dialect: Dialect,
@@ -95,7 +95,7 @@ export function bodyContains(
 
 type RowLock = 'forUpdate' | 'forNoKeyUpdate' | 'forKeyShare'
 
-/** Takes the rows until the transaction ends: others wait. SQLite has one writer. */
+/** Locks the rows until the transaction ends. SQLite has one writer, so it needs no lock. */
 export function lockRows<DB, TB extends keyof DB, O>(
   dialect: Dialect,
   query: SelectQueryBuilder<DB, TB, O>,
@@ -105,8 +105,8 @@ export function lockRows<DB, TB extends keyof DB, O>(
 }
 
 /**
- * The rows of the subquery, taken by nobody else: concurrent claimers skip what another one has locked. (With a
- * plain IN, PostgreSQL may run the subquery again and take more than its limit.) SQLite has one writer.
+ * Selects the rows of the subquery that no other claimer holds; concurrent claimers skip locked rows. (With a plain IN,
+ * PostgreSQL may run the subquery again and claim more than its limit.) SQLite has one writer, so it needs no lock.
  */
 export function claimedBy(
   dialect: Dialect,
@@ -117,7 +117,7 @@ export function claimedBy(
   return sql`${sql.ref(column)} = any(array(${subquery}))`
 }
 
-/** The names in a column that holds a JSON object, in FROM behind the table of the column: rows of `key`, with an alias. */
+/** The keys of a JSON object column, as rows of `key` with an alias. Place it in FROM after the table of the column. */
 export function jsonNames(dialect: Dialect, column: string): RawBuilder<unknown> {
   return dialect === 'postgres'
     ? sql`lateral (select json_object_keys(${sql.ref(column)}::json) as key)`

@@ -1,3 +1,14 @@
+/*
+ * Opens the configured database.
+ *
+ * On SQLite, one writer thread owns the only writing connection, and reader threads have their own connections. Scans and
+ * exports run in threads of low priority that start on demand and end after ten idle seconds; each export has its own
+ * connection, so that it reads one snapshot. On PostgreSQL, scans and exports have their own pools. Write transactions wait
+ * in a `FairQueue` for the tenant of their request (`lib/current-tenant.ts`), so that one tenant cannot take all
+ * connections. SQLite uses WAL with `synchronous = FULL`, except for transactions that need not be durable; the next durable
+ * one makes them durable too. No SQL runs on the event loop.
+ */
+
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from './database.ts'
@@ -25,22 +36,22 @@ export type { Tables } from './schema.ts'
 
 export interface DatabaseOptions {
   dataDir: string
-  /** A postgres:// URL; without one the embedded SQLite database in `dataDir` is used. */
+  /** A postgres:// URL; if undefined, the embedded SQLite database in `dataDir` is used. */
   databaseUrl: string | undefined
   readerThreads: number
   poolSize: number
-  /** Streams that may run at once. */
+  /** Maximum number of concurrent streams. */
   maxStreams: number
-  /** Scans that may run at once. */
+  /** Maximum number of concurrent scans. */
   maxScans: number
 }
 
-/** Where the embedded database is. */
+/** The file of the embedded database. */
 export function databaseFile({ dataDir }: Pick<DatabaseOptions, 'dataDir'>): string {
   return join(dataDir, 'cairn.db')
 }
 
-/** Opens the configured database; the schema is not touched. */
+/** Opens the configured database; does not migrate the schema. */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
   if (options.databaseUrl) return openPostgres(options.databaseUrl, options)
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })

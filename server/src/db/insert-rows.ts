@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { RowInsert, Trx } from './database.ts'
 
-/** Both databases take this many parameters in a statement. */
+/** Both databases accept this many parameters in a statement. */
 const maxParameters = 30_000
 
-/** `insertAll` for one table, inside of a transaction that has more to do. */
+/** `insertAll` for one table, within a transaction that does more. */
 export async function insertRows(
   trx: Trx,
   { table, columns, rows, conflict = '' }: RowInsert,

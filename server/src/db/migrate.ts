@@ -6,7 +6,7 @@ import type { Db, Trx } from './database.ts'
 const folder = new URL('migrations/', packageRoot)
 const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/
 
-/** An arbitrary constant: the advisory lock under which one process at a time migrates PostgreSQL. */
+/** An arbitrary constant: the advisory lock that lets one process at a time migrate PostgreSQL. */
 const migrationLock = 4_211_001
 
 interface Migration {
@@ -26,13 +26,13 @@ async function readMigrations(dialect: Db['dialect']): Promise<Migration[]> {
   )
 }
 
-/** What differs between the databases has a name in the text. */
+/** Placeholders in the migrations for syntax that differs between the databases. */
 const words: Record<Db['dialect'], Record<string, string>> = {
   sqlite: { bytes: 'blob', integers: 'blob', clustered: 'without rowid' },
   postgres: { bytes: 'bytea', integers: 'integer[]', clustered: '', postgres: '' },
 }
 
-/** Migrations hold no string with a semicolon and no trigger, so a semicolon ends a statement. */
+/** A semicolon ends a statement, because migrations contain no string with a semicolon and no trigger. */
 function toStatements(text: string, dialect: Db['dialect']): string[] {
   return text
     .replace(/^\s*--.*$/gm, '')
@@ -65,14 +65,14 @@ async function apply(trx: Trx, dialect: Db['dialect'], migrations: Migration[]):
   return missing.length
 }
 
-/** Brings the schema up to date in one transaction; returns how many migrations it applied. */
+/** Migrates the schema in one transaction; returns the number of applied migrations. */
 export async function migrate(db: Db): Promise<number> {
   const migrations = await readMigrations(db.dialect)
   if (migrations.length === 0) throw new Error('no migrations found beside the server')
   return db.transaction((trx) => apply(trx, db.dialect, migrations))
 }
 
-/** How many migrations the database has had, and how many this version knows; nothing is written. */
+/** The number of applied migrations and the number of known ones; writes nothing. */
 export async function migrationState(db: Db): Promise<{ applied: number; known: number }> {
   const known = (await readMigrations(db.dialect)).length
   const tables = await db.read.introspection.getTables()

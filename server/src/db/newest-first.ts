@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Page } from '../lib/cursor.ts'
 
-/** A page of rows by time, newest first; of those of one time by their id, which together with it is unique. */
+/** A page of rows by time, newest first, then by id. Time and id together are unique. */
 export function newestFirst<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   [time, id]: readonly [time: string, id: string],

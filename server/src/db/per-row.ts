@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 
 /**
- * A subquery of EXISTS that is asked anew of each row that is left. PostgreSQL makes a join of it otherwise, in an order
- * that its guesses decide: with few rows counted it searched all texts of a project for every trace of it. A subquery that
- * is cut off, even behind nothing, stays what it is.
+ * Makes an EXISTS subquery run once for each remaining row. Otherwise PostgreSQL turns it into a join, in an order that
+ * depends on its estimates. With a low estimate it searched all texts of a project for every trace. PostgreSQL does not
+ * turn a subquery with an OFFSET into a join, even if the offset is 0.
  */
 export function perRow<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,

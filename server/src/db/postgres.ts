@@ -7,15 +7,15 @@ import { type AnyInsert, type Db, maxScanStatementMs } from './database.ts'
 import type { Tables } from './schema.ts'
 import { withWriters } from './writers.ts'
 
-/** PostgreSQL takes at most 65,535 parameters in a statement. */
+/** PostgreSQL accepts at most 65,535 parameters in a statement. */
 const maxParameters = 60_000
 const maxTries = 5
 
-/** The type of 64-bit integers; ours are all within the safe range of a number. */
+/** The type of 64-bit integers; all values in our tables are safe integers. */
 const int8 = 20
 /** The type of exact decimals, which sums of integers have. */
 const numeric = 1700
-/** The type of arrays of integers; the driver's own parser takes ten times as long. */
+/** The type of integer arrays; the parser of the driver takes ten times as long. */
 const int4Array = 1007
 
 function parseIntegers(text: string): Int32Array {
@@ -71,14 +71,14 @@ async function insertAll(
   const client = await pool.connect()
   try {
     await client.query('begin')
-    // It comes to the disk with the next commit that waits for it: the log is written in order.
+    // The write-ahead log is in order, so the next durable commit also makes this one durable.
     if (!durable) await client.query('set local synchronous_commit = off')
     for (const insert of inserts) for (const statement of toStatements(insert)) await client.query(statement)
     for (const { sql, parameters } of after) await client.query(sql, [...parameters])
     await client.query('commit')
     client.release()
   } catch (error) {
-    // A client whose rollback fails is broken: hand it back as such.
+    // If the rollback fails, the client is broken and is removed from the pool.
     const broken = await client.query('rollback').then(
       () => false,
       () => true,
@@ -93,16 +93,16 @@ function openPool(url: string, max: number, options: pg.PoolConfig = {}): pg.Poo
     connectionString: url,
     max,
     application_name: 'cairn',
-    // No request waits for a connection for ever; a lost host is noticed.
+    // Limits the wait for a connection, so that a lost host is noticed.
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
     ...options,
   })
-  // An idle client that loses its connection is replaced at the next use.
+  // An idle client that loses its connection is replaced on the next use.
   pool.on('error', () => {})
-  // A client that is lent out has no listener of the pool's: its lost connection would end the process.
+  // The pool does not listen to a client in use; without a listener, a lost connection would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -112,13 +112,13 @@ function kyselyOver(pool: pg.Pool): Kysely<Tables> {
 }
 
 interface PoolSizes {
-  /** Connections for statements. */
+  /** Connections of the main pool. */
   poolSize: number
   maxScans: number
   maxStreams: number
 }
 
-/** Opens pools on `url`; only that for statements has a connection at once. */
+/** Opens pools on `url`; only the main pool connects immediately. */
 export async function openPostgres(url: string, { poolSize, maxScans, maxStreams }: PoolSizes): Promise<Db> {
   const pool = openPool(url, poolSize)
   const client = await pool.connect()
@@ -131,7 +131,7 @@ export async function openPostgres(url: string, { poolSize, maxScans, maxStreams
     read: kysely,
     scans,
     streams,
-    // A connection stays free for those who read, and another one for other tenants who write.
+    // One connection stays free for readers, and one for writes of other tenants.
     ...withWriters(
       { width: Math.max(1, poolSize - 1), widthPerProject: Math.max(1, poolSize - 2) },
       {

@@ -8,8 +8,8 @@ import type { TestingTables } from './schema/testing.ts'
 import type { TraceTables } from './schema/traces.ts'
 
 /**
- * The tables as Kysely sees them; the migrations make them. Times are epoch milliseconds, booleans are 0 or 1,
- * JSON is text. Every tenant table begins its primary key with its tenant column.
+ * The tables for Kysely; the migrations create them. Times are epoch milliseconds, booleans are 0 or 1, JSON is text.
+ * The primary key of every tenant table begins with its tenant column.
  */
 export interface Tables
   extends AccessTables,

@@ -3,17 +3,17 @@ import { FairQueue } from '../lib/fair-queue.ts'
 import type { Db } from './database.ts'
 
 interface Widths {
-  /** Transactions that may run at once, and of one tenant. */
+  /** Maximum number of concurrent transactions, in total and per tenant. */
   width: number
   widthPerProject: number
 }
 
-/** Lets the write transactions of tenants have their turns. */
+/** Makes the write transactions of tenants take turns. */
 export function withWriters(
   { width, widthPerProject }: Widths,
   db: Pick<Db, 'transaction' | 'insertAll'>,
 ): Pick<Db, 'writers' | 'transaction' | 'insertAll'> {
-  // Who waits here is bounded where requests are taken.
+  // No bound is needed, because requests are already limited when they are accepted.
   const maxWaiting = Number.POSITIVE_INFINITY
   const refusal = () => new Error('a queue without a bound is never full')
   const writers = new FairQueue({ width, widthPerProject, maxWaiting, refusal })

@@ -1,8 +1,8 @@
 import type { Permission } from '@cairn/contract'
 
 /**
- * Who may call a route. Every route names one in `config.access`; the server refuses to start with a route
- * that does not.
+ * The credential that a route needs. Every route sets it in `config.access`; the server does not start if a route
+ * lacks it.
  */
 export type Access =
   | { credential: 'none' }
@@ -11,23 +11,23 @@ export type Access =
   | { credential: 'chat-key'; permission: Permission }
   /** The admin token, or a key of the chat with the `admin` permission. */
   | { credential: 'admin-or-chat-key'; chat: ChatSource }
-  /** The ID token of an application's end user; `window` is the limit that the route counts against. */
+  /** The ID token of an application's end user. Requests of the route count against the limit `window`. */
   | { credential: 'user'; window: UserWindow | undefined }
 
-/** Limits of requests per user and minute. */
+/** Rate limits per user and minute. */
 export type UserWindow = 'query' | 'upload' | 'bulk'
 export type UserLimits = Readonly<Record<UserWindow, number>>
 
-/** What leads to a chat: its own id, or that of something it holds. */
+/** A resource that identifies a chat: the chat itself, or something in it. */
 export type ChatResource = 'chat' | 'file' | 'node' | 'relationship'
 
-/** How a request says which chat it is about. */
+/** Where a request names its chat. */
 export type ChatSource =
-  /** By the path parameter `<of>_id`. */
+  /** In the path parameter `<of>_id`. */
   | { place: 'path'; of: ChatResource }
-  /** By fields of the body; all that are given must lead to one chat of the key. */
+  /** In fields of the body. All given ids must belong to one chat, the chat of the key. */
   | { place: 'body'; of: ChatResource; fields: readonly string[] }
-  /** It is about none: any chat's key will do. */
+  /** Nowhere: the key of any chat is accepted. */
   | { place: 'none' }
 
 export const anyone: Access = { credential: 'none' }
@@ -51,7 +51,7 @@ export function user(window?: UserWindow): Access {
   return { credential: 'user', window }
 }
 
-/** Who an ID token turned out to be of. */
+/** The end user that an ID token identifies. */
 export interface UserPrincipal {
   appId: string
   projectId: string
@@ -62,11 +62,11 @@ export interface UserPrincipal {
   /** The subject of the token. */
   externalUserId: string
   issuer: string
-  /** Whether this very call has made the sub-chat. */
+  /** Whether this request has created the sub-chat. */
   isNew: boolean
 }
 
-/** What a key turned out to be. */
+/** The owner and the permissions of an API key. */
 export interface Principal {
   keyId: string
   projectId: string

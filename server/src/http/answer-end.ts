@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 
 /**
- * Calls back once when the answer is complete or can no longer reach the client. The response alone does not tell: one
- * that waits behind another on the same connection has no socket yet, and says nothing when the client leaves.
+ * Calls back once, when the response is complete or can no longer reach the client. Events of the response alone are not
+ * enough: a response that waits behind another one on its connection has no socket yet, so it misses a disconnect.
  */
 export function onAnswerEnd(reply: FastifyReply, callback: () => void): void {
   const { raw: response } = reply

@@ -2,25 +2,25 @@ import type { FastifyRequest } from 'fastify'
 import { clientAddress } from './client-address.ts'
 import type { App } from './fastify.ts'
 
-/** A console change as it was asked for. */
+/** A requested console change. */
 interface ConsoleChange {
   /** Method and pattern of the route. */
   action: string
   params: Record<string, string>
-  /** As parsed, so with every secret in it; undefined when it could not be read. */
+  /** The parsed body, which may contain secrets; undefined if it could not be read. */
   body: unknown
   remoteAddress: string
 }
 
 interface ConsoleOutcome {
   status: number
-  /** The body of the answer. */
+  /** The response body. */
   answer: unknown
 }
 
-/** Where console changes are written down; the audit domain provides it. */
+/** Stores console changes. The audit domain implements it. */
 export interface AuditSink {
-  /** Resolves with the entry's id when the entry is durable. */
+  /** Resolves with the id of the entry when the entry is durable. */
   begin(change: ConsoleChange): Promise<string>
   finish(entryId: string, outcome: ConsoleOutcome): Promise<void>
 }
@@ -55,32 +55,32 @@ function parseAnswer(payload: unknown): unknown {
 }
 
 /**
- * Writes down every console change. To be registered behind authorisation: what that refuses is none. The entry
- * is durable before the handler runs, and no handler runs without one; the outcome is added before the answer is
- * sent. An entry whose server ended in between has no outcome.
+ * Records every console change. Register it after authorization: requests that authorization rejects are not audited.
+ * The entry is durable before the handler runs, and no handler runs without an entry. The outcome is added before the
+ * response is sent. If the server ends in between, the entry has no outcome.
  */
 export function registerAudit(app: App, sink: AuditSink): void {
-  /** Console changes under way with the id of their entry, undefined as long as there is none. */
+  /** Running console changes with the id of their entry, or undefined until the entry exists. */
   const underWay = new WeakMap<FastifyRequest, string | undefined>()
 
   app.addHook('onRequest', async (request) => {
     if (isConsoleChange(request)) underWay.set(request, undefined)
   })
   app.addHook('preValidation', async (request) => {
-    // Taken out meanwhile: when the entry cannot be written, its outcome need not be tried.
+    // Deleted first: if the entry cannot be written, its outcome must not be written either.
     if (underWay.delete(request)) underWay.set(request, await sink.begin(changeOf(request)))
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const written = underWay.get(request)
     if (!underWay.delete(request)) return
     try {
-      // A body that cannot be read ends the request before there is an entry.
+      // A body that cannot be read ends the request before the entry exists.
       const id = written ?? (await sink.begin(changeOf(request)))
       await sink.finish(id, { status: reply.statusCode, answer: parseAnswer(payload) })
     } catch (error) {
-      // What was changed is changed: the caller gets to hear of that.
+      // The change itself has succeeded, so the caller still gets its response.
       const cause = error instanceof Error ? error.message : undefined
-      request.log.error({ cause }, 'the outcome of a console change could not be written down')
+      request.log.error({ cause }, 'the outcome of a console change could not be stored')
     }
   })
 }

@@ -8,22 +8,22 @@ import type { RateLimits } from './rate-limit.ts'
 import { tenantOf } from './tenant.ts'
 import { userOf, windowHeaders } from './user.ts'
 
-/** What authorisation needs to know; the access and chats domains provide it. */
+/** Lookups for authorization. The access, chats and applications domains implement them. */
 interface Directory {
   findKey(token: string): Promise<Principal | undefined>
-  /** Whether this is the secret of a dashboard's session. */
+  /** Whether the secret belongs to a dashboard session. */
   isSession(secret: string): Promise<boolean>
   projectExists(projectId: string): Promise<boolean>
   findChat(chatId: string): Promise<FoundChat | undefined>
-  /** The chat that holds a file, node or relationship. */
+  /** The chat that contains a file, node or relationship. */
   findChatOf(resource: Exclude<ChatResource, 'chat'>, id: string): Promise<string | undefined>
-  /** How to recognise the users of an application; throws when there is none, or when it is switched off. */
+  /** The verifier of an application's user tokens. Throws if the application does not exist or is disabled. */
   findApplication(appId: string): Promise<{ recognise(token: string): Promise<UserPrincipal> }>
 }
 
 interface FoundChat {
   apiAccessEnabled: boolean
-  /** It is the sub-chat of an end user. */
+  /** The chat is the sub-chat of an end user. */
   isPrivate: boolean
 }
 
@@ -32,7 +32,7 @@ export interface AuthorizationOptions extends Omit<CredentialOptions, 'findKey' 
   userLimits: UserLimits
 }
 
-/** Empty, so unknown, when it holds a NUL, which PostgreSQL would refuse. */
+/** An id with a NUL becomes empty, hence unknown, because PostgreSQL would reject the query. */
 function searchable(id: string): string {
   return id.includes('\0') ? '' : id
 }
@@ -42,7 +42,7 @@ function pathParameter(request: FastifyRequest, name: string): string {
   return searchable((request.params as Record<string, string>)[name] ?? '')
 }
 
-/** The ids in these fields of a parsed body, as far as there are any. */
+/** The ids in these fields of a parsed body. */
 function bodyIds(request: FastifyRequest, fields: readonly string[]): string[] {
   const body = (request.body ?? {}) as Record<string, unknown>
   return fields.map((field) => body[field]).filter((id): id is string => typeof id === 'string')
@@ -61,7 +61,7 @@ function requireOwnChat(principal: Principal, chatId: string): void {
   )
 }
 
-/** What an end user has is theirs alone, whoever asks for it with another credential. */
+/** Data of an end user is private: no other credential may reach it. */
 function requirePublic({ isPrivate }: FoundChat): void {
   if (!isPrivate) return
   throw new CairnError(
@@ -75,7 +75,7 @@ function requireApiAccess({ apiAccessEnabled }: { apiAccessEnabled: boolean }): 
   throw new CairnError('api_access_disabled', 'API access is not enabled for this chat')
 }
 
-/** The order of checks is decided: 401 → 429 → 404 → 403; what a service refuses with 400 comes later. */
+/** The order of checks is fixed: 401, 429, 404, 403. A 400 from a service comes later. */
 class Authorization {
   readonly #directory: Directory
   readonly #rateLimits: RateLimits
@@ -118,7 +118,7 @@ class Authorization {
     if (chat) requirePublic(chat)
   }
 
-  /** The order of checks is decided: 400 for the missing header → 404 → 403 for the application → 401 for the token. */
+  /** The order of checks is fixed: 400 for a missing header, 404 and 403 for the application, 401 for the token. */
   async #checkUser(request: FastifyRequest): Promise<void> {
     const appId = request.headers['x-app-id']
     if (typeof appId !== 'string' || appId === '') {
@@ -161,7 +161,7 @@ class Authorization {
     if (chat.place === 'none') await this.#checkOwnChat(request)
   }
 
-  /** What is left to check when the chat is named in the body, which is parsed by now. */
+  /** The checks that remain if the parsed body names the chat. */
   async checkBody(request: FastifyRequest, access: Access): Promise<void> {
     if (access.credential !== 'admin-or-chat-key' || access.chat.place !== 'body') return
     const { of, fields } = access.chat
@@ -170,7 +170,7 @@ class Authorization {
     else if (request.principal) requirePermission(request.principal, 'admin')
   }
 
-  /** That all of these lead to chats, and a key to its own. The first one is the chat that the request is about. */
+  /** Checks that all ids belong to chats that the caller may use. The request is about the first of these chats. */
   async #checkChats(request: FastifyRequest, of: ChatResource, ids: readonly string[]): Promise<void> {
     const found: (FoundChat & { chatId: string })[] = []
     for (const id of ids) found.push(await this.#findChat(of, searchable(id)))
@@ -194,13 +194,13 @@ class Authorization {
   async #findChat(of: ChatResource, id: string): Promise<FoundChat & { chatId: string }> {
     const chatId = of === 'chat' ? id : await this.#directory.findChatOf(of, id)
     const chat = chatId === undefined ? undefined : await this.#directory.findChat(chatId)
-    // An end user's files do not exist for others, so guessing their ids tells nothing.
+    // For other callers, the files of an end user do not exist, so guessed ids reveal nothing.
     const isHidden = of !== 'chat' && chat?.isPrivate
     if (chatId === undefined || !chat || isHidden) throw new CairnError('not_found', `${of} not found`)
     return { chatId, ...chat }
   }
 
-  /** The key of the request; undefined when it comes from a signed-in dashboard, which may do all that a key may. */
+  /** The key of the request; undefined for a dashboard session, which has every permission of a key. */
   async #keyOrSession(request: FastifyRequest): Promise<Principal | undefined> {
     if (await this.#credentials.hasSession(request)) return undefined
     return this.#credentials.authenticate(request)
@@ -226,7 +226,7 @@ class Authorization {
   async #checkChat(request: FastifyRequest, permission: Permission): Promise<void> {
     const principal = await this.#keyOrSession(request)
     const chat = await this.#findChat('chat', pathParameter(request, 'chat_id'))
-    // Switching API access off is about keys; who may change the switch may look.
+    // Disabling API access affects keys only. The administrator, who may enable it again, may also read.
     if (!principal) return requirePublic(chat)
     requireOwnChat(principal, chat.chatId)
     requirePublic(chat)
@@ -236,8 +236,8 @@ class Authorization {
 }
 
 /**
- * Checks every request before its body is read, but for what only the body tells: which chat some internal endpoints
- * are about. That is checked before the body is held against its schema. A route without `config.access` cannot be registered.
+ * Checks every request before its body is read. Exception: some internal endpoints name the chat in the body; this part
+ * is checked before schema validation. A route without `config.access` cannot be registered.
  */
 export function registerAuthorization(app: App, options: AuthorizationOptions): void {
   const authorization = new Authorization(options)
@@ -245,13 +245,12 @@ export function registerAuthorization(app: App, options: AuthorizationOptions): 
   app.decorateRequest('chatId', '')
   app.decorateRequest('user', undefined)
   app.addHook('onRoute', (route) => {
-    if (!route.config?.access)
-      throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
+    if (!route.config?.access) throw new Error(`${String(route.method)} ${route.url} has no config.access`)
   })
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access
     if (!access || access.credential === 'none') return
-    // What a credential gets to see is for no cache.
+    // Responses to a credential must not be cached.
     reply.header('cache-control', 'no-store')
     await authorization.check(request, reply, access)
   })

@@ -7,19 +7,19 @@ import { tenantOf } from './tenant.ts'
 /** Smaller bodies are not counted. */
 const countedBytes = 256 * 1024
 
-/** Bytes that the body may come to; 0 where there is none. */
+/** The maximum size of the body; 0 without a body. */
 function announcedBytes({ headers, method, routeOptions, is404 }: FastifyRequest): number {
   if (is404 || method === 'GET' || method === 'HEAD') return 0
   const most = routeOptions.bodyLimit
   if (headers['transfer-encoding'] !== undefined) return most
   const announced = Number(headers['content-length'] ?? 0)
-  // Of a body that is too large no more than a piece is held.
+  // The server holds only a small part of a body that exceeds the limit.
   return announced > most && !routeOptions.config.form ? 0 : announced
 }
 
 /**
- * Bounds the memory of large bodies: each holds its part of a budget from before it is read until its request is
- * answered. A tenant that has no room left gets 503. To be registered behind authorization.
+ * Bounds the memory of large bodies. Each body reserves a part of a budget before it is read and until its request is
+ * answered. A tenant without room gets 503. Register it after authorization.
  */
 export function registerBodyBudget(app: App, maxBytes: number): void {
   const budget = new SharedBudget(maxBytes)
@@ -31,7 +31,7 @@ export function registerBodyBudget(app: App, maxBytes: number): void {
     else {
       throw new CairnError(
         'overloaded',
-        'too many bytes of large requests are under way (CAIRN_MAX_BODY_BYTES_UNDER_WAY); try again shortly',
+        'large requests in progress use all bytes that they may (CAIRN_MAX_BODY_BYTES_UNDER_WAY); try again shortly',
         { retryAfter: 1 },
       )
     }

@@ -6,15 +6,15 @@ import { type ItemLimits, type JsonLimits, TooMuchJson } from '../lib/json/scan.
 import { giveWay } from '../lib/turns.ts'
 import type { App } from './fastify.ts'
 
-/** Bodies of so many bytes arrive in one piece or a few. */
+/** A body up to this size arrives in one piece or a few. */
 const quickBytes = 256 * 1024
 
 /**
- * Takes one piece of a body in a round of the event loop. Else a fast client has megabytes of it read in one go, and
- * every other request waits for that.
+ * Reads one piece of a body in each round of the event loop. Otherwise megabytes from a fast client are read in one
+ * round, and every other request waits for that.
  */
 function pace(body: IncomingMessage): void {
-  // A listener on a stream that nobody has paused would begin to read before the parser listens.
+  // Without the pause, the listener would start the stream before the parser listens.
   body.pause()
   body.on('data', () => {
     body.pause()
@@ -26,7 +26,7 @@ export function isLarge({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > quickBytes
 }
 
-/** The limits of JSON bodies, as they are configured. */
+/** The configured limits of JSON bodies. */
 export interface BodyLimits {
   maxJsonDepth: number
   maxJsonFields: number
@@ -34,7 +34,7 @@ export interface BodyLimits {
   maxBatchValues: number
 }
 
-/** What is wrong with a JSON text, with the name of the limit and of its setting. */
+/** The message for a JSON text over a limit, with the name of the setting. */
 function describeTooMuch(limit: TooMuchJson['limit'], given: BodyLimits, what: string): string {
   const messages = {
     depth: `${what} nests deeper than ${given.maxJsonDepth} levels (CAIRN_MAX_JSON_DEPTH)`,
@@ -55,7 +55,7 @@ function refuseJson(error: unknown, given: BodyLimits, what: string): never {
   throw error
 }
 
-/** In the place of a refused item stands the error that the handler reports for it. */
+/** A rejected item is replaced by the error that the handler reports for it. */
 function itemLimits(given: BodyLimits): ItemLimits {
   return {
     allValues: Math.max(given.maxJsonValues, given.maxBatchValues),
@@ -65,7 +65,7 @@ function itemLimits(given: BodyLimits): ItemLimits {
 
 const theBody = 'the request body'
 
-/** Small bodies are parsed at once: waiting for a turn would take them longer. */
+/** Small bodies are parsed immediately, because waiting for a turn would take longer. */
 function parseBody(bytes: Buffer, given: BodyLimits, hasItems: boolean): unknown {
   if (bytes.length === 0) return undefined
   const { maxJsonDepth: depth, maxJsonFields: fields, maxJsonValues: values } = given
@@ -80,7 +80,7 @@ function parseBody(bytes: Buffer, given: BodyLimits, hasItems: boolean): unknown
   }
 }
 
-/** Behind the parser, null stands for no body. */
+/** After the parser, null means that there was no body. */
 function refuseNull(value: unknown): unknown {
   if (value === null) throw new CairnError('invalid_request', 'the request body must be an object')
   return value
@@ -111,8 +111,8 @@ function refuseType(request: FastifyRequest): CairnError {
 }
 
 /**
- * JSON and urlencoded forms are the bodies that are parsed here (uploads are multipart, see documents). An empty body is
- * no body, whatever its content type: clients send a JSON content type on GET and DELETE.
+ * Parses JSON and URL-encoded bodies. (The documents domain reads multipart uploads.) An empty body counts as no body,
+ * whatever its content type, because some clients send a JSON content type with GET and DELETE.
  */
 export function registerBodyParsers(app: App, given: BodyLimits): void {
   app.removeAllContentTypeParsers()
@@ -131,13 +131,13 @@ export function registerBodyParsers(app: App, given: BodyLimits): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     done(bytes.length === 0 ? null : refuseType(request), undefined)
   })
-  // A form has a parser, which leaves it unread: to a route that wants JSON it would look like no body at all.
+  // The form parser does not read its body, so a route that expects JSON would see no body at all.
   app.addHook('preParsing', async (request) => {
     const { is404, method } = request
     if (is404 || method === 'GET' || method === 'HEAD') return
     const isMultipart = /^multipart\//i.test(request.headers['content-type'] ?? '')
     if (isMultipart && wantedType(request) === json) throw refuseType(request)
-    // Parts of a form are read one piece at a time by their own reader.
+    // The multipart reader already reads one piece at a time.
     if (!isMultipart && isLarge(request.raw)) pace(request.raw)
   })
 }

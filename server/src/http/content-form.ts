@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { fieldLimits, parseJson } from '../lib/json/parse.ts'
 import { filesOf, readAnyForm, textsOf } from './upload-form.ts'
 
-/** A file of a form, or a text with a name. */
+/** A file of a form, or a named text. */
 export interface FormContent {
   filename: string
   bytes: Uint8Array<ArrayBuffer>
   isText: boolean
-  /** It came cut off at the limit of the size. */
+  /** The content was cut at the size limit. */
   isTooLarge: boolean
 }
 
@@ -16,13 +16,13 @@ function refuse(message: string): never {
   throw new CairnError('invalid_request', message)
 }
 
-/** A file, or a text with its name: one of both, and one alone. */
+/** Reads either one file or one named text. */
 export async function readContent(
   request: FastifyRequest,
   maxFileBytes: number,
 ): Promise<{ content: FormContent; scopeValues: string | undefined }> {
   const names = ['file', 'text_content', 'content_name', 'scope_values'] as const
-  // A text in a part of its own may be as large as a file.
+  // A text field may be as large as a file.
   const parts = await readAnyForm(request, { fileBytes: maxFileBytes, fieldBytes: maxFileBytes }, names)
   const [file, ...others] = filesOf(parts, 'file')
   if (others.length > 0) refuse('file must be given once')
@@ -37,14 +37,14 @@ export async function readContent(
   return { content: textContent(text, name, maxFileBytes), scopeValues: scope_values }
 }
 
-/** Files, or texts with their names. */
+/** Reads several files, or several named texts. */
 export async function readContents(
   request: FastifyRequest,
   maxFileBytes: number,
 ): Promise<{ contents: FormContent[]; scopeValues: string | undefined }> {
   const names = ['files', 'text_contents', 'content_names', 'scope_values'] as const
   const fieldBytes = limits.bulkBytes
-  // One more than allowed tells that there are too many.
+  // Accepting one extra file reveals that there are too many.
   const sizes = { fileBytes: maxFileBytes, fieldBytes, files: limits.bulkFiles + smallFields }
   const parts = await readAnyForm(request, sizes, names)
   if (Number(request.headers['content-length'] ?? 0) > limits.bulkBytes) {
@@ -76,11 +76,11 @@ export async function readContents(
   return { contents, scopeValues }
 }
 
-/** Fields that may come as files as well, and one file too many. */
+/** Fields that may arrive as file parts, plus one file too many. */
 const smallFields = 4
 
 function textContent(text: string, filename: string, maxBytes: number): FormContent {
-  // A copy of its own: a thread takes the memory over.
+  // A separate copy, because a worker takes ownership of the memory.
   const bytes = new Uint8Array(Buffer.from(text.toWellFormed()))
   return { filename, bytes, isText: true, isTooLarge: bytes.length > maxBytes }
 }

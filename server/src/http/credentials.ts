@@ -8,11 +8,11 @@ import { isOwnOrigin, sessionCookie } from './sign-in.ts'
 
 export interface CredentialOptions {
   findKey(token: string): Promise<Principal | undefined>
-  /** Whether this is the secret of a dashboard's session. */
+  /** Whether the secret belongs to a dashboard session. */
   isSession(secret: string): Promise<boolean>
   adminToken: string
   rateLimits: RateLimits
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   requestsPerSecond: number
   wrongKeysPerMinute: number
   wrongAdminTokensPerMinute: number
@@ -22,13 +22,13 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-/** The secret of a dashboard's session, unless a header brings a credential: that goes before the cookie. */
+/** The secret of a dashboard session. A credential in a header takes precedence over the cookie. */
 function sessionSecret(request: FastifyRequest): string | undefined {
   const { authorization, 'x-admin-token': adminToken } = request.headers
   return authorization === undefined && adminToken === undefined ? sessionCookie(request) : undefined
 }
 
-/** Who is calling, and how often somebody may try to be someone. */
+/** Identifies the caller and limits failed attempts. */
 export class Credentials {
   readonly #options: CredentialOptions
   readonly #limits: RateLimits
@@ -38,7 +38,7 @@ export class Credentials {
     this.#limits = options.rateLimits
   }
 
-  /** Whether the request comes from a signed-in dashboard; throws for a cookie that is no session (any more). */
+  /** Whether a signed-in dashboard sent the request. Throws if the session of the cookie does not exist or has ended. */
   async hasSession(request: FastifyRequest): Promise<boolean> {
     const secret = sessionSecret(request)
     if (secret === undefined) return false
@@ -53,14 +53,14 @@ export class Credentials {
     if (!(await this.hasSession(request))) await this.#checkAdminToken(request)
   }
 
-  /** By whichever the request brings: the admin token or a session, or else a key. */
+  /** Accepts the admin token, a dashboard session, or a key. */
   async authenticateAdminOrKey(request: FastifyRequest): Promise<void> {
     const isAdmin = request.headers['x-admin-token'] !== undefined || sessionSecret(request) !== undefined
     if (isAdmin) await this.authenticateAdmin(request)
     else await this.authenticate(request)
   }
 
-  /** A right token from an address that is blocked is refused too: else guessing would still pay. */
+  /** A blocked address is rejected even with the right token; otherwise guessing could still succeed. */
   async #checkAdminToken(request: FastifyRequest): Promise<void> {
     const token = request.headers['x-admin-token']
     if (token === undefined)
@@ -90,7 +90,7 @@ export class Credentials {
     return principal
   }
 
-  /** Counts a token that was refused against the address it came from; throws when those were too many. */
+  /** Counts a rejected token for the address of the client; throws `rate_limited` above the limit. */
   async countWrongToken(request: FastifyRequest): Promise<void> {
     await this.#countWrong(request, 'tokens')
   }

@@ -3,20 +3,20 @@ import { isLarge } from './body.ts'
 
 const maxBytes = 128 * 1024 * 1024
 const maxMs = 10_000
-/** Of all large refused bodies together. */
+/** The rate of all large rejected bodies together. */
 const bytesPerMs = 64 * 1024
-/** On a busy machine timers are late: time that was missed is made up for, but not more than this. */
+/** Timers are late on a busy machine. Reading catches up on at most this much missed time. */
 const mostLateMs = 50
 
 /**
- * Reads and discards the rest of a refused request, so that its client finishes sending and reads the response. All
- * connections share one slow lane for large bodies: a client that sends refused bodies again and again waits for its own.
+ * Reads and discards the rest of a rejected request, so that its client finishes sending and reads the response. All
+ * large bodies share one low rate, so a client that repeats rejected bodies slows down only such bodies.
  */
 export class Drain {
-  /** When everything that was read so far has had its time. */
+  /** The time at which the bytes read so far are within the rate. */
   #dueMs = 0
 
-  /** Resolves with false when more than the limits of bytes or time is left: close the connection after the response. */
+  /** Resolves with false if the body exceeds the limit of bytes or time; the caller then closes the connection. */
   run(request: IncomingMessage): Promise<boolean> {
     if (request.complete || request.destroyed) return Promise.resolve(true)
     return new Promise((resolve) => {

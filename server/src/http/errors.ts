@@ -23,17 +23,17 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'no such path'],
 }
 
-/** Any thrown value as a catalogue error; what is not ours becomes `internal_error` and keeps its cause. */
+/** Converts any thrown value to a catalogue error. Unknown errors become `internal_error` and keep their cause. */
 function toCairnError(error: unknown): CairnError {
   if (error instanceof CairnError) return error
   if (error instanceof WrongCursor) return new CairnError('invalid_request', error.message, { cause: error })
-  // Somebody deleted the parent row between our check and our write.
+  // The parent row was deleted between the check and the write.
   if (isForeignKeyViolation(error)) {
-    const message = 'something that the request is about was deleted meanwhile; nothing was written'
+    const message = 'a resource of the request was deleted in the meantime; nothing was written'
     return new CairnError('not_found', message, { cause: error })
   }
   if (isUnavailable(error)) {
-    return new CairnError('overloaded', 'the database does not answer', { retryAfter: 1, cause: error })
+    return new CairnError('overloaded', 'the database does not respond', { retryAfter: 1, cause: error })
   }
   const { code, statusCode } = error as Partial<FastifyError>
   const known = byFastifyCode[code ?? '']
@@ -46,7 +46,7 @@ function toCairnError(error: unknown): CairnError {
   })
 }
 
-/** The project API and every other one have different error bodies; an unmatched path is told by its first id. */
+/** The project API has its own error body. For an unknown path, the first id in it decides which body is used. */
 function isProjectApi(request: FastifyRequest): boolean {
   const access = request.routeOptions.config?.access
   if (access) return access.credential === 'project-key'
@@ -60,15 +60,15 @@ function errorBody(
   return project ? { error: { code: status, message } } : { detail: message }
 }
 
-/** For the log: nothing of a request's content can be in it, database drivers put values into other fields. */
+/** Error details for the log. Only safe fields are copied, because database drivers put request data into other fields. */
 function describe(cause: unknown): Record<string, unknown> {
   if (!(cause instanceof Error)) return { name: typeof cause }
   return { name: cause.name, message: cause.message, stack: cause.stack }
 }
 
 /**
- * A client that is still sending would lose the response to a reset connection. Node discards the rest of a small body
- * by itself when the connection stays open; of a large one it would take megabytes in one round of the event loop.
+ * A client that is still sending would lose the response if the connection were reset. If the connection stays open,
+ * Node discards the rest of a small body itself. Of a large body it would read megabytes in one round of the event loop.
  */
 async function finishReading(
   drain: Drain,
@@ -80,14 +80,14 @@ async function finishReading(
   if (!tooLarge && reply.raw.shouldKeepAlive && !isLarge(request.raw)) return
   const complete = await drain.run(request.raw)
   if (!complete) reply.header('connection', 'close')
-  // Fastify asks for it, but all was read: the connection is as good as any.
+  // Fastify sets the header, but the whole body was read, so the connection can be used again.
   else if (tooLarge) reply.removeHeader('connection')
 }
 
-/** What a failure is to the caller; the log hears of those that are not the caller's own. */
+/** The error for the caller. Failures that the caller did not cause are logged. */
 export function reportFailure(error: unknown, log: FastifyBaseLogger): CairnError {
   const known = toCairnError(error)
-  // Overload, and a provider that fails, are expected: no stack, or the log would add to it.
+  // Overload and provider failures are expected. Stack traces in the log would add load.
   if (known.status === 502 || known.status === 503) {
     const cause = known.cause instanceof Error ? known.cause.message : undefined
     log.warn({ code: known.code, cause }, known.message)
@@ -97,14 +97,14 @@ export function reportFailure(error: unknown, log: FastifyBaseLogger): CairnErro
   return known
 }
 
-/** The client has left before its answer could begin: nobody is there to be told, and nothing has failed. */
+/** The client disconnected before the response began. Nobody receives an error, and the server has not failed. */
 function isAbandoned(error: unknown, reply: FastifyReply): boolean {
   return reply.raw.destroyed && (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 export type SendError = ReturnType<typeof createSendError>
 
-/** Answers a request that failed, with the body that its API documents. */
+/** Responds to a failed request with the error body of its API. */
 export function createSendError() {
   const drain = new Drain()
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -124,15 +124,15 @@ export function createSendError() {
 }
 
 export function registerErrors(app: App, sendError: SendError): void {
-  // Node would refuse an expectation it does not know with an empty body.
+  // Node would answer an unknown expectation with an empty body.
   app.server.on('checkExpectation', (_request, response) => {
-    const body = JSON.stringify({ detail: 'the only expectation met here is 100-continue' })
+    const body = JSON.stringify({ detail: 'the server supports no expectation except 100-continue' })
     response.writeHead(417, { 'content-type': json, 'content-length': body.length, connection: 'close' })
     response.end(body)
   })
-  // There is no tunnel to anywhere, and Node would close the connection without a word.
+  // The server is not a proxy. Node would close the connection without a response.
   app.server.on('connect', (_request, socket) => {
-    // Node has taken its own listener away, and an error without one would end the process.
+    // Node has removed its own listener; without one, an error would end the process.
     socket.on('error', () => {})
     refuseConnection(socket, undefined)
   })
@@ -140,7 +140,7 @@ export function registerErrors(app: App, sendError: SendError): void {
   app.setNotFoundHandler((request, reply) =>
     sendError(new CairnError('not_found', 'no such path, or not with this method'), request, reply),
   )
-  // Plugins refuse in plain text (an OPTIONS request that is no preflight, say).
+  // Plugins send errors as plain text, for example for an invalid OPTIONS request.
   app.addHook('onSend', async (request, reply, payload) => {
     const { statusCode: status } = reply
     if (status < 400 || typeof payload !== 'string') return payload
@@ -155,14 +155,14 @@ const unreadable: Record<string, [status: string, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request took too long to arrive'],
 }
 
-/** Time that a client has to read why its connection ends, and to end its own side. */
+/** Time for the client to read the error and to close its side of the connection. */
 const lingerMs = 2000
 
-/** Requests that Node's parser refuses never reach a route; they get a JSON body all the same, and the connection ends. */
+/** Answers a request that Node's parser rejects, before any route, with a JSON body, and closes the connection. */
 export function refuseConnection(socket: Duplex, code: string | undefined): void {
   if (!socket.writable) return void socket.destroy()
   socket.end(clientErrorResponse(code))
-  // The server's sockets stay open while the client keeps its side open.
+  // Otherwise the socket stays open as long as the client keeps its side open.
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 

@@ -9,7 +9,7 @@ import type {
 import type { Static, TSchema } from 'typebox'
 import type { Access, Principal, UserPrincipal } from './access.ts'
 
-/** Gives handlers the types of their TypeBox schemas. */
+/** Derives the types of handlers from their TypeBox schemas. */
 interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
@@ -28,27 +28,27 @@ declare module 'fastify' {
     access?: Access
     /** The multipart form that the route reads. */
     form?: TSchema
-    /** The form may come urlencoded too. It has no files and is read before the handler, unless `hasFiles` says otherwise. */
+    /** The form may also be URL-encoded. It then has no files and is read before the handler, unless `hasFiles` is set. */
     takesUrlencoded?: boolean
     hasFiles?: boolean
-    /** Fields that the form does not have, but that the handler refuses rather than ignores. */
+    /** Fields outside of the form that the handler rejects instead of ignoring. */
     alsoReads?: readonly string[]
-    /** It takes much memory: past the memory budget it may be refused. Bodies and searches are told by themselves. */
+    /** The route needs much memory, so the memory budget may reject it. Large bodies and searches are also heavy. */
     heavy?: boolean
     /**
-     * The body has a list of items that are checked one by one. Limits of a body hold for each item; in the place of an
-     * item over a limit, the handler gets the `CairnError` to report.
+     * The body has a list of items that are checked one by one. JSON limits apply to each item. An item over a limit is
+     * replaced by the `CairnError` that the handler reports.
      */
     hasItems?: boolean
-    /** Fields of the body whose values the audit log does not keep. */
+    /** Body fields whose values are not stored in the audit log. */
     unlogged?: readonly string[]
   }
   interface FastifyRequest {
-    /** Set once a key was recognised; absent on routes without one. */
+    /** Set after a key was accepted; absent on routes without a key. */
     principal: Principal | undefined
-    /** The chat to which a file, node or relationship in the path or body has led; '' where none was named. */
+    /** The chat of the file, node or relationship in the path or body; empty if the request names none. */
     chatId: string
-    /** Set once an end user's token was recognised; absent on other routes. */
+    /** Set after the token of an end user was accepted; absent on other routes. */
     user: UserPrincipal | undefined
   }
 }

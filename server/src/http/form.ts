@@ -5,8 +5,8 @@ import type { App } from './fastify.ts'
 import { readParts } from './upload-form.ts'
 
 /**
- * Reads forms without files, urlencoded or multipart, before anybody looks at the body: it is an object of texts then, with
- * the fields that the route's form names.
+ * Reads forms without files, URL-encoded or multipart, before validation. The body becomes an object of texts with the
+ * fields of the route's form.
  */
 export function registerForms(app: App): void {
   app.addHook('preValidation', async (request) => {
@@ -16,15 +16,15 @@ export function registerForms(app: App): void {
   })
 }
 
-/** The fields of a form that `registerForms` has read. */
+/** The fields of a form that the hook of `registerForms` has read. */
 export function fieldsOf({ body }: FastifyRequest): Record<string, string> {
   return body as Record<string, string>
 }
 
-/** Bytes of one field of a form without files. */
+/** Maximum bytes of one field of a form without files. */
 const fieldBytes = 1024 * 1024
 
-/** Other fields are ignored. An empty one counts as left out: that is how browsers send what nobody filled in. */
+/** Unknown fields are ignored. Empty fields count as left out, because browsers send every field of a form. */
 async function readForm(request: FastifyRequest, names: readonly string[]): Promise<Record<string, string>> {
   const fields: Record<string, string> = {}
   for (const [name, value] of await readEntries(request, names)) {

@@ -5,12 +5,12 @@ import type { App } from './fastify.ts'
 
 export interface HealthOptions {
   version: string
-  /** Rejects when the database does not answer. */
+  /** Rejects if the database does not respond. */
   pingDatabase: () => Promise<unknown>
-  /** Where limits are shared. Without Redis the server works all the same. */
+  /** Present if Redis is configured. The server also works without Redis. */
   redisAnswers?: () => Promise<boolean>
   isStopping: () => boolean
-  /** Whether a model provider is configured; none is called to find out. */
+  /** Whether a model provider is configured. The provider is not called. */
   hasModels: () => boolean
 }
 
@@ -28,7 +28,7 @@ function stateOf(isHealthy: boolean): 'healthy' | 'unhealthy' {
   return isHealthy ? 'healthy' : 'unhealthy'
 }
 
-/** Health: does it work; readiness: should it be sent requests. Both are open to everyone. */
+/** `health` reports whether the server works; `ready` reports whether it accepts requests. Both need no credential. */
 export function healthRoutes(
   app: App,
   { version, pingDatabase, redisAnswers, isStopping, hasModels }: HealthOptions,
@@ -59,7 +59,7 @@ export function healthRoutes(
     async () => {
       if (isStopping()) throw new CairnError('overloaded', 'the server is stopping', { retryAfter: 1 })
       if (!(await answers(pingDatabase))) {
-        throw new CairnError('overloaded', 'the database does not answer', { retryAfter: 1 })
+        throw new CairnError('overloaded', 'the database does not respond', { retryAfter: 1 })
       }
       return { ready: true }
     },

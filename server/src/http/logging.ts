@@ -1,8 +1,8 @@
 import type { App } from './fastify.ts'
 
 /**
- * One line a request, with the route's pattern and never its URL: ids of users, file names and questions may
- * be part of that. Headers and bodies are not logged at any level.
+ * Logs one line per request with the pattern of the route. The URL is never logged, because it may contain user ids,
+ * file names and questions. Headers and bodies are not logged at any level.
  */
 export function registerRequestLog(app: App): void {
   app.addHook('onResponse', async (request, reply) => {

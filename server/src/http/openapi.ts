@@ -14,9 +14,9 @@ const security: Record<Access['credential'], Record<string, string[]>[]> = {
   user: [{ idToken: [], appId: [] }],
 }
 
-const description = `Two APIs in one server: record and score traces of model calls (project API), and ask questions
-over documents with cited answers (chat API). Unknown fields in a body are ignored; within /v1 changes only add.
-Project API errors have the body {"error":{"code","message"}}, all others {"detail"}.`
+const description = `Two APIs in one server: the project API records and scores traces of model calls, and the chat API
+answers questions about documents with citations. Unknown fields in a body are ignored. Changes within /v1 only add.
+Errors of the project API have the body {"error":{"code","message"}}, all others {"detail"}.`
 
 const bodyErrors: ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
 const fileErrors: ErrorCode[] = [
@@ -33,7 +33,7 @@ const keyErrors: ErrorCode[] = [
   'not_found',
 ]
 
-/** What can go wrong with a route, told by who may call it and what it reads. */
+/** The possible errors of a route. They follow from its access rule and its body. */
 function errorCodes(access: Access, method: string, hasForm: boolean): ErrorCode[] {
   const codes: ErrorCode[] = ['internal_error', 'overloaded']
   if (access.credential === 'none') return codes
@@ -57,7 +57,7 @@ function errorResponses(access: Access, codes: ErrorCode[]): Record<string, obje
   return Object.fromEntries(responses)
 }
 
-/** `Error404`, `ProjectError400_2`: which answers with the same status there are is told by their order of appearance. */
+/** `Error404`, `ProjectError400_2`: different responses with the same status are numbered by first use. */
 function componentName(status: string, project: boolean, taken: object): string {
   const name = `${project ? 'Project' : ''}Error${status}`
   let number = 1
@@ -70,7 +70,7 @@ interface Described {
   components?: { responses?: Record<string, unknown> }
 }
 
-/** Errors that operations share become components, which most of the document would else repeat. */
+/** Moves errors that operations share to components. Otherwise they would be most of the document. */
 function shareErrors(document: Described): void {
   const shared: Record<string, unknown> = {}
   const names = new Map<string, string>()
@@ -89,7 +89,7 @@ function shareErrors(document: Described): void {
   document.components = { ...document.components, responses: shared }
 }
 
-/** `POST /v1/:project_id/traces` → `post_v1_project_id_traces`: names for generated clients. */
+/** `POST /v1/:project_id/traces` becomes `post_v1_project_id_traces`, a name for generated clients. */
 function operationId(method: string, url: string): string {
   return `${method.toLowerCase()}${url.replace(/[^a-z0-9]+/gi, '_')}`
 }
@@ -101,7 +101,7 @@ function permissionNote(access: Access): string {
   return ''
 }
 
-/** OpenAPI 3.1, made from the routes' own schemas: `/openapi.json`, and a page to read it at `/docs`. */
+/** Serves OpenAPI 3.1 at `/openapi.json`, generated from the route schemas, and a reference page at `/docs`. */
 export async function registerOpenApi(app: App, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -128,7 +128,7 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
       const method = String(route.method)
       const errors = errorResponses(access, errorCodes(access, method, route.config?.form !== undefined))
       const response = { ...errors, ...(schema?.response as object | undefined) }
-      // Not in the route's own schema: the form is read part by part, there is no body to check it against.
+      // The form is not in the route's schema, because it is read part by part and no parsed body exists.
       const types = ['multipart/form-data']
       if (route.config?.takesUrlencoded) types.unshift('application/x-www-form-urlencoded')
       const form = route.config?.form && { body: route.config.form, consumes: types }
@@ -144,10 +144,10 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // The plugin would look beside its own code, and is bundled.
+    // The bundled plugin would search for its files next to the bundle.
     baseDir: fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static')),
     logo: { type: 'image/svg+xml', content: '' },
-    // The page's own policy would ask for https; the server's fits it as it is.
+    // The policy of the plugin would require https; the policy of the server is sufficient.
     staticCSP: false,
     theme: {
       title: 'Cairn API reference',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Names the next page, if there is one, in X-Next-Cursor and Link: this one's address with another cursor. */
+/** Sets X-Next-Cursor and Link if there is a next page: the address of this page with another cursor. */
 export function linkNextPage(request: FastifyRequest, reply: FastifyReply, cursor: string | undefined): void {
   if (cursor === undefined) return
   const url = new URL(request.url, 'http://localhost')

@@ -1,32 +1,32 @@
-/** What is counted in windows of a minute: requests of users by kind, and wrong credentials by address. */
+/** Counters with windows of one minute: requests per user, by kind, and wrong credentials per address. */
 export type WindowKind = 'query' | 'upload' | 'bulk' | 'wrong-key' | 'wrong-admin-token'
 
-/** What is left of a limit in the window that the first request has opened. */
+/** The state of a limit in its current window. The first request opens a window. */
 export interface WindowState {
   remaining: number
   /** Unix time in milliseconds. */
   endsMs: number
-  /** Until then. */
+  /** Milliseconds until the window ends. */
   waitMs: number
   isOver: boolean
 }
 
-/** Counts what there are limits of. Several processes may share it. */
+/** Counts requests against limits. Several processes may share the counters. */
 export interface RateLimits {
-  /** Counts one in the subject's window, which the first one opens, unless the limit is used up. */
+  /** Counts one request in the window of the subject, unless the limit is reached. The first request opens the window. */
   take(kind: WindowKind, subject: string, limit: number): Promise<WindowState>
-  /** The same without counting or opening anything. */
+  /** Like `take`, but does not count and does not open a window. */
   look(kind: WindowKind, subject: string, limit: number): Promise<WindowState>
   /**
-   * Takes a token from the bucket of a key: `perSecond` of them flow in a second, a full bucket holds as many. Answers the
-   * seconds to wait when there is none, else undefined.
+   * Takes a token from the bucket of a key. `perSecond` is both the refill rate and the capacity. Returns the seconds to
+   * wait if the bucket is empty, otherwise undefined.
    */
   takeToken(keyId: string, perSecond: number): Promise<number | undefined>
 }
 
 export const windowMs = 60_000
 
-/** A limiter forgets subjects it has not seen for a while once it knows this many. */
+/** When it knows this many subjects, a limiter forgets the oldest. */
 const maxSubjects = 100_000
 
 function trim(subjects: Map<string, unknown>): void {
@@ -39,10 +39,10 @@ interface Window {
   endsMs: number
 }
 
-/** The limits of one process, in its memory. */
+/** Rate limits of one process, in its memory. */
 export class InMemoryRateLimits implements RateLimits {
   readonly #buckets = new Map<string, { tokens: number; at: number }>()
-  /** By kind, so that nobody who is counted by address can push out users. */
+  /** Separate maps per kind, so that counters for addresses cannot displace counters for users. */
   readonly #windows = new Map<WindowKind, Map<string, Window>>()
 
   async take(kind: WindowKind, subject: string, limit: number): Promise<WindowState> {
@@ -51,7 +51,7 @@ export class InMemoryRateLimits implements RateLimits {
     let window = windows.get(subject)
     if (!window || window.endsMs <= now) {
       window = { count: 0, endsMs: now + windowMs }
-      // Behind all others: the oldest is the first to be forgotten.
+      // Re-insert at the end: the map's first entry is the oldest and is forgotten first.
       windows.delete(subject)
       windows.set(subject, window)
       trim(windows)

@@ -1,16 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { within } from '../lib/within.ts'
 
-/** Past it an answer is not waited for any more. */
+/** Time limit of a command. */
 const patienceMs = 1_000
-/** For so long nothing is asked of a Redis that was late; one question at a time then tries whether it is back. */
+/** After a timeout, no command is sent for this time; then single commands test whether Redis is back. */
 const pauseMs = 1_000
-/** A connection over which nothing came for so long is made anew: the other side may be gone without a word. */
+/** A connection without data for this time is replaced, because the other side may be gone without notice. */
 const silenceMs = 2_000
 const connectMs = 2_000
 const mostPauseMs = 5_000
 
-/** Loads the client, which only a server with Redis needs; answers how to make connections. */
+/** Loads the client, which only servers with Redis need; returns a function that makes connections. */
 async function loadClient(url: string) {
   const { createClient } = await import('@redis/client')
   return () =>
@@ -27,18 +27,18 @@ async function loadClient(url: string) {
 type Connect = Awaited<ReturnType<typeof loadClient>>
 type Client = ReturnType<Connect>
 
-/** Redis is away, or late. */
+/** Redis cannot be reached or responds too late. */
 class RedisAway extends Error {
   override readonly name = 'RedisAway'
 }
 
 export interface RedisOptions {
-  /** When it does not answer any more, and when it does again; once each. */
+  /** Each is called once: when Redis stops responding, and when it responds again. */
   onAway: (error: unknown) => void
   onBack: () => void
 }
 
-/** A connection to Redis that comes back by itself. Nothing waits for a Redis that is away. */
+/** A connection to Redis that reconnects by itself. Callers never wait for an unreachable Redis. */
 export class Redis {
   readonly #connect: Connect
   readonly #options: RedisOptions
@@ -53,14 +53,14 @@ export class Redis {
     this.#client = this.#start()
   }
 
-  /** Waits a moment for the connection, and goes on without it. */
+  /** Waits briefly for the connection and continues without it. */
   static async open(url: string, options: RedisOptions): Promise<Redis> {
     const redis = new Redis(await loadClient(url), options)
     await redis.#untilKnown()
     return redis
   }
 
-  /** Runs a script, which is atomic. Rejects when Redis is away or late. */
+  /** Runs a script, which is atomic. Rejects if Redis is unreachable or late. */
   eval(script: string, key: string, values: readonly (string | number)[]): Promise<unknown> {
     return this.#ask((client) => client.eval(script, { keys: [key], arguments: values.map(String) }))
   }
@@ -82,7 +82,7 @@ export class Redis {
     const client = this.#connect()
     client.on('error', (error) => this.#away(error))
     client.on('ready', () => this.#back())
-    // What goes wrong is told as an event, too.
+    // Failures also arrive as events.
     client.connect().catch((error) => this.#away(error))
     return client
   }
@@ -101,7 +101,7 @@ export class Redis {
     if (this.#isAway && now - this.#answeredMs > silenceMs) this.#startAnew()
     const client = this.#client
     if (!client.isReady || now < this.#askAgainMs) throw new RedisAway('Redis is away')
-    // While it is not known to be back, nobody else waits for it.
+    // Until Redis is known to be back, no other command waits for it.
     if (this.#isAway) this.#askAgainMs = now + patienceMs + pauseMs
     try {
       const answer = await inTime(question(client))
@@ -139,7 +139,7 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const refuse = async () => {
-      // This process may be the one that was late: what has arrived is read first.
+      // The delay may be in this process, so data that has already arrived is read first.
       await turn()
       reject(new RedisAway(`no answer within ${patienceMs} ms`))
     }
@@ -153,7 +153,7 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** What is wrong with a Redis at an address; undefined when it answers. */
+/** Why Redis at this address does not respond; undefined if it responds. */
 export async function redisFault(url: string): Promise<string | undefined> {
   let fault: unknown
   const redis = await Redis.open(url, { onAway: (error) => (fault = error), onBack: () => {} })
@@ -163,7 +163,7 @@ export async function redisFault(url: string): Promise<string | undefined> {
   return redisProblem(fault)
 }
 
-/** What an error says of Redis; never its address, which may hold a password. */
+/** A description of an error without the address of Redis, because the address may contain a password. */
 export function redisProblem(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer'
   if (error.name === 'RedisAway') return error.message

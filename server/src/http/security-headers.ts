@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { App } from './fastify.ts'
 
-/** The server speaks http, maybe behind a proxy that speaks https: it must not promise https for itself. */
+/** The server speaks http and may be behind an https proxy, so it must not promise https itself. */
 const options: HelmetOptions = {
   contentSecurityPolicy: {
     directives: {
@@ -12,12 +12,12 @@ const options: HelmetOptions = {
     },
   },
   strictTransportSecurity: false,
-  // Both mean something over https only, and are noise in a browser's console without it.
+  // Both have a meaning over https only; without https, browsers print warnings.
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
 }
 
-/** The headers that helmet sets; they depend on its options alone. */
+/** The headers that helmet sets; they depend only on the options. */
 function headersOf(settings: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {}
   const recorder = {
@@ -30,7 +30,7 @@ function headersOf(settings: HelmetOptions): Record<string, string> {
   return headers
 }
 
-/** Helmet's headers, worked out once: doing so for each request took a third of its time. */
+/** Sets helmet's headers, computed once. Computing them in each request took a third of its time. */
 export function registerSecurityHeaders(app: App): void {
   const headers = headersOf(options)
   app.addHook('onRequest', async (_request, reply) => {

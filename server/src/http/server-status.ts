@@ -2,7 +2,7 @@ import { ServerStatus } from '@cairn/contract'
 import { administrator } from './access.ts'
 import type { App } from './fastify.ts'
 
-/** How this process is and what it is busy with; the server's page shows it. */
+/** The state and load of this process, for the server's page. */
 export function serverStatusRoutes(app: App, status: () => ServerStatus): void {
   app.get(
     '/v1/console/server',
@@ -10,7 +10,7 @@ export function serverStatusRoutes(app: App, status: () => ServerStatus): void {
       config: { access: administrator },
       schema: {
         tags: ['Console: server'],
-        summary: 'Restarts, memory, queues and limits of the server process that answers',
+        summary: 'Restarts, memory, queues and limits of the server process that responds',
         response: { 200: ServerStatus },
       },
     },

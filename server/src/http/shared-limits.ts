@@ -9,13 +9,13 @@ import type { Redis } from './redis.ts'
 
 const prefix = 'cairn:limits:'
 
-/** Redis tells the time, so that all processes agree when a window ends. The end stands in the value: a TTL is rounded. */
+/** The clock of Redis ends windows, so all processes agree. The end is stored in the value, because a TTL is rounded. */
 const now = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
 
-/** ARGV: the limit, the length of a window in ms, and 1 to count. Answers the count, the end, the time, and 1 over the limit. */
+/** ARGV: limit, window length in ms, 1 to count. Returns the count, the end, the time, and 1 if the limit is exceeded. */
 const windowScript = `${now}
 local limit = tonumber(ARGV[1])
 local known = redis.call('HMGET', KEYS[1], 'count', 'ends')
@@ -30,7 +30,7 @@ end
 return { count, ends, now, 0 }
 `
 
-/** ARGV: tokens a second. Answers the seconds to wait, as a text; empty when a token was taken. */
+/** ARGV: tokens per second. Returns the seconds to wait as text; empty if a token was taken. */
 const bucketScript = `${now}
 local rate = tonumber(ARGV[1])
 local known = redis.call('HMGET', KEYS[1], 'tokens', 'at')
@@ -43,26 +43,26 @@ redis.call('PEXPIRE', KEYS[1], 1000)
 return ''
 `
 
-/** Limits that all processes with the same Redis share. While it is away, each process counts for itself. */
+/** Rate limits that all processes with the same Redis share. While Redis is away, each process counts by itself. */
 export class SharedLimits implements RateLimits {
   readonly #redis: Redis
-  readonly #own = new InMemoryRateLimits()
+  readonly #inMemory = new InMemoryRateLimits()
 
   constructor(redis: Redis) {
     this.#redis = redis
   }
 
   async take(kind: WindowKind, subject: string, limit: number): Promise<WindowState> {
-    return (await this.#window(kind, subject, limit, 1)) ?? this.#own.take(kind, subject, limit)
+    return (await this.#window(kind, subject, limit, 1)) ?? this.#inMemory.take(kind, subject, limit)
   }
 
   async look(kind: WindowKind, subject: string, limit: number): Promise<WindowState> {
-    return (await this.#window(kind, subject, limit, 0)) ?? this.#own.look(kind, subject, limit)
+    return (await this.#window(kind, subject, limit, 0)) ?? this.#inMemory.look(kind, subject, limit)
   }
 
   async takeToken(keyId: string, perSecond: number): Promise<number | undefined> {
     const wait = await this.#eval(bucketScript, `key:${keyId}`, [perSecond])
-    if (wait === undefined) return this.#own.takeToken(keyId, perSecond)
+    if (wait === undefined) return this.#inMemory.takeToken(keyId, perSecond)
     return wait === '' ? undefined : Number(wait)
   }
 
@@ -78,7 +78,7 @@ export class SharedLimits implements RateLimits {
     return { remaining: Math.max(0, limit - count), endsMs, waitMs: endsMs - nowMs, isOver: isOver === 1 }
   }
 
-  /** Undefined when Redis is away; what it says of that is reported there. */
+  /** Undefined while Redis is away; the connection reports the problem. */
   async #eval(script: string, key: string, values: readonly number[]): Promise<unknown> {
     return this.#redis.eval(script, prefix + key, values).catch(() => undefined)
   }

@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const name = 'cairn_session'
 
-/** The secret of the dashboard's session; undefined without one. */
+/** The secret of the dashboard session; undefined without one. */
 export function sessionCookie(request: FastifyRequest): string | undefined {
   return new RegExp(`(?:^|; *)${name}=([\\w-]{1,200})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1]
 }
 
 /**
- * Out of reach for scripts and for requests that another site starts; over https for https only. Internal
- * endpoints have no prefix of their own, so it is sent everywhere.
+ * Scripts cannot read the cookie, other sites cannot send it, and over https it is sent over https only. It is
+ * sent to every path, because the internal endpoints have no common prefix.
  */
 function writeCookie(request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
   const secure = request.protocol === 'https' ? '; Secure' : ''
@@ -31,10 +31,10 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply)
 }
 
 /**
- * Whether a request with a cookie was made by the dashboard itself. `SameSite=Strict` keeps other sites out; another
- * origin of the same site (a neighbour's port or subdomain) is told by what a browser says of where the request comes from.
- * Over plain http it says that of changes only, in `Origin`: reading is then left to the rule that no origin but our own
- * gets to see an answer to a request with a cookie.
+ * Whether the dashboard itself made a request with a cookie. `SameSite=Strict` excludes other sites. Another origin of
+ * the same site (another port or subdomain) is recognised by the headers in which the browser names the origin.
+ * Over plain http, browsers send `Origin` with changes only. Reads are then protected by the same-origin policy: no
+ * other origin can read a response to a request with a cookie.
  */
 export function isOwnOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']

@@ -9,7 +9,7 @@ function encode(event: object): string {
   return `data: ${JSON.stringify(event)}\n\n`
 }
 
-/** A line that clients ignore. */
+/** A comment line, which clients ignore. */
 const keepAlive = ': keep-alive\n\n'
 
 export interface EventsOptions {
@@ -17,7 +17,7 @@ export interface EventsOptions {
   heartbeatMs: number
 }
 
-/** A failure after the first event can only be told as one more event. */
+/** After the first event, a failure can only be sent as another event. */
 async function* encodeAll(
   events: AsyncGenerator<object>,
   { heartbeatMs }: EventsOptions,
@@ -46,7 +46,7 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-/** Answers with server-sent events, as `sendPieces` does. */
+/** Responds with server-sent events; see `sendPieces`. */
 export function sendEvents(
   reply: FastifyReply,
   events: AsyncGenerator<object>,
@@ -56,12 +56,14 @@ export function sendEvents(
   return sendPieces(reply, encodeAll(events, options, explain), { headers })
 }
 
-/** Aborted when the client goes away before the answer is complete. */
+/** Aborts if the client disconnects before the response is complete. */
 export function clientSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   onAnswerEnd(reply, () => {
     if (reply.raw.writableFinished) return
-    controller.abort(new CairnError('invalid_request', 'the client went away before the answer was complete'))
+    controller.abort(
+      new CairnError('invalid_request', 'the client disconnected before the response was complete'),
+    )
   })
   return controller.signal
 }

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
 import type { App } from './fastify.ts'
 
-/** A client that takes fewer bytes than this in the given time, though more wait for it, has stalled. */
+/** A client has stalled if it reads fewer bytes than this in the given time although more are waiting. */
 const leastBytes = 64 * 1024
-/** Looks at each connection so often in the time that a client has. */
+/** Number of checks of each connection within that time. */
 const looks = 4
 
 interface Progress {
-  /** Bytes that the system has taken for the client when the time began. */
+  /** Bytes that the operating system had taken for the client when the time began. */
   taken: number
   since: number
 }
 
-/** Node does not show elsewhere how much of a large write the system has taken. */
+/** Only the handle shows how much of a large write the operating system has taken. */
 interface WithHandle {
   _handle?: { bytesWritten: number; writeQueueSize: number } | null
 }
@@ -23,8 +23,8 @@ function bytesTaken(socket: Socket): number {
 }
 
 /**
- * Ends connections whose clients do not take their answers: each holds memory, and an export a place as well. Node's
- * own timeout of a connection starts anew with each byte that the client sends.
+ * Closes connections whose clients do not read their responses: each uses memory, and an export also uses a place.
+ * Node's own timeout is not enough, because it restarts with every byte that the client sends.
  */
 export function registerStalledClients(app: App, stallMs: number): void {
   const waiting = new Map<Socket, Progress>()

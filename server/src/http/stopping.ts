@@ -5,18 +5,20 @@ import type { App } from './fastify.ts'
 const sweepMs = 50
 
 interface Connection {
-  /** Requests under way. */
+  /** Running requests. */
   requests: number
-  /** Bytes received when a request last began or ended. */
+  /** Bytes received when the last request began or ended. */
   bytesRead: number
 }
 
 /**
- * While the server closes it finishes what it has accepted; what still arrives on open connections is refused
- * with the documented body. Answers whether it is closing.
+ * A closing server finishes the requests that it has accepted. Further requests on open connections get 503 with the
+ * documented body. Returns a function that tells whether the server is closing.
  *
- * Connections are swept until the last is gone: one that was busy when closing began turns idle later, and one
- * that never sent a request is not idle for Node; either would keep the server waiting.
+ * Connections are checked until the last one is closed: a busy connection becomes idle later, and Node does not treat
+ * a connection that has sent no request as idle. Both would keep the server running.
+ *
+ * Afterwards the queue of traces is drained, the threads end, and the database closes (`app.ts`).
  */
 export function registerStopping(app: App): () => boolean {
   let stopping = false
@@ -29,7 +31,7 @@ export function registerStopping(app: App): () => boolean {
     connection.bytesRead = socket.bytesRead
   }
 
-  /** Quiet: no request under way, and not a byte of a next one. */
+  /** A quiet connection has no running request and has received no byte of a next one. */
   function closeQuietConnections(): void {
     for (const [socket, { requests, bytesRead }] of connections) {
       if (requests === 0 && socket.bytesRead === bytesRead) socket.destroySoon()

@@ -8,13 +8,13 @@ async function* from(first: IteratorResult<string>, rest: AsyncGenerator<string>
 
 export interface PiecesOptions {
   headers: Record<string, string>
-  /** Ends the answer, complete or not, after this time. */
+  /** Ends the response after this time, complete or not. */
   maxMs?: number | undefined
 }
 
 /**
- * Answers with pieces of text as they come. What fails before the first piece is thrown, and so becomes an
- * ordinary HTTP error; later the connection breaks. However the answer ends, the source's `return()` is called.
+ * Sends pieces of text as they arrive. An error before the first piece is thrown and becomes an ordinary HTTP error;
+ * a later error breaks the connection. In every case the source's `return()` is called.
  */
 export async function sendPieces(
   reply: FastifyReply,
@@ -23,10 +23,10 @@ export async function sendPieces(
 ): Promise<FastifyReply> {
   const { socket } = reply.request.raw
   const timer = maxMs === undefined ? undefined : setTimeout(() => socket.destroy(), maxMs).unref()
-  // The stream below cannot do this: one that is destroyed before its first read never runs its generator.
+  // Not done by the stream below: if it is destroyed before its first read, its generator never runs.
   onAnswerEnd(reply, () => {
     clearTimeout(timer)
-    // Waits for the piece under way. Its failure has been told to whoever asked for the piece.
+    // Waits for the current piece. Its failure has already reached the reader of the piece.
     pieces.return(undefined).catch(() => {})
   })
   const first = await pieces.next()

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Tenant } from '../lib/fair-queue.ts'
 
-/** The tenant of requests that the administrator makes about no project or chat. */
+/** The tenant of administrator requests without a project or chat. */
 const consoleTenant: Tenant = ['console']
 
 /**
- * Who a request is served for, for queues that share something among tenants: the end user, the project of the key, or
- * the project that the administrator asks about.
+ * The tenant of a request, for queues that tenants share: the end user, the project of the key, or the project in the
+ * administrator's request.
  */
 export function tenantOf({ user, principal, params }: FastifyRequest): Tenant {
   if (user) return [user.projectId, user.userId]

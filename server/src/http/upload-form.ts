@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify'
 import { parseJsonField } from '../lib/json/parse.ts'
 import { giveWay } from '../lib/turns.ts'
 
-/** The parts of an upload form; their order does not matter, parts of other names are ignored. */
+/** The parts of an upload form, in any order. Parts with other names are ignored. */
 export interface UploadForm {
   file: { filename: string; bytes: Buffer<ArrayBuffer> }
   fields: Record<string, string>
 }
 
-/** A part, read to its end. `filename` is undefined when it came as an ordinary field. */
+/** A complete part. `filename` is undefined if the part was an ordinary field. */
 export interface Part {
   name: string
   filename: string | undefined
@@ -19,9 +19,9 @@ export interface Part {
 }
 
 /**
- * Reads a multipart form with one `file` part of at most `maxFileBytes`; `fields` are the names of the others
- * that count. A form that is too large is read to its end, so that the client gets to see the refusal; a file
- * that came cut off is never accepted.
+ * Reads a multipart form with one `file` part of at most `maxFileBytes`; `fields` are the names of its other parts. A form
+ * over the limit is read to its end, so that the client can receive the error. A file that was cut at the limit is
+ * always rejected.
  */
 export async function readUploadForm(
   request: FastifyRequest,
@@ -49,18 +49,18 @@ export async function readUploadForm(
   }
 }
 
-/** Bytes of a field that is no file. */
+/** Maximum bytes of a field without a file. */
 const fieldBytes = 1024 * 1024
-/** Files of a form that are kept, where its route says nothing else; and parts of any kind. */
+/** Default for the number of files to keep, and the number of parts of any kind. */
 const mostFiles = 10
 const mostParts = 1000
 
-/** Fields that say they are JSON come as files: the library would parse them, however large they are. */
+/** JSON fields are read like files, because the library would parse them at any size. */
 function isPartAFile(_name: string | undefined, contentType: string | undefined, filename?: string): boolean {
   return filename !== undefined || !!contentType?.startsWith('application/')
 }
 
-/** The text of a field; one that says it is JSON, and is a JSON text, is meant without its quotation marks. */
+/** The text of a field. If it is declared as JSON and is a JSON string, the quotation marks are removed. */
 function fieldOf(bytes: Buffer<ArrayBuffer>, contentType: string): Buffer<ArrayBuffer> {
   if (!contentType.startsWith('application/json') || bytes[0] !== 0x22) return bytes
   try {
@@ -71,7 +71,7 @@ function fieldOf(bytes: Buffer<ArrayBuffer>, contentType: string): Buffer<ArrayB
   }
 }
 
-/** Some clients send every part, also a plain field, with a file name: both kinds are read alike. */
+/** Some clients send every part with a file name, even plain fields, so both kinds are accepted. */
 async function readPart(part: Multipart): Promise<Part> {
   if (part.type === 'field') {
     const { fieldname: name, value, valueTruncated: truncated } = part
@@ -88,7 +88,7 @@ async function readPart(part: Multipart): Promise<Part> {
   }
 }
 
-/** Piece by piece: several files of megabytes may arrive at the same time. */
+/** Reads one piece at a time, because several files of megabytes may arrive at the same time. */
 async function readFile(file: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = []
   for await (const piece of file) {
@@ -101,11 +101,11 @@ async function readFile(file: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer
 interface PartLimits {
   fileBytes: number
   fieldBytes: number
-  /** Files that are kept; what comes behind them is read and forgotten. 10 by default. */
+  /** Number of files to keep, default 10; further files are read and discarded. */
   files?: number
 }
 
-/** The parts of a multipart form that have one of the names. Larger ones are cut off at their limit, and say so. */
+/** The parts of a multipart form with one of the names. Parts over the limit are cut and marked as `truncated`. */
 export async function readParts(
   request: FastifyRequest,
   { fileBytes, fieldBytes, files = mostFiles }: PartLimits,
@@ -121,7 +121,7 @@ export async function readParts(
   const parts: Part[] = []
   let kept = 0
   try {
-    // Throwing at the limit would leave the rest of the body unread.
+    // An error at the limit would leave the rest of the body unread.
     const options = { limits, isPartAFile, throwFileSizeLimit: false } as Parameters<
       FastifyRequest['parts']
     >[0]
@@ -134,13 +134,13 @@ export async function readParts(
       }
     }
   } catch (error) {
-    // Also when the client went away: then nobody reads this.
+    // Also reached after a disconnect; then nobody receives the error.
     throw new CairnError('invalid_request', 'the multipart form is malformed or incomplete', { cause: error })
   }
   return parts
 }
 
-/** The parts of a form that may have files, multipart or urlencoded; `names` are those that count. */
+/** The parts of a form with one of `names`. The form may be multipart, with files, or URL-encoded. */
 export async function readAnyForm(
   request: FastifyRequest,
   limits: PartLimits,
@@ -162,8 +162,8 @@ export async function readAnyForm(
 }
 
 /**
- * Texts of the fields of a form; one without a value counts as left out, as browsers send what nobody filled in. A field
- * that came as a part with a file name is read like any other.
+ * The texts of form fields. Empty fields count as left out, because browsers send every field of a form. A field that
+ * arrived with a file name is read like any other field.
  */
 export function textsOf<N extends string>(
   parts: readonly Part[],
@@ -179,7 +179,7 @@ export function textsOf<N extends string>(
   return texts
 }
 
-/** The files of a form under one name; a file input that nobody chose a file in is none. */
+/** The files of a form with this name. A file input without a chosen file counts as left out. */
 export function filesOf(
   parts: readonly Part[],
   name: string,

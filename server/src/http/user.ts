@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UserPrincipal } from './access.ts'
 import type { WindowState } from './rate-limit.ts'
 
-/** The end user of a route that takes their token. */
+/** The end user of a route whose access rule is `user`. */
 export function userOf({ user }: FastifyRequest): UserPrincipal {
-  if (!user) throw new Error('the route takes no user token')
+  if (!user) throw new Error('the route does not require a user token')
   return user
 }
 
-/** Tells how much of a limit is left; the window ends at a whole second, so that waiting for it is enough. */
+/** Sets the rate limit headers. The reset time is rounded up to a second, so that waiting until then is enough. */
 export function windowHeaders(reply: FastifyReply, limit: number, { remaining, endsMs }: WindowState): void {
   reply
     .header('x-ratelimit-limit', String(limit))

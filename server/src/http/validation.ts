@@ -3,7 +3,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-/** The part of a TypeBox error that messages are made of. */
+/** The fields of a TypeBox error that messages use. */
 interface SchemaError {
   keyword: string
   instancePath: string
@@ -24,7 +24,7 @@ function oneOf(values: readonly unknown[]): string {
 }
 
 function expectation({ keyword, params, message }: SchemaError): string {
-  if (keyword === 'pattern') return 'must not be blank, nor hold control characters'
+  if (keyword === 'pattern') return 'must not be blank, nor contain control characters'
   if (keyword === 'minLength') return 'must not be empty'
   if ('type' in params)
     return `must be ${/^[aeiou]/.test(String(params.type)) ? 'an' : 'a'} ${String(params.type)}`
@@ -33,15 +33,15 @@ function expectation({ keyword, params, message }: SchemaError): string {
   return message
 }
 
-/** What the alternatives of a union would have taken: `"success" or "error"`, `a string or a number`. */
+/** The accepted alternatives of a union: `"success" or "error"`, `a string or a number`. */
 function alternatives(errors: SchemaError[]): string {
   const kinds = errors.map((error) => expectation(error).replace(/^must be /, ''))
   return `must be ${[...new Set(kinds)].filter((kind) => kind !== 'a null').join(' or ')}`
 }
 
 /**
- * One sentence about the first thing wrong, with the field's name in it. Errors inside of a union come before
- * the union's own; alternatives that reached deeper into the value say more than those that refused its type.
+ * One sentence about the first error, with the name of the field. In a union, errors of the alternatives come before the
+ * error of the union itself. An alternative that matched deeper into the value gives a better message.
  */
 function describeErrors(errors: readonly SchemaError[], whole: string): string {
   const [first] = errors
@@ -69,21 +69,21 @@ const wholeNames: Record<string, string> = {
   params: 'the path',
 }
 
-/** PostgreSQL refuses NUL in text, and nothing that we gave a name to holds one. */
+/** PostgreSQL rejects NUL in text, and no id or name in the database contains it. */
 function refuseNul(values: Record<string, unknown>, httpPart: 'params' | 'querystring'): void {
   const [name] = Object.entries(values).find(([, value]) => String(value).includes('\0')) ?? []
   if (name === undefined) return
   if (httpPart === 'params') throw new CairnError('not_found', `no such ${name}`)
-  throw new CairnError('invalid_request', `${name} must not hold the character NUL`)
+  throw new CairnError('invalid_request', `${name} must not contain the character NUL`)
 }
 
-/** How numbers are written in a query. */
+/** The accepted notation of numbers in a query. */
 const queryNumbers: Record<string, RegExp | undefined> = {
   integer: /^-?\d+$/,
   number: /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i,
 }
 
-/** Query parameters arrive as text; numbers, as JSON writes them, become numbers where the schema wants one. */
+/** Query parameters are text. If the schema expects a number, numbers in JSON notation are converted. */
 function convertQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties = 'properties' in schema ? (schema.properties as Record<string, { type?: string }>) : {}
   const entries = Object.entries(query).map(([name, value]) => {
@@ -93,9 +93,9 @@ function convertQuery(schema: TSchema, query: Record<string, unknown>): Record<s
   return Object.fromEntries(entries)
 }
 
-/** Checks a value outside of a route's own schema (an item of a batch, say); throws `invalid_request`. */
+/** Checks a value outside of a route's schema, for example an item of a batch; throws `invalid_request`. */
 export function compileCheck<T>(schema: TSchema, whole: string): (value: unknown) => T {
-  // With the first value: a server has hundreds of schemas, most of which are not asked for soon after its start.
+  // Compiled on first use: there are hundreds of schemas, and a new server needs few of them.
   let compiled: ReturnType<typeof Compile> | undefined
   return (value) => {
     compiled ??= Compile(schema)
@@ -107,7 +107,7 @@ export function compileCheck<T>(schema: TSchema, whole: string): (value: unknown
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const check = compileCheck(schema, wholeNames[httpPart ?? ''] ?? 'the request')
   return (value: unknown) => {
-    // Fastify hands over null for no body. It lacks the first required field; saying that helps most.
+    // Without a body, Fastify passes null. Treated as {}, the message names the first required field.
     const given = httpPart === 'body' ? (value ?? {}) : value
     try {
       if (httpPart === 'params' || httpPart === 'querystring') {

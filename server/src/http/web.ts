@@ -8,10 +8,10 @@ import type { App } from './fastify.ts'
 
 const dist = fileURLToPath(new URL('../web/dist', packageRoot))
 
-/** Places of the dashboard that a browser may be sent to; all of them are its one page. */
+/** Addresses of the dashboard, which is a single page. */
 const pages = ['/projects', '/projects/*', '/server', '/server/*', '/sign-in']
 
-/** The dashboard at `/`; without its build (development) a pointer to how it is made. */
+/** Serves the dashboard at `/`. If it is not built (development), a text explains how to build it. */
 export async function registerWeb(app: App): Promise<void> {
   if (!existsSync(dist)) {
     app.get('/', { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
@@ -21,7 +21,7 @@ export async function registerWeb(app: App): Promise<void> {
     )
     return
   }
-  // One route for all assets: one for each of them, and its HEAD, would be an eighth of what a start costs.
+  // One route for all assets, because separate routes take an eighth of the start time.
   await app.register(fastifyStatic, {
     root: join(dist, 'assets'),
     prefix: '/assets/',
@@ -29,7 +29,7 @@ export async function registerWeb(app: App): Promise<void> {
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      // Names of assets carry a hash of their content.
+      // The file names of assets contain a hash of their content.
       const lasting = path.includes('/assets/')
       reply.header('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
     },

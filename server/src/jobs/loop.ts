@@ -3,11 +3,11 @@ import { type Claim, Turns } from './turns.ts'
 
 export interface LoopOptions {
   concurrency: number
-  /** Jobs of one project at a time. */
+  /** Maximum number of jobs of one project that run at a time. */
   perProject: number
   pollMs: number
   nextDue: () => Promise<number | undefined>
-  /** The projects that have due jobs. */
+  /** The projects with due jobs. */
   dueProjects: () => Promise<string[]>
   claim: (claims: readonly Claim[]) => Promise<ClaimedJob[]>
   /** Never rejects. */
@@ -15,7 +15,7 @@ export interface LoopOptions {
   onError: (error: unknown) => void
 }
 
-/** Claims jobs of one queue, of projects in turn, while it has places free; rests while nothing is due. */
+/** Claims jobs of one queue while places are free, project by project in turn. Sleeps while no job is due. */
 export class QueueLoop {
   readonly #options: LoopOptions
   readonly #turns: Turns
@@ -39,7 +39,7 @@ export class QueueLoop {
     this.#woken.resolve()
   }
 
-  /** Resolves when no further job will be claimed. */
+  /** Resolves when the loop will not claim further jobs. */
   async stop(): Promise<void> {
     this.#stopping = true
     this.wake()
@@ -48,16 +48,16 @@ export class QueueLoop {
 
   async #work(): Promise<void> {
     while (!this.#stopping) {
-      // Whoever wakes us from here on means jobs that the next look may miss.
+      // From here on, a wake-up may be about jobs that the next claim misses.
       this.#woken = Promise.withResolvers()
       await this.#rest(await this.#look())
     }
   }
 
-  /** Begins what is due; answers how long to rest, 0 for not at all. */
+  /** Starts due jobs; returns how long to sleep, 0 for not at all. */
   async #look(): Promise<number> {
     const { pollMs, nextDue, dueProjects, claim, onError } = this.#options
-    // The end of a job wakes us.
+    // The end of a job wakes the loop.
     if (this.#free === 0) return pollMs
     try {
       const next = await nextDue()
@@ -65,15 +65,15 @@ export class QueueLoop {
       const wait = next === undefined ? pollMs : next - Date.now()
       if (wait > 0) return Math.min(wait, pollMs)
       const claims = this.#turns.choose(await dueProjects(), this.#free)
-      // Every project with due jobs has its share running: the end of a job wakes us.
+      // Every project with due jobs already runs as many as it may; the end of a job wakes the loop.
       if (claims.length === 0) return pollMs
       const jobs = await claim(claims)
       for (const job of jobs) this.#begin(job)
-      // Due, but none for us: another process was quicker.
+      // Another process has claimed the due jobs first.
       return jobs.length === 0 ? Math.min(50, pollMs) : 0
     } catch (error) {
       this.#failures += 1
-      // A database that is away is reported when that begins, and no more until it is back.
+      // An unreachable database is reported once, when the outage begins.
       if (this.#failures === 1) onError(error)
       return Math.min(pollMs * this.#failures, 10_000)
     }

@@ -5,22 +5,22 @@ import type { ClaimedJob, JobStore } from './store.ts'
 import { shareOf } from './turns.ts'
 
 /**
- * What a job asks for at its end: nothing more; `again`, to go on when others have had their turn, which counts as no
- * try; or another try at that moment (epoch milliseconds).
+ * The result of a job. `done`: finished. `again`: continue after other projects had their turn; this does not count as
+ * a try. `retryAt`: another try at that time (epoch milliseconds).
  */
 export type JobOutcome = 'done' | 'again' | { retryAt: number; error?: string }
 
 /**
- * How the jobs of a queue are run. A job may run more than once (its process may die right before the end is
- * noted), so `run` must bear that. A throw means another try after the back-off, until the last one was made.
+ * The handler of a queue. `run` must be idempotent: a job may run more than once, because its process can die before
+ * the end is stored. If `run` throws, the job is tried again after the back-off, up to `maxAttempts`.
  */
 export interface Queue {
   concurrency: number
-  /** Jobs of one project at a time; default `shareOf(concurrency)`. */
+  /** Maximum number of jobs of one project at a time; default `shareOf(concurrency)`. */
   perProject?: number
   maxAttempts: number
   backoff: Backoff
-  /** `signal` aborts when the runner stops or has lost the job; what it still does is done twice. */
+  /** `signal` aborts if the runner stops or has lost the lease; work that continues anyway is repeated elsewhere. */
   run(job: { payload: unknown; attempt: number }, signal: AbortSignal): Promise<JobOutcome>
 }
 
@@ -28,7 +28,7 @@ interface JobReport {
   queue: string
   job_id?: string
   attempt?: number
-  /** It is not tried again. */
+  /** If true, the job is not tried again. */
   dead?: boolean
   error: unknown
 }
@@ -36,17 +36,17 @@ interface JobReport {
 export interface RunnerOptions {
   store: JobStore
   report: (report: JobReport) => void
-  /** How often a queue is looked at when nobody wakes it. */
+  /** How often to look at a queue without a wake-up. */
   pollMs?: number
-  /** A process that dies holds its jobs for this long; one that lives renews its lease three times as often. */
+  /** Lease of a job. A live process renews it three times per lease; the jobs of a dead process are free after it. */
   leaseMs?: number
-  /** What jobs under way get to finish when the runner stops. */
+  /** Time for running jobs to finish when the runner stops. */
   graceMs?: number
 }
 
 /**
- * Runs due jobs. Any number of runners, in any number of processes, may share a database: a job is run by one at
- * a time, and taken over when its holder's lease ends.
+ * Runs due jobs. Any number of runners, in any number of processes, may share a database: each job runs in one of
+ * them at a time, and another one takes it over when the lease ends.
  */
 export class JobRunner {
   readonly #options: Required<RunnerOptions>
@@ -59,7 +59,7 @@ export class JobRunner {
     this.#options = { pollMs: 1_000, leaseMs: 20_000, graceMs: 2_000, ...options }
   }
 
-  /** Says how the jobs of queues are run; before `start`. Jobs of other queues are left to other processes. */
+  /** Registers the handlers of queues; call it before `start`. Jobs of other queues are left to other processes. */
   handle(queues: Record<string, Queue>): void {
     for (const [name, queue] of Object.entries(queues)) this.#loops.set(name, this.#createLoop(name, queue))
   }
@@ -70,12 +70,12 @@ export class JobRunner {
     for (const loop of this.#loops.values()) loop.start()
   }
 
-  /** Look at the queue now: to be called after a commit that may have put something into it. */
+  /** Looks at the queue now. Call it after a commit that may have added a job. */
   wake(queue: string): void {
     this.#loops.get(queue)?.wake()
   }
 
-  /** Takes no more jobs, gives those under way a moment, then aborts them and hands them back. */
+  /** Claims no more jobs, gives running jobs time to finish, then aborts them and returns them to the queue. */
   async stop(): Promise<void> {
     await Promise.all([...this.#loops.values()].map((loop) => loop.stop()))
     const grace = setTimeout(() => this.#stopping.abort(new Error('stopping')), this.#options.graceMs)
@@ -102,7 +102,7 @@ export class JobRunner {
     })
   }
 
-  /** Never rejects. A job whose end cannot be written is taken over when its lease ends. */
+  /** Never rejects. If the end of a job cannot be stored, the job is taken over when its lease ends. */
   async #run(job: ClaimedJob, queue: Queue): Promise<void> {
     const lost = new AbortController()
     const renewal = this.#keepRenewing(job, lost)
@@ -117,11 +117,11 @@ export class JobRunner {
 
   async #carryOut(job: ClaimedJob, queue: Queue, signal: AbortSignal): Promise<void> {
     const { store } = this.#options
-    // More tries than there are: the process died in each of them.
+    // The process died in every try, so no try could end the job.
     if (job.attempt > queue.maxAttempts)
       return this.#bury(job, new Error('the process ended during each try'))
     try {
-      // Only the work itself: the renewal of leases must not wait behind the writes of a busy project.
+      // The tenant applies to the work only: lease renewals must not wait behind the writes of a busy project.
       const outcome = await runFor([job.projectId], () => queue.run(job, signal))
       if (outcome === 'done') await store.finish(job)
       else if (outcome === 'again') await store.release(job)
@@ -151,7 +151,7 @@ export class JobRunner {
     let until = Date.now() + leaseMs
     const renew = async () => {
       const next = Date.now() + leaseMs
-      // Without an answer the lease ends when it ends.
+      // If the database does not respond, the lease ends at its time.
       const kept = await store.renew(job, next).catch(() => Date.now() < until)
       if (kept) until = next
       else lost.abort(new Error('the lease was lost'))

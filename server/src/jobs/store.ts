@@ -5,13 +5,13 @@ import { newId } from '../lib/ids.ts'
 import { storable } from '../lib/storable.ts'
 import type { Claim } from './turns.ts'
 
-/** A job that this process holds; `token` proves it for as long as the lease lasts. */
+/** A job that this process holds; `token` proves it until the lease ends. */
 export interface ClaimedJob {
   jobId: string
   queue: string
   projectId: string
   payload: unknown
-  /** Times it was begun, this one included. */
+  /** Number of starts, including this one. */
   attempt: number
   token: string
 }
@@ -19,11 +19,11 @@ export interface ClaimedJob {
 export interface NewJob {
   jobId?: string
   queue: string
-  /** The project that it is done for: projects take turns. */
+  /** The project of the job: projects take turns. */
   projectId: string
-  /** Kept as JSON. */
+  /** Stored as JSON. */
   payload: object
-  /** When it is due, epoch milliseconds; now when left out. */
+  /** When the job is due, epoch milliseconds; default now. */
   runAt?: number
 }
 
@@ -44,8 +44,8 @@ function jobRow({ jobId = newId('job_'), queue, projectId, payload, runAt }: New
 }
 
 /**
- * Writes a job inside the caller's transaction, so that it exists exactly when the change it follows does. A job of
- * the same id is left as it is; false then.
+ * Writes a job in the caller's transaction, so that the job exists exactly if the change exists. If a job with the same
+ * id exists, it stays unchanged, and the result is false.
  */
 export async function enqueue(trx: Kysely<Tables>, job: NewJob): Promise<boolean> {
   const result = await trx
@@ -57,8 +57,8 @@ export async function enqueue(trx: Kysely<Tables>, job: NewJob): Promise<boolean
 }
 
 /**
- * For the transaction that writes what the jobs work off. A job of the same id stays as it is, and cannot be ended by
- * `endJob` before the transaction is.
+ * Ensures that jobs exist, in the transaction that also writes their work. A job with the same id stays unchanged, and
+ * `endJob` cannot end it before this transaction ends.
  */
 export function standingJobs(jobs: readonly NewJob[]): RowInsert {
   const rows = jobs.map(jobRow).sort((a, b) => (a.job_id < b.job_id ? -1 : 1))
@@ -72,8 +72,8 @@ export function standingJobs(jobs: readonly NewJob[]): RowInsert {
 }
 
 /**
- * Ends a job from inside of its own run, unless there is more to do: nobody adds work by `standingJobs` between the
- * look and the end. Answers whether it is ended.
+ * Ends a job from within its own run, unless there is more work. The row lock ensures that `standingJobs` adds no work
+ * between the check and the end. Returns whether the job has ended.
  */
 export async function endJob(
   trx: Trx,
@@ -88,14 +88,14 @@ export async function endJob(
   return true
 }
 
-/** Takes a job back that nobody is running, whether it waits or has died. */
+/** Deletes a job that is not running, whether it is waiting or dead. */
 export async function withdraw(trx: Kysely<Tables>, jobId: string): Promise<void> {
   await trx.deleteFrom('jobs').where('job_id', '=', jobId).where('lock_token', 'is', null).execute()
 }
 
 const errorLength = 1000
 
-/** The projects that have due jobs: a look at the index for each project with jobs, however many jobs it has. */
+/** The projects with due jobs. It needs one index lookup per project, whatever the number of its jobs. */
 export function dueProjects(queue: string): RawBuilder<{ project_id: string }> {
   const jobs = sql`from jobs where jobs.queue = ${queue} and jobs.status = 'queued'`
   return sql<{ project_id: string }>`
@@ -112,7 +112,7 @@ export function dueProjects(queue: string): RawBuilder<{ project_id: string }> {
 export type JobStore = ReturnType<typeof createJobStore>
 
 export function createJobStore(db: Db) {
-  /** Changes a job that is still held under this claim; false when the lease was lost. */
+  /** Changes a job that is held under this claim; returns false if the lease was lost. */
   async function settle(job: ClaimedJob, values: Partial<Tables['jobs']>): Promise<boolean> {
     const result = await db.transaction((trx) =>
       trx
@@ -126,7 +126,7 @@ export function createJobStore(db: Db) {
   }
 
   return {
-    /** When the next job of the queue is due, or the lease of one ends that is running. */
+    /** When the next job of the queue is due, or the next lease of a running job ends. */
     async nextDue(queue: string): Promise<number | undefined> {
       const row = await db.read
         .selectFrom('jobs')
@@ -139,13 +139,13 @@ export function createJobStore(db: Db) {
       return row?.run_at
     },
 
-    /** The projects that have due jobs. */
+    /** The projects with due jobs. */
     async dueProjects(queue: string): Promise<string[]> {
       const { rows } = await dueProjects(queue).execute(db.read)
       return rows.map(({ project_id }) => project_id)
     },
 
-    /** Takes due jobs of each project, the longest due first, for as long as the lease lasts. */
+    /** Claims due jobs of each project, longest due first, until the lease ends. */
     async claim(queue: string, claims: readonly Claim[], leaseMs: number): Promise<ClaimedJob[]> {
       const token = newId('lock')
       const rows = await db.transaction(async (trx) => {
@@ -185,7 +185,7 @@ export function createJobStore(db: Db) {
         .sort((a, b) => (a.jobId < b.jobId ? -1 : 1))
     },
 
-    /** False when the lease was lost: somebody else has the job now. */
+    /** Returns false if the lease was lost: another process holds the job now. */
     renew: (job: ClaimedJob, until: number) => settle(job, { run_at: until }),
 
     async finish(job: ClaimedJob): Promise<void> {
@@ -201,11 +201,11 @@ export function createJobStore(db: Db) {
         last_error: error && storable(error.slice(0, errorLength)),
       }),
 
-    /** Gives a job back that was not carried through; the try does not count. */
+    /** Returns an unfinished job to the queue; the try does not count. */
     release: (job: ClaimedJob) =>
       settle(job, { run_at: Date.now(), lock_token: null, attempts: job.attempt - 1 }),
 
-    /** Keeps the row, to be looked into; it is not run again. */
+    /** Keeps the row for inspection; the job does not run again. */
     bury: (job: ClaimedJob, error: string) =>
       settle(job, { status: 'dead', lock_token: null, last_error: storable(error.slice(0, errorLength)) }),
   }

@@ -8,7 +8,7 @@ const begin = (turns: Turns, due: readonly string[], free: number) => {
 }
 
 describe('turns of projects', () => {
-  it('leave a place free for others, unless there is only one', () => {
+  it('leave a place free for other projects, unless there is only one place', () => {
     expect([1, 2, 3, 4, 8, 16, 32].map(shareOf)).toEqual([1, 1, 2, 3, 6, 12, 24])
     const turns = new Turns(shareOf(16))
     expect(begin(turns, ['busy'], 16)).toEqual([{ projectId: 'busy', most: 12 }])
@@ -26,7 +26,7 @@ describe('turns of projects', () => {
     ])
   })
 
-  it('go round when each project may run one job', () => {
+  it('alternate between projects if each project may run one job', () => {
     const turns = new Turns(1)
     const order: string[] = []
     for (let n = 0; n < 6; n++) {

@@ -1,4 +1,4 @@
-/** A long job goes on for so long, then hands itself back, so that other projects and processes get their turn. */
+/** A long job runs for this time and then returns itself to the queue, so that other projects and processes get a turn. */
 export const turnMs = 2_000
 
 /** Jobs of a project that may be claimed now. */
@@ -8,14 +8,14 @@ export interface Claim {
 }
 
 /**
- * Most jobs of one project that a process runs at a time, of all that it runs of a queue: a project with thousands of
- * jobs leaves a quarter of the places free.
+ * The maximum number of jobs of one project that run at a time in one queue. A quarter of the places stays free for
+ * other projects.
  */
 export function shareOf(concurrency: number): number {
   return Math.max(1, concurrency - Math.max(1, Math.floor(concurrency / 4)))
 }
 
-/** Which projects are next to have jobs run: those that have the fewest running, then those whose last turn is longest ago. */
+/** Chooses the next projects: fewest running jobs first, then longest time since the last turn. */
 export class Turns {
   readonly #perProject: number
   readonly #running = new Map<string, number>()

@@ -1,10 +1,10 @@
 export interface Backoff {
-  /** Before the second try; doubles from try to try. */
+  /** Wait before the second try; it doubles after each try. */
   baseMs: number
   maxMs: number
 }
 
-/** A wait of that length, give or take a tenth: what failed together must not come back together. */
+/** Varies a wait by up to a tenth, so that jobs that failed together do not return together. */
 export function jittered(ms: number, random = Math.random()): number {
   return Math.round(ms * (0.9 + 0.2 * random))
 }

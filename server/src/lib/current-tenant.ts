@@ -3,15 +3,15 @@ import type { Tenant } from './fair-queue.ts'
 
 const storage = new AsyncLocalStorage<Tenant>()
 
-/** The tenant of work that the server does for itself. */
+/** The tenant of the server's own work. */
 const server: Tenant = ['']
 
-/** Whatever the task does, also later, is done for that tenant. */
+/** Runs a task for a tenant. The tenant also applies to asynchronous work that the task starts. */
 export function runFor<T>(tenant: Tenant, task: () => T): T {
   return storage.run(tenant, task)
 }
 
-/** The tenant for whom the current work is done. */
+/** The tenant of the current work. */
 export function currentTenant(): Tenant {
   return storage.getStore() ?? server
 }

@@ -1,23 +1,23 @@
-/** The place of a row in a list that is sorted by time. */
+/** The position of a row in a list that is sorted by time. */
 export interface Position {
   /** Epoch milliseconds. */
   ms: number
   id: string
 }
 
-/** What a store is asked for: rows behind a place, or from the start. */
+/** The page that a store should return: rows after a position, or the first rows. */
 export interface Page {
   limit: number
   after: Position | undefined
 }
 
-/** A page of a list, and the cursor of the next one when there is one. */
+/** A page of a list, and the cursor of the next page if there is one. */
 export interface Paged<T> {
   page: T[]
   next: string | undefined
 }
 
-/** The caller's mistake, to them a 400. */
+/** An invalid cursor from the caller; the response is 400. */
 export class WrongCursor extends Error {
   override readonly name = 'WrongCursor'
 
@@ -30,7 +30,7 @@ export function encodeCursor({ ms, id }: Position): string {
   return Buffer.from(`${ms}.${id}`).toString('base64url')
 }
 
-/** Undefined without a cursor; throws `WrongCursor` for what `encodeCursor` did not make of an id with that prefix. */
+/** Undefined without a cursor. Throws `WrongCursor` if `encodeCursor` did not create it from an id with this prefix. */
 export function parseCursor(cursor: string | undefined, idPrefix: string): Position | undefined {
   if (cursor === undefined) return undefined
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
@@ -39,7 +39,7 @@ export function parseCursor(cursor: string | undefined, idPrefix: string): Posit
   return { ms: Number(ms), id }
 }
 
-/** The first `limit` rows, and the cursor of the page behind them when there are more. */
+/** The first `limit` rows, and the cursor of the next page if there are more rows. */
 export function toPage<T>(rows: readonly T[], limit: number, positionOf: (row: T) => Position): Paged<T> {
   const page = rows.slice(0, limit)
   const last = page.at(-1)

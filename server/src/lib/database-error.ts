@@ -1,4 +1,4 @@
-/** A failure of the database. `sqlState` is the SQLSTATE class both databases share, where there is one. */
+/** A failure of the database. `sqlState` is the SQLSTATE class, if both databases have one for it. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
   readonly sqlState: string | undefined
@@ -18,38 +18,38 @@ function stateOf(error: unknown): string | undefined {
   return undefined
 }
 
-/** A unique or primary key constraint refused the row. */
+/** A unique or primary key constraint rejected the row. */
 export function isUniqueViolation(error: unknown): boolean {
   return stateOf(error) === '23505'
 }
 
-/** The row that this one hangs on does not exist (any more). */
+/** The row that a foreign key refers to does not exist. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return stateOf(error) === '23503'
 }
 
-/** A column that has to have a value was given none. */
+/** A column that must have a value received NULL. */
 export function isNotNullViolation(error: unknown): boolean {
   return stateOf(error) === '23502'
 }
 
-/** The statement took longer than its connection allows. */
+/** The statement exceeded the time limit of its connection. */
 export function isStatementTimeout(error: unknown): boolean {
   return stateOf(error) === statementTimeout
 }
 
-/** SQLSTATE classes and system errors that say there is no server, or none that takes work now. */
+/** SQLSTATE classes and system errors for an unreachable server, or a server that accepts no work now. */
 const unavailable = /^(?:08|57P0|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH)/
 
-/** The database cannot be reached, is going away, or has no connection to spare. */
+/** The database cannot be reached, is shutting down, or has no free connection. */
 export function isUnavailable(error: unknown): boolean {
   if (unavailable.test(stateOf(error) ?? '')) return true
-  // The driver gives these two no code.
+  // The driver sets no code for these two errors.
   const message = error instanceof Error ? error.message : ''
   return /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(message)
 }
 
-/** Worth the same transaction again: serialization failure, deadlock, lost connection. */
+/** The same transaction may succeed in another try: serialization failure, deadlock, lost connection. */
 export function isRetryable(error: unknown): boolean {
   const state = stateOf(error)
   return state === '40001' || state === '40P01' || state === '08006'

@@ -1,6 +1,6 @@
 /**
- * Values by key for a limited time. Absence is not cached. `clear` also makes loads that are under way
- * useless, so that a value read before a change is never kept after it.
+ * Values by key for a limited time. Missing values are not cached. `clear` also invalidates running loads, so that a
+ * value read before a change is never cached after it.
  */
 export class ExpiringCache<V> {
   readonly #ttlMs: number

@@ -9,7 +9,7 @@ function queueOf(options: Partial<FairQueueOptions> = {}): FairQueue {
   return new FairQueue({ width: 1, maxWaiting: 1000, refusal, ...options })
 }
 
-/** Starts tasks that end when told to; `started` has their names in the order of their start. */
+/** Starts tasks that end on command; `started` has their names in the order of their start. */
 function tasksOn(queue: FairQueue) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -31,7 +31,7 @@ function tasksOn(queue: FairQueue) {
 }
 
 describe('a fair queue', () => {
-  it('serves the task of another tenant next, however many tasks of one tenant wait', async () => {
+  it('serves the task of another tenant next, however many tasks of one tenant are waiting', async () => {
     const tasks = tasksOn(queueOf())
     for (let i = 0; i < 100; i++) void tasks.add(['a'], `a${i}`)
     void tasks.add(['b'], 'b')
@@ -55,7 +55,7 @@ describe('a fair queue', () => {
     expect(turns.short).toBeGreaterThan(3 * turns.long)
   })
 
-  it('keeps places free for others when a project may not have them all', async () => {
+  it('keeps places free for others if a project may not use all of them', async () => {
     const tasks = tasksOn(queueOf({ width: 3, widthPerProject: 2, widthPerUser: 1 }))
     for (const name of ['a0', 'a1', 'a2']) void tasks.add(['a', 'user'], name)
     void tasks.add(['a', 'other'], 'other user')
@@ -74,7 +74,7 @@ describe('a fair queue', () => {
     expect(tasks.started.slice(0, 3).toSorted()).toEqual(['greedy0', 'modest', 'own'])
   })
 
-  it('refuses a tenant whose waiting room is full, and nobody else', async () => {
+  it('rejects only the tenant with too many waiting tasks', async () => {
     const tasks = tasksOn(queueOf({ maxWaiting: 2 }))
     for (const name of ['a0', 'a1', 'a2']) void tasks.add(['a'], name)
     await expect(tasks.add(['a'], 'a3')).rejects.toThrow('refused')
@@ -83,7 +83,7 @@ describe('a fair queue', () => {
     expect(tasks.started).toEqual(['a0', 'b'])
   })
 
-  it('takes a waiting task out when its signal aborts', async () => {
+  it('removes a waiting task when its signal aborts', async () => {
     const queue = queueOf()
     const tasks = tasksOn(queue)
     void tasks.add(['a'], 'a')
@@ -96,7 +96,7 @@ describe('a fair queue', () => {
     expect(queue.status()).toMatchObject({ running: 0, waiting: 0, projects: 0 })
   })
 
-  it('gives a place at once only where one is free for the tenant, and takes it back once', async () => {
+  it('gives a place immediately only if one is free for the tenant, and takes it back once', async () => {
     const queue = queueOf({ width: 2, widthPerProject: 1 })
     const leave = queue.enterNow(['a', 'user'])
     expect(leave).toBeTypeOf('function')
@@ -113,7 +113,7 @@ describe('a fair queue', () => {
     expect(queue.enterNow(['c'])).toBeTypeOf('function')
   })
 
-  it('gives no place at once ahead of tasks that wait, which get it when it is given back', async () => {
+  it('gives no place immediately ahead of waiting tasks, which get the next free place', async () => {
     const queue = queueOf()
     const tasks = tasksOn(queue)
     const leave = queue.enterNow(['a'])
@@ -126,7 +126,7 @@ describe('a fair queue', () => {
     expect(queue.enterNow(['c'])).toBeTypeOf('function')
   })
 
-  it('tells whether anybody else waits', async () => {
+  it('reports whether another tenant is waiting', async () => {
     const queue = queueOf()
     const tasks = tasksOn(queue)
     for (const name of ['a0', 'a1']) void tasks.add(['a', 'user'], name)
@@ -139,7 +139,7 @@ describe('a fair queue', () => {
     expect(queue.isWantedByOthers(['c'])).toBe(false)
   })
 
-  it('never refuses a further step, which waits for its turn like other tasks', async () => {
+  it('never rejects a further step, which waits for its turn like other tasks', async () => {
     const queue = queueOf({ maxWaiting: 1 })
     const tasks = tasksOn(queue)
     for (const name of ['a0', 'a1']) void tasks.add(['a'], name)
@@ -151,7 +151,7 @@ describe('a fair queue', () => {
     expect(tasks.started).toEqual(['a0', 'b', 'a1', 'a3', 'a4'])
   })
 
-  it('takes a further step out when its signal aborts', async () => {
+  it('removes a further step when its signal aborts', async () => {
     const queue = queueOf()
     const tasks = tasksOn(queue)
     void tasks.add(['a'], 'a')
@@ -163,7 +163,7 @@ describe('a fair queue', () => {
     expect(tasks.started).toEqual(['a'])
   })
 
-  it('runs every task once, never more at a time than allowed, and ends empty', async () => {
+  it('runs every task once, never more at a time than allowed, and is empty at the end', async () => {
     const tenant = fc.tuple(
       fc.constantFrom('a', 'b', 'c'),
       fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),

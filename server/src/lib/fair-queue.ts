@@ -1,45 +1,45 @@
 /**
- * Who a piece of work is done for: a project, and within it an end user where there is one. The users of a project share
- * its turns, so that a thousand of them get no more than another project does.
+ * The owner of a piece of work: a project and, if the work is for an end user, this user. The users of a project share its
+ * turns, so that a thousand users get no more than another project.
  */
 export type Tenant = readonly [project: string, user?: string]
 
 export interface FairQueueOptions {
-  /** Tasks that run at the same time. */
+  /** Maximum number of concurrent tasks. */
   width: number
-  /** Tasks of one project that run at the same time; default `width`. With less, a place stays free for others. */
+  /** The same for one project; default `width`. A smaller number keeps places free for others. */
   widthPerProject?: number
   /** The same for one end user, and for the project's own tasks; default `widthPerProject`. */
   widthPerUser?: number
-  /** Tasks of one tenant that may wait; one more is refused. Of a project with all its users, four times as many. */
+  /** Waiting tasks per tenant; further tasks are rejected. A project with all its users may have four times as many. */
   maxWaiting: number
-  /** The error of a task that may not even wait. */
+  /** Creates the error for a rejected task. */
   refusal: () => Error
 }
 
-/** The state of a queue now; the server's page shows it. */
+/** The current state of a queue, for the server's page. */
 export interface FairQueueStatus {
   running: number
   waiting: number
-  /** Projects with tasks that run or wait. */
+  /** Projects with running or waiting tasks. */
   projects: number
-  /** Tasks that were refused since the start. */
+  /** Tasks rejected since the start. */
   refused: number
 }
 
 const usersWaitingFactor = 4
 
-/** All tenants, a project, or one user of it. The project's own tasks are those of a user without a name. */
+/** A node of the tree of tenants: all tenants, a project, or one user. A project's own tasks belong to an unnamed user. */
 class Share {
   readonly name: string
   readonly parent: Share | undefined
   readonly parts = new Map<string, Share>()
-  /** Starts a waiting task; only users have any. */
+  /** Functions that start the waiting tasks; only users have any. */
   readonly queue: (() => void)[] = []
-  /** Tasks here and below. */
+  /** Running tasks of this node and its children. */
   running = 0
   waiting = 0
-  /** Milliseconds of service it has had, or was raised to when it came back from being idle. */
+  /** Milliseconds of service. A new node starts at the level of the busy nodes. */
   served = 0
 
   constructor(name: string, parent?: Share) {
@@ -55,13 +55,13 @@ class Share {
     const known = this.parts.get(name)
     if (known) return known
     const part = new Share(name, this)
-    // Neither time saved up nor an old debt counts: it begins where those begin that are busy.
+    // A new node starts at the level of the busy nodes, so idle time earns no credit.
     part.served = this.leastServed()
     this.parts.set(name, part)
     return part
   }
 
-  /** The least service among the parts that are busy; 0 without any. */
+  /** The least service among the busy children; 0 if none is busy. */
   leastServed(): number {
     let least = Number.POSITIVE_INFINITY
     for (const part of this.parts.values()) if (!part.isIdle) least = Math.min(least, part.served)
@@ -70,9 +70,9 @@ class Share {
 }
 
 /**
- * Shares places among tenants. A free place goes to the waiting tenant that has had the least service so far
- * (start-time fair queueing, Goyal, Vin and Cheng 1996, with the time that tasks really took): a tenant with thousands
- * of tasks, or with long ones, delays the task of another by no more than the tasks that already run.
+ * Shares places among tenants. A free place goes to the waiting tenant with the least service so far. This is start-time
+ * fair queueing (Goyal, Vin and Cheng 1996) with the measured time of the tasks. A tenant with thousands of tasks, or
+ * with long tasks, therefore delays a task of another tenant only by the tasks that are already running.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions
@@ -87,28 +87,28 @@ export class FairQueue {
   }
 
   /**
-   * Runs the task when it is the tenant's turn.
+   * Runs the task at the tenant's turn.
    *
-   * @throws the `refusal()`; the signal's reason when it aborts while the task waits
+   * @throws the `refusal()`, or the signal's reason if the signal aborts while the task waits
    */
   async run<T>(tenant: Tenant, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return runIn(await this.enter(tenant, signal), task)
   }
 
   /**
-   * Runs a further step of work whose first step was let in: it waits for the tenant's turn like any other task, and is
-   * never refused.
+   * Runs another step of admitted work. The step waits for the tenant's turn like any other task, but it is never
+   * rejected.
    */
   async resume<T>(tenant: Tenant, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return runIn(await this.enterAgain(tenant, signal), task)
   }
 
-  /** Resolves when a place is the tenant's, with the function that gives it back; calling it again does nothing. */
+  /** Resolves when the tenant has a place, with a function that returns the place; a second call does nothing. */
   enter(tenant: Tenant, signal?: AbortSignal): Promise<() => void> {
     return this.#enter(tenant, signal, false)
   }
 
-  /** `enter` for a further step of work whose first step was let in: it is never refused. */
+  /** `enter` for a further step of work that was admitted. It is never rejected. */
   enterAgain(tenant: Tenant, signal?: AbortSignal): Promise<() => void> {
     return this.#enter(tenant, signal, true)
   }
@@ -146,7 +146,7 @@ export class FairQueue {
     return this.#occupied(chain)
   }
 
-  /** A place at once, with the function that gives it back; undefined when none is free for the tenant. */
+  /** Takes a place immediately and returns a function that returns it; undefined if no place is free for the tenant. */
   enterNow([projectId, userId = '']: Tenant): (() => void) | undefined {
     const project = this.#all.part(projectId)
     const chain = [this.#all, project, project.part(userId)] as const
@@ -158,7 +158,7 @@ export class FairQueue {
     return this.#occupied(chain)
   }
 
-  /** Whether anybody but this tenant waits. */
+  /** Whether any other tenant is waiting. */
   isWantedByOthers([projectId, userId = '']: Tenant): boolean {
     const own = this.#all.parts.get(projectId)?.parts.get(userId)?.waiting ?? 0
     return this.#all.waiting > own
@@ -183,7 +183,7 @@ export class FairQueue {
     for (let start = this.#take(this.#all, 0); start; start = this.#take(this.#all, 0)) start()
   }
 
-  /** Takes the next task out, of the part with the least service among those that may start one. */
+  /** Removes and returns the next task: from the child with the least service among those that may start a task. */
   #take(share: Share, level: number): (() => void) | undefined {
     if (share.waiting === 0 || share.running >= (this.#widths[level] ?? 0)) return undefined
     const parts = [...share.parts.values()].filter(({ waiting }) => waiting > 0)
@@ -205,7 +205,7 @@ export class FairQueue {
     return () => {
       if (!isOccupied) return
       isOccupied = false
-      // Also a task that took no time had a turn.
+      // A task that took no time also had its turn.
       const service = Math.max(1, performance.now() - from)
       for (const share of chain) {
         share.running -= 1
@@ -216,7 +216,7 @@ export class FairQueue {
     }
   }
 
-  /** An idle share stays only while it has had more than others: else leaving and coming back would clear a debt. */
+  /** Keeps an idle node while it is ahead of others; otherwise leaving and coming back would erase its debt. */
   #forgetIdle([all, project, user]: readonly [Share, Share, Share]): void {
     if (user.isIdle && (project.isIdle || user.served <= project.leastServed()))
       project.parts.delete(user.name)

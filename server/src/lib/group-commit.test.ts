@@ -15,7 +15,7 @@ const grouping = {
 const roomy = { rows: 1000, bytes: 1_000_000 }
 
 describe('group commit', () => {
-  it('writes what arrives during a flush in one next flush', async () => {
+  it('writes items that arrive during a flush together in the next flush', async () => {
     const groups: number[][] = []
     const commit = new GroupCommit<number, number[]>({
       ...grouping,
@@ -34,7 +34,7 @@ describe('group commit', () => {
     expect(groups).toEqual([[0], [1, 2, 3]])
   })
 
-  it('ends a group with the item that reaches its cost', async () => {
+  it('ends a group with the item that reaches the maximum cost', async () => {
     const groups: number[][] = []
     const commit = new GroupCommit<number, number[]>({
       ...grouping,
@@ -62,7 +62,7 @@ describe('group commit', () => {
     expect(groups).toEqual([[3, 3], [5], [1]])
   })
 
-  it('gives each project its part of the next transaction, by what items cost', async () => {
+  it('gives each project its part of the next transaction, by the cost of its items', async () => {
     const groups: number[][] = []
     const commit = new GroupCommit<number, number[]>({
       ...grouping,
@@ -87,7 +87,7 @@ describe('group commit', () => {
     expect(order.at(-1)).toBe('a 6,6,6,6')
   })
 
-  it('stops behind the item that fails, and writes what others sent with it', async () => {
+  it('stops after the item that fails, and writes the items of others', async () => {
     const written: number[] = []
     const commit = new GroupCommit<number, number[]>({
       ...grouping,
@@ -109,7 +109,7 @@ describe('group commit', () => {
     expect(written.toSorted((a, b) => a - b)).toEqual([1, 3, 4])
   })
 
-  it('refuses a project that fills its half, and nobody else', async () => {
+  it('rejects only the project that fills its half', async () => {
     const gate = Promise.withResolvers<void>()
     const commit = new GroupCommit<number, number[]>({
       ...grouping,
@@ -126,7 +126,7 @@ describe('group commit', () => {
     await Promise.all(accepted)
   })
 
-  it('refuses when the queue is full, and recovers', async () => {
+  it('rejects when the queue is full, and recovers', async () => {
     const gate = Promise.withResolvers<void>()
     const commit = new GroupCommit<number, number[]>({
       ...grouping,
@@ -143,7 +143,7 @@ describe('group commit', () => {
     await commit.add('a', [4], small)
   })
 
-  it('lets a bad item fail alone', async () => {
+  it('lets an invalid item fail alone', async () => {
     const written: number[] = []
     const commit = new GroupCommit<number, number[]>({
       ...grouping,
@@ -161,7 +161,7 @@ describe('group commit', () => {
     expect(written).toEqual([1, 2])
   })
 
-  it('fails all at once, without a try for each, when every one would fail alike', async () => {
+  it('fails all items at once if every single item would fail in the same way', async () => {
     let tries = 0
     const commit = new GroupCommit<number, number[]>({
       ...grouping,

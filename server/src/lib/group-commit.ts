@@ -1,18 +1,18 @@
 import { SharedBudget } from './shared-budget.ts'
 
 export interface GroupCommitOptions<T, G> {
-  /** A transaction in the making. */
+  /** Creates an empty transaction. */
   newGroup: () => G
-  /** Puts an item in; returns what the whole group costs now. */
+  /** Adds an item; returns the cost of the whole group. */
   put: (group: G, item: T) => number
   /** Writes all items in one transaction, or none. */
   flush: (group: G) => Promise<void>
-  /** A transaction ends with the item that reaches this. */
+  /** An item that reaches this cost is the last one of its transaction. */
   maxCost: number
-  /** What may wait; one project may fill half of it. Past it `add` rejects with `refusal()`. */
+  /** Limit of the queue; one project may fill half of it. Above the limit `add` rejects with `refusal()`. */
   maxWaiting: Weight
   refusal: () => Error
-  /** A failure that each item would meet by itself too, such as a database that is away. */
+  /** Whether each item alone would fail the same way, for example because the database is unreachable. */
   isShared: (error: unknown) => boolean
 }
 
@@ -22,7 +22,7 @@ export interface Weight {
   bytes: number
 }
 
-/** What one caller waits for: items that are written in order, perhaps in several transactions. */
+/** The items of one caller, written in order, possibly in several transactions. */
 interface Write<T> {
   project: Project<T>
   items: readonly T[]
@@ -34,11 +34,11 @@ interface Write<T> {
   settle: (error?: unknown) => void
 }
 
-/** The writes of a project that wait. */
+/** The waiting writes of a project. */
 interface Project<T> {
   projectId: string
   writes: Write<T>[]
-  /** What its items have cost; it began with what the busy project had that had least. */
+  /** Total cost of its items. It starts at the lowest value among the busy projects. */
   served: number
 }
 
@@ -48,15 +48,15 @@ interface Taken<T> {
 }
 
 /**
- * Group commit: items that arrive while a transaction is being written go into the next one together. A flush
- * begins when the last one ends, so the latency is one flush, and the throughput grows with the load. Projects share
- * each transaction by what their items cost: one with thousands of items that wait delays another by one transaction.
+ * Group commit: items that arrive while a transaction is being written go into the next transaction together. The next
+ * flush begins when the current one ends, so the latency is one flush, and throughput grows with the load. Projects share
+ * each transaction by the cost of their items: a project with thousands of waiting items delays another by one transaction.
  */
 export class GroupCommit<T, G> {
   readonly #options: GroupCommitOptions<T, G>
   readonly #rows: SharedBudget
   readonly #bytes: SharedBudget
-  /** Those that have items waiting. */
+  /** The projects with waiting items. */
   readonly #projects = new Map<string, Project<T>>()
   #running: Promise<void> | undefined
 
@@ -67,8 +67,8 @@ export class GroupCommit<T, G> {
   }
 
   /**
-   * Resolves when all items are durable. Items are written in their order; when one fails, those before it stay
-   * written, and those behind it are not.
+   * Resolves when all items are durable. Items are written in order. If one fails, earlier items stay written, and
+   * later items are not written.
    */
   async add(projectId: string, items: readonly T[], { rows, bytes }: Weight): Promise<void> {
     const giveBackRows = this.#rows.take([projectId], rows)
@@ -82,7 +82,7 @@ export class GroupCommit<T, G> {
     }
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   async drain(): Promise<void> {
     while (this.#running) await this.#running
   }
@@ -105,7 +105,7 @@ export class GroupCommit<T, G> {
   }
 
   async #run(): Promise<void> {
-    // Requests of the same turn of the event loop share the first transaction.
+    // Requests in the same round of the event loop share the first transaction.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#projects.size > 0) {
       const { group, taken } = this.#compose()
@@ -114,7 +114,7 @@ export class GroupCommit<T, G> {
     this.#running = undefined
   }
 
-  /** The waiting project that was served least. */
+  /** The waiting project with the least service. */
   #next(): Project<T> | undefined {
     let next: Project<T> | undefined
     for (const project of this.#projects.values()) if (!next || project.served < next.served) next = project
@@ -140,10 +140,10 @@ export class GroupCommit<T, G> {
     return { group, taken }
   }
 
-  /** Takes a write out of what waits. */
+  /** Removes a write from the queue. */
   #leave(write: Write<T>): void {
     const { project } = write
-    // Almost always the first one.
+    // Almost always the first write.
     const at = project.writes.indexOf(write)
     if (at === -1) return
     project.writes.splice(at, 1)
@@ -159,7 +159,7 @@ export class GroupCommit<T, G> {
         for (const { write } of taken) this.#fail(write, error)
         return
       }
-      // One item may have sunk the others (its project was just deleted, say): each gets its own try.
+      // One item may have made the others fail, for example because its project was deleted. Each is tried by itself.
       for (const one of taken) {
         if (one.write.isOver) continue
         const alone = this.#options.newGroup()

@@ -21,7 +21,7 @@ describe('the guarded fetch', () => {
   let port: number
 
   beforeAll(async () => {
-    // Every address of the machine: what is refused is refused by the guard.
+    // Listens on every address of the machine, so that only the guard can reject a call.
     server.listen(0, '0.0.0.0')
     await once(server, 'listening')
     port = (server.address() as AddressInfo).port
@@ -49,7 +49,7 @@ describe('the guarded fetch', () => {
     if (!addresses) throw Object.assign(new Error('no such host 10.9.8.7'), { code: 'ENOTFOUND' })
     return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
-  /** 127.0.0.1 stands for a public address here, all others are private. */
+  /** Here 127.0.0.1 counts as public, and all other addresses as private. */
   const guarded = createGuardedFetch({
     allowHttp: true,
     isAllowed: (address) => address === '127.0.0.1',
@@ -63,7 +63,7 @@ describe('the guarded fetch', () => {
     return error as OutgoingError
   }
 
-  it('sends a request and answers status, headers and body', async () => {
+  it('sends a request and returns status, headers and body', async () => {
     handler = async (request, response) => {
       let body = ''
       for await (const part of request) body += part
@@ -94,12 +94,12 @@ describe('the guarded fetch', () => {
     expect(seen).toEqual([])
   })
 
-  it('connects to the public ones alone of several addresses', async () => {
+  it('connects only to the public addresses of a host', async () => {
     expect((await guarded(at('both.test'))).status).toBe(200)
     expect(reached).toEqual(['127.0.0.1'])
   })
 
-  it('connects to the address that was checked, whatever the name says next', async () => {
+  it('connects to the checked address, even if the next lookup returns another one', async () => {
     let asked = 0
     const rebinding = createGuardedFetch({
       allowHttp: true,
@@ -112,7 +112,7 @@ describe('the guarded fetch', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('refuses http and private addresses under the policy of production', async () => {
+  it('rejects http and private addresses with the production policy', async () => {
     const strict = createGuardedFetch(outgoingPolicy(false))
     expect((await refusal(strict(at('127.0.0.1')))).message).toContain('https://')
     expect((await refusal(strict(`https://127.0.0.1:${port}/`))).reason).toBe('private')
@@ -123,7 +123,7 @@ describe('the guarded fetch', () => {
     expect((await createGuardedFetch(outgoingPolicy(true))(at('localhost'))).status).toBe(200)
   })
 
-  it('answers a redirect as it is, unless it shall follow', async () => {
+  it('returns a redirect unchanged, unless it should follow', async () => {
     handler = (_, response) => response.writeHead(302, { location: at('public.test', '/next') }).end()
     expect(await guarded(at('public.test'))).toMatchObject({ status: 302 })
     expect(await guarded(at('public.test'), { method: 'POST', body: '', maxRedirects: 3 })).toMatchObject({
@@ -132,7 +132,7 @@ describe('the guarded fetch', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('follows redirects up to the limit, relative ones too, and takes headers to no other host', async () => {
+  it('follows redirects up to the limit, including relative ones, and sends headers to no other host', async () => {
     names['other.test'] = ['127.0.0.1']
     handler = (request, response) => {
       const next = { '/': '/one', '/one': at('other.test', '/two') }[request.url ?? '']
@@ -164,7 +164,7 @@ describe('the guarded fetch', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('keeps no more of a body than its limit, however long it is', async () => {
+  it('keeps at most the limit of a body, however long it is', async () => {
     let sent = 0
     handler = (_, response) => {
       const more = () => {
@@ -224,7 +224,7 @@ describe('the guarded fetch', () => {
     silent.close()
   })
 
-  it('says what is wrong without addresses that the caller did not give', async () => {
+  it('describes failures without addresses that the caller did not enter', async () => {
     const closed = createSocketServer().listen(0)
     await once(closed, 'listening')
     const free = (closed.address() as AddressInfo).port
@@ -244,7 +244,7 @@ describe('the guarded fetch', () => {
     for (const message of messages) expect(message).not.toMatch(/\d+\.\d+\.\d+\.\d+/)
   })
 
-  it('stops at once when its caller does', async () => {
+  it('stops immediately when its caller aborts', async () => {
     handler = () => {}
     const stop = new AbortController()
     const work = guarded(at('public.test'), { signal: stop.signal })

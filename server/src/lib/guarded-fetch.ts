@@ -4,12 +4,12 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { type AddressProblem, isPublicAddress, outgoingUrlProblem } from './public-address.ts'
 
-// An import of node:http would load all that is behind its exports, and take 30 ms of every start.
+// Importing node:http would load all modules behind its exports, which adds 30 ms to every start.
 const { request: requestHttp } = process.getBuiltinModule('node:http')
 
 export type OutgoingReason = AddressProblem | 'unreachable' | 'timeout' | 'redirects'
 
-/** The message is for whoever named the address: it says what would do, and no address that they did not give. */
+/** The message is for the person who configured the address. It contains no address that this person did not enter. */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError'
   readonly reason: OutgoingReason
@@ -24,13 +24,13 @@ interface GuardedRequest {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
-  /** Of the answer's body; the rest is not read. */
+  /** Maximum bytes of the response body; the rest is not read. */
   maxBytes?: number
-  /** Until the connection stands, name lookup and TLS included. */
+  /** Time limit for the connection, including name lookup and TLS. */
   connectMs?: number
-  /** For all of it, redirects included. */
+  /** Time limit for the whole call, including redirects. */
   totalMs?: number
-  /** Followed for GET alone; each hop is checked like the first address. */
+  /** Only GET follows redirects. Each target is checked like the first address. */
   maxRedirects?: number
   signal?: AbortSignal
 }
@@ -39,9 +39,9 @@ interface GuardedResponse {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
-  /** There was more than `maxBytes`. */
+  /** The body was longer than `maxBytes`. */
   truncated: boolean
-  /** Where the answer came from, after redirects. */
+  /** The final URL after redirects. */
   url: string
 }
 
@@ -52,7 +52,7 @@ interface Address {
   family: number
 }
 
-/** What may be reached; tests put in their own names and addresses. */
+/** The addresses that may be reached; tests replace it. */
 export interface OutgoingPolicy {
   allowHttp: boolean
   isAllowed: (address: string) => boolean
@@ -76,8 +76,8 @@ function checked(text: string, base: URL | undefined, policy: OutgoingPolicy): U
 }
 
 /**
- * The connection is made to what this answers and to nothing else, so a name that says something different the
- * next time it is asked (DNS rebinding) gains nothing.
+ * Resolves a host name once and connects to exactly this address, so a DNS answer that changes between two lookups (DNS
+ * rebinding) has no effect.
  */
 function guardedLookup(policy: OutgoingPolicy): LookupFunction {
   return (host, options, callback) => {
@@ -122,7 +122,7 @@ async function readBody(
   for await (const part of response as AsyncIterable<Buffer>) {
     parts.push(part)
     size += part.length
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > maxBytes) break
   }
   return { body: Buffer.concat(parts).subarray(0, maxBytes), truncated: size > maxBytes }
@@ -141,7 +141,7 @@ function send(
     const call = (isHttps ? requestHttps : requestHttp)(url, {
       method,
       headers: { ...length, ...headers },
-      // A connection of its own: no pool that others share, no proxy out of the environment.
+      // A separate connection: no shared pool, and no proxy from the environment.
       agent: false,
       lookup: guardedLookup(policy),
       signal,
@@ -155,7 +155,7 @@ function send(
     call.once('error', reject)
     call.once('close', () => {
       clearTimeout(timer)
-      // After a response this has no effect.
+      // Has no effect after a response.
       reject(new OutgoingError('unreachable', `${url.hostname} closed the connection without an answer`))
     })
     call.end(body)
@@ -187,13 +187,13 @@ async function follow(
       throw new OutgoingError('redirects', `${url.hostname} redirects more than ${maxRedirects} times`)
     }
     const next = checked(target, url, policy)
-    // What was meant for one host is no other's business.
+    // Headers for one host may contain secrets, so they are not sent to another host.
     if (next.origin !== url.origin) headers = {}
     url = next
   }
 }
 
-/** A fetch for addresses that a token or a user named: never into a private network. Throws OutgoingError. */
+/** A fetch for addresses that a token or a user names. It never calls a private network. Throws OutgoingError. */
 export function createGuardedFetch(policy: OutgoingPolicy): GuardedFetch {
   return async (url, request = {}) => {
     const { totalMs = defaults.totalMs } = request

@@ -5,12 +5,12 @@ export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
 }
 
-/** `sha256` of megabytes, on a thread of Node's pool. */
+/** `sha256` for megabytes, on a thread of Node's pool. */
 export async function sha256OfFile(data: Uint8Array<ArrayBuffer>): Promise<string> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', data)).toString('hex')
 }
 
-/** Compares two secrets in a time that does not depend on where they differ, nor on their lengths. */
+/** Compares two secrets in constant time: neither the position of a difference nor the lengths affect it. */
 export function secretsEqual(a: string, b: string): boolean {
   const left = hash('sha256', a, 'buffer')
   const right = hash('sha256', b, 'buffer')

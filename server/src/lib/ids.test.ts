@@ -14,20 +14,20 @@ describe('newId', () => {
     )
   })
 
-  it('sorts ids of one millisecond in the order they were made, and is never the same twice', () => {
+  it('sorts ids of one millisecond in order of creation, and never repeats one', () => {
     const ids = Array.from({ length: 100_000 }, () => newId('', 1_700_000_000_000))
     expect(ids.findIndex((id, i) => i > 0 && id <= (ids[i - 1] ?? ''))).toBe(-1)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('goes on being unique when times go back and forth', () => {
+  it('stays unique if the clock moves back and forth', () => {
     const ids = Array.from({ length: 10_000 }, (_, i) => newId('', i % 3))
     expect(new Set(ids).size).toBe(ids.length)
   })
 })
 
 describe('newOpaqueId', () => {
-  it('is 26 random characters behind the prefix, every one of the 32 at every place', () => {
+  it('is 26 random characters after the prefix, each of the 32 in every position', () => {
     const ids = Array.from({ length: 2000 }, () => newOpaqueId('x_'))
     for (const id of ids) expect(id).toMatch(/^x_[0-9a-hjkmnp-tv-z]{26}$/)
     for (let at = 2; at < 28; at++) expect(new Set(ids.map((id) => id[at])).size).toBe(32)

@@ -4,7 +4,7 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 const timeLength = 9
 const tailLength = 11
 
-/** Random bytes are drawn in blocks: one system call serves about 370 ids. */
+/** Random bytes are generated in blocks: one system call is enough for about 370 ids. */
 let pool = Buffer.alloc(0)
 let used = 0
 
@@ -22,7 +22,7 @@ function randomTail(length: number): string {
 let lastTime = -1
 let lastTail = ''
 
-/** The tail that follows in order; after the last one of all it begins again at random. */
+/** The next tail in order. After the last possible tail, a random tail follows. */
 function nextTail(tail: string): string {
   let at = tail.length - 1
   while (at >= 0 && tail[at] === 'z') at--
@@ -32,9 +32,9 @@ function nextTail(tail: string): string {
 }
 
 /**
- * A new identifier: `prefix` + 20 characters out of 0-9a-z, the first nine the time in base 36, so that ids
- * sort by time. Ids that one process makes in a row for the same millisecond sort in that order: what was
- * written later is newer, also inside of a batch. Unique, not secret.
+ * A new identifier: `prefix` + 20 characters of 0-9a-z. The first nine are the time in base 36, so ids sort by time.
+ * Ids that one process creates in the same millisecond sort in order of creation, also within a batch. Ids are unique
+ * but not secret.
  */
 export function newId(prefix: string, now = Date.now()): string {
   lastTail = now === lastTime ? nextTail(lastTail) : randomTail(tailLength)
@@ -42,15 +42,15 @@ export function newId(prefix: string, now = Date.now()): string {
   return prefix + now.toString(36).padStart(timeLength, '0') + lastTail
 }
 
-/** What every id sorts before that was made earlier, and none that was made at that time (epoch ms) or later. */
+/** The lower bound of all ids created at `ms` or later; every earlier id sorts before it. */
 export function earliestId(prefix: string, ms: number): string {
   return prefix + ms.toString(36).padStart(timeLength, '0')
 }
 
-/** Without letters that are easily taken for digits. */
+/** Excludes letters that look like digits. */
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** An identifier that tells nothing, nor when it was made: `prefix` + 26 characters, 130 random bits. */
+/** An identifier that reveals nothing, not even its creation time: `prefix` + 26 characters, 130 random bits. */
 export function newOpaqueId(prefix: string): string {
   return prefix + Array.from(randomBytes(26), (byte) => base32[byte % 32]).join('')
 }

@@ -12,8 +12,8 @@ const text = fc
   )
   .map((characters) => characters.join(''))
 
-describe('text as a key of an index', () => {
-  it('is short enough for a key of PostgreSQL, and holds nothing that it refuses', () => {
+describe('text as an index key', () => {
+  it('is short enough for PostgreSQL, and contains nothing that PostgreSQL rejects', () => {
     fc.assert(
       fc.property(text, (value) => {
         const key = indexable(value)
@@ -24,7 +24,7 @@ describe('text as a key of an index', () => {
     )
   })
 
-  it('stays itself up to 200 characters, and is found by the key that is shown', () => {
+  it('is unchanged up to 200 characters, and is found by the displayed key', () => {
     fc.assert(
       fc.property(text, (value) => {
         const key = indexable(value)
@@ -34,13 +34,13 @@ describe('text as a key of an index', () => {
     )
   })
 
-  it('differs where texts differ anywhere', () => {
+  it('differs if texts differ anywhere', () => {
     const long = 'x'.repeat(5000)
     const texts = [long, `${long}1`, `${long}2`, `1${long}`, 'x'.repeat(200), 'x'.repeat(201)]
     expect(new Set(texts.map(indexable)).size).toBe(texts.length)
   })
 
-  it('of nothing is null, and of empty text empty', () => {
+  it('is null for null, and empty for an empty text', () => {
     expect([indexableOrNull(null), indexableOrNull(undefined), indexableOrNull('')]).toEqual([null, null, ''])
   })
 })

@@ -26,7 +26,7 @@ describe('an address that a proxy may have written', () => {
     ]),
   )('%j is no address', (text) => expect(parseIpAddress(text)).toBeUndefined())
 
-  it('of a closed socket is no address', () => expect(parseIpAddress(undefined)).toBeUndefined())
+  it('is undefined for a closed socket', () => expect(parseIpAddress(undefined)).toBeUndefined())
 })
 
 describe('the client behind an address', () => {

@@ -1,4 +1,4 @@
-/** Lets through one task at a time for each key. */
+/** Runs one task at a time for each key. */
 export class KeyedLock {
   readonly #last = new Map<string, Promise<unknown>>()
 

@@ -17,13 +17,13 @@ describe('a memory budget', () => {
     })
   })
 
-  it('admits everything while it is not exceeded', () => {
+  it('admits everything within the budget', () => {
     resident = 100
     for (let i = 0; i < 100; i++) budget.enter('a')
     expect(budget.status()).toEqual({ residentBytes: 100, budgetBytes: 100, heavy: 100, refused: 0 })
   })
 
-  it('once exceeded, admits one heavy request of each project, and the next when that one has ended', () => {
+  it('above the budget, admits one heavy request of each project, and the next after its end', () => {
     const leave = budget.enter('a')
     expect(() => budget.enter('a')).toThrow('refused')
     budget.enter('b')
@@ -35,7 +35,7 @@ describe('a memory budget', () => {
     expect(budget.status()).toMatchObject({ heavy: 2, refused: 3 })
   })
 
-  it('once exceeded, admits four projects at a time, and never none', () => {
+  it('above the budget, admits four projects at a time, and always at least one', () => {
     const leaves = ['a', 'b', 'c', 'd'].map((project) => budget.enter(project))
     expect(() => budget.enter('e')).toThrow('refused')
     for (const leave of leaves) leave()
@@ -52,7 +52,7 @@ describe('a memory budget', () => {
     budget.enter('a')
   })
 
-  it('asks for memory back only while it is exceeded', () => {
+  it('requests memory only above the budget', () => {
     budget.check()
     resident = 100
     budget.check()

@@ -1,30 +1,30 @@
 export interface MemoryBudgetOptions {
-  /** Resident memory past which heavy work is limited. */
+  /** Above this resident memory, heavy work is limited. */
   bytes: number
   /** The resident memory of the process, in bytes. */
   resident: () => number
-  /** Frees memory that can be made again, such as caches. */
+  /** Frees memory that can be computed again, such as caches. */
   relieve: () => void
-  /** The error for work that is refused. */
+  /** Creates the error for rejected work. */
   refusal: () => Error
 }
 
 export interface MemoryStatus {
   residentBytes: number
   budgetBytes: number
-  /** Heavy requests under way. */
+  /** Running heavy requests. */
   heavy: number
-  /** Heavy requests refused since the start. */
+  /** Heavy requests rejected since the start. */
   refused: number
 }
 
-/** Past the budget so many projects have a heavy request under way, one each. */
+/** Above the budget, this many projects may each have one running heavy request. */
 const mostPastBudget = 4
 
 /**
- * Admits heavy work by the memory of the whole process. Within the budget everything is admitted. Past it each project
- * has one heavy request at a time: a project that fills the memory is refused, and others still get their turn. Nobody is
- * refused for ever: without heavy work under way the next request is admitted, however much memory is in use.
+ * Admits heavy work according to the memory of the whole process. Within the budget, everything is admitted. Above it,
+ * each project may have one heavy request at a time, so a project that fills the memory does not block others. Progress
+ * is guaranteed: if no heavy work is running, the next request is admitted, whatever the memory in use.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions
@@ -35,7 +35,7 @@ export class MemoryBudget {
     this.#options = options
   }
 
-  /** Admits a heavy request; to be called again when it ends, with the function that this returns. Throws the refusal. */
+  /** Admits a heavy request. Call the returned function when the request ends. Throws the refusal. */
   enter(projectId: string): () => void {
     const own = this.#heavy.get(projectId) ?? 0
     const isFull = own > 0 || this.#heavy.size >= mostPastBudget
@@ -54,7 +54,7 @@ export class MemoryBudget {
     }
   }
 
-  /** Frees caches while the budget is exceeded; to be called every few seconds. */
+  /** Frees caches while the budget is exceeded. Call it every few seconds. */
   check(): void {
     if (this.#isExceeded()) this.#options.relieve()
   }

@@ -2,20 +2,20 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** True in the built server, where all modules lie in `dist`; false when the sources run as they are. */
+/** True in the built server, whose modules are all in `dist`; false if the sources run directly. */
 const isBuilt = import.meta.url.endsWith('.js')
 
 /** The folder of the server's package. */
 export const packageRoot = new URL(isBuilt ? '../' : '../../', import.meta.url)
 
-/** The module of a worker thread or of a child process, named by its path below `src` without ending. */
+/** The module of a worker thread or child process. `name` is its path below `src`, without the extension. */
 export function workerModule(name: string): URL {
   return new URL(isBuilt ? `dist/${name}.js` : `src/${name}.ts`, packageRoot)
 }
 
 /**
- * Files and folders with the server's code and its libraries, and nothing else: all that a child process may read. Node
- * looks at real paths, so libraries that are linked from elsewhere (workspaces, pnpm, npm link) are named by theirs.
+ * The only files and folders that a child process may read: the server's code and its libraries. Node checks real
+ * paths, so libraries that are linked from other folders (workspaces, pnpm, npm link) are listed with their real paths.
  */
 export function codePaths(root = fileURLToPath(packageRoot)): string[] {
   const paths = new Set<string>()
@@ -25,7 +25,7 @@ export function codePaths(root = fileURLToPath(packageRoot)): string[] {
   return [...paths]
 }
 
-/** Adds the folders in which Node looks for what a package imports, and packages that are linked into them. */
+/** Adds the folders in which Node looks for imported packages, and packages that are linked into these folders. */
 function addLibraries(paths: Set<string>, root: string): void {
   const folders = nodeModulesAbove(root)
   for (const folder of folders) addPath(paths, folder)

@@ -1,9 +1,9 @@
 import { giveWay } from './turns.ts'
 
-/** Small parts are sent together: a stream pays for each piece. */
+/** Small parts are combined to this length, because each piece of a stream has a cost. */
 const pieceLength = 64 * 1024
 
-/** Puts parts of a long text together into pieces to send, and lets others go first between two of them. */
+/** Combines parts of a long text to pieces to send, and lets other work run between two pieces. */
 export async function* inPieces(parts: AsyncIterable<string>): AsyncGenerator<string> {
   let piece = ''
   for await (const part of parts) {

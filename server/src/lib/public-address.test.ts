@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isPublicAddress, outgoingUrlProblem } from './public-address.ts'
 
-/** The registries of special addresses of IANA, one or more of each block. */
+/** IANA's registries of special addresses, at least one address of each block. */
 const special = `0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254
   169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.0.170 192.0.2.1 192.31.196.1 192.52.193.1 192.88.99.1
   192.168.0.1 192.168.255.255 192.175.48.1 198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.255
@@ -22,8 +22,8 @@ const open = [
 ]
 
 describe('public addresses', () => {
-  it.each(special)('%s is none', (address) => expect(isPublicAddress(address)).toBe(false))
-  it.each([...open, '::ffff:8.8.8.8', '2a00:1450:4001::1'])('%s is one', (address) => {
+  it.each(special)('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
+  it.each([...open, '::ffff:8.8.8.8', '2a00:1450:4001::1'])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
   it.each(['', 'localhost', '8.8.8', '8.8.8.8.8', '1.2.3.4/8', 'g::1', '0x7f000001', '2130706433'])(
@@ -68,7 +68,7 @@ describe('the check of a URL', () => {
     'https://[2606:4700::1111]/',
   ])('takes %s', (url) => expect(outgoingUrlProblem(url, strict)).toBeUndefined())
 
-  it('takes http and private addresses where that is allowed, and still no credentials or other schemes', () => {
+  it('accepts http and private addresses if they are allowed, but no credentials or other schemes', () => {
     for (const url of ['http://127.0.0.1:80/', 'http://localhost/x', 'https://[::1]/']) {
       expect(outgoingUrlProblem(url, lax), url).toBeUndefined()
     }

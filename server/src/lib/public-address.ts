@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Whether anyone on the internet could reach it: not loopback, private, link-local, reserved, mapped and so on. */
+/** Whether the address is reachable on the internet: not loopback, private, link-local, reserved, mapped and so on. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false
-  // An IPv4 address in IPv6 clothes is judged as what it is.
+  // An IPv4-mapped IPv6 address is judged as IPv4.
   return ipaddr.process(address).range() === 'unicast'
 }
 
@@ -21,10 +21,10 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Names that mean this machine or its network whatever DNS says. */
+/** Names that always mean this machine or its network, whatever DNS returns. */
 const localName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/
 
-/** Why an address may not be called, as far as it can be told without asking DNS. */
+/** Why an address may not be called, as far as this is known without DNS. */
 export function outgoingUrlProblem(
   text: string,
   { allowHttp, isAllowed, base }: UrlRules,

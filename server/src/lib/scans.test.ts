@@ -12,7 +12,7 @@ function scansOn(limitMs = 60_000, maxWaiting = 100) {
   return { queue, scans: new Scans({ queue, limitMs, refusal }) }
 }
 
-/** Reads numbers downwards to 1, as an index would give them. */
+/** Reads numbers in descending order to 1, like an index. */
 function scanNumbers(scan: Scan, from: number, read: (slice: number[]) => Promise<unknown> | unknown) {
   return scan.eachSlice<number>({
     after: from + 1,
@@ -36,7 +36,7 @@ describe('a scan', () => {
     expect(Math.max(...lengths)).toBeGreaterThan(lengths[0] ?? 0)
   })
 
-  it('reads fewer rows at a time when the database ends a statement that takes too long', async () => {
+  it('reads fewer rows at a time after the database has ended a slow statement', async () => {
     const seen: number[] = []
     await scanNumbers(scansOn().scans.begin(['a']), 2000, (slice) => {
       if (slice.length > 100) throw new DatabaseError('too long', statementTimeout)
@@ -46,7 +46,7 @@ describe('a scan', () => {
     expect(new Set(seen).size).toBe(2000)
   })
 
-  it('is refused when the database takes too long for a single row', async () => {
+  it('is rejected if the database takes too long for a single row', async () => {
     const tooLong = () => {
       throw new DatabaseError('too long', statementTimeout)
     }
@@ -55,7 +55,7 @@ describe('a scan', () => {
     )
   })
 
-  it('leaves a turn to other tenants after each slice', async () => {
+  it('lets other tenants run after each slice', async () => {
     const { scans } = scansOn()
     const turns: string[] = []
     const read = (tenant: string) =>
@@ -72,7 +72,7 @@ describe('a scan', () => {
     ).toHaveLength(3)
   })
 
-  it('has a limit of time that counts its slices, and not its waiting', async () => {
+  it('has a time limit that counts its slices, not its waiting', async () => {
     const { scans, queue } = scansOn(100)
     const { promise, resolve } = Promise.withResolvers<void>()
     const other = queue.run(['b'], () => promise)
@@ -84,7 +84,7 @@ describe('a scan', () => {
     await expect(slow).rejects.toThrow('the scan takes too long')
   })
 
-  it('is refused at its first slice, or never', async () => {
+  it('is rejected at its first slice, or never', async () => {
     const { scans } = scansOn(60_000, 1)
     const scan = () => scanNumbers(scans.begin(['a']), 40_000, () => pause(1))
     const [first, second, third] = [scan(), scan(), scan()]
@@ -92,7 +92,7 @@ describe('a scan', () => {
     await Promise.all([first, second])
   })
 
-  it('ends before its next slice when its client has gone', async () => {
+  it('ends before its next slice after its client disconnects', async () => {
     const gone = new AbortController()
     let slices = 0
     const scan = scanNumbers(scansOn().scans.begin(['a'], { signal: gone.signal }), 40_000, () => {

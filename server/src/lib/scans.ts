@@ -1,19 +1,30 @@
+/*
+ * A scan looks at the traces or scores of a period along an index, for filters without an index.
+ *
+ * It reads slices. A query finds the position of the last of the next rows, and one statement reads up to this position. The
+ * duration of the previous slice determines the number of rows, so that a slice takes about 50 ms. Each slice waits for its
+ * turn in the queue `scans`, which serves the project with the least service; the number of waiting requests per project is
+ * limited. The time limit counts only the slices of the request itself. A statement that searches texts is ended after two
+ * seconds, and the scan continues with fewer rows. Steps of other large reads (sessions, pages of large traces, the graph of
+ * a chat, filters of batches) use the same queue. A client disconnect ends a scan before its next slice.
+ */
+
 import { isStatementTimeout } from './database-error.ts'
 import type { FairQueue, Tenant } from './fair-queue.ts'
 
-/** A slice should take about this long: others wait for it. */
+/** Target duration of a slice, because other scans wait for it. */
 const targetMs = 50
-/** Rows of the first slice, before it is known how long one takes. */
+/** Rows of the first slice, before its duration is known. */
 const firstRows = 500
 const maxRows = 25_000
-/** Rows of one slice are at most so many times those of the one before. */
+/** Maximum growth of the number of rows from one slice to the next. */
 const growth = 4
 
 interface ScansOptions {
   queue: FairQueue
-  /** For one request; its slices count, and not the time between them. */
+  /** Time limit of one request; only its own slices count. */
   limitMs: number
-  /** The error of a scan whose time is over. */
+  /** Creates the error for a scan over its time limit. */
   refusal: () => Error
 }
 
@@ -21,21 +32,21 @@ interface ScanOptions {
   /** Ends the scan before its next slice. */
   signal?: AbortSignal | undefined
   limitMs?: number
-  /** The request has begun to work: it waits, and is never refused. */
+  /** The request has already started, so it waits and is never rejected. */
   isLetIn?: boolean
 }
 
-/** A row's place in an index, by which the slices of a scan are cut. */
+/** The slices of a scan. Positions in an index delimit them. */
 interface Slices<P> {
-  /** The first slice begins behind it; without one at the newest row. */
+  /** The first slice begins after this position; undefined means at the newest row. */
   after: P | undefined
-  /** The place of the last of the next rows behind a place; undefined when there are fewer. */
+  /** The position of the last of the next `rows` rows; undefined if fewer rows remain. */
   boundary(after: P | undefined, rows: number): Promise<P | undefined>
-  /** Reads what lies behind one place, up to and with another; answers whether the scan has what it wants. */
+  /** Reads the rows after one position up to and including another; returns whether the scan is complete. */
   read(after: P | undefined, last: P | undefined): Promise<boolean>
 }
 
-/** Reads over rows that no index answers: in slices, each at its tenant's turn. */
+/** Reads rows that no index selects, in slices, each at its tenant's turn. */
 export class Scans {
   readonly #options: ScansOptions
 
@@ -69,9 +80,9 @@ export class Scan {
   }
 
   /**
-   * Reads slice by slice, in the order of the index.
+   * Reads slice by slice, in index order.
    *
-   * @throws the `refusal()` once the slices have taken too long; the queue's, when too many wait
+   * @throws the `refusal()` if the slices exceed the time limit; the queue's refusal if too many requests wait
    */
   async eachSlice<P>({ after, boundary, read }: Slices<P>): Promise<void> {
     for (let from = after, isOver = false; !isOver; ) {
@@ -93,7 +104,7 @@ export class Scan {
     }
   }
 
-  /** Reads about items that are known, a part of them at a time. */
+  /** Reads data of known items, some items at a time. */
   eachPart<T>(items: readonly T[], read: (part: readonly T[]) => Promise<void>): Promise<void> {
     return this.eachSlice<number>({
       after: 0,
@@ -105,7 +116,7 @@ export class Scan {
     })
   }
 
-  /** One read that the caller has bounded. */
+  /** A single read whose size the caller has limited. */
   async step<T>(read: () => Promise<T>): Promise<T> {
     let result: T | undefined
     await this.#atTurn(async () => {

@@ -6,20 +6,20 @@ describe('the secret box', () => {
   const key = randomBytes(32)
   const box = new SecretBox(key)
 
-  it.each(['whsec_abc', '', 'ü😀\0', 'x'.repeat(100_000)])('opens what it sealed', (secret) => {
+  it.each(['whsec_abc', '', 'ü😀\0', 'x'.repeat(100_000)])('opens a sealed secret', (secret) => {
     const sealed = box.seal(secret, 'whk_1')
     expect(new SecretBox(Buffer.from(key)).open(sealed, 'whk_1')).toBe(secret)
     expect(sealed).toMatch(/^v1\.[\w-]+$/)
   })
 
-  it('seals the same secret differently each time, and shows nothing of it', () => {
+  it('seals the same secret differently each time, without revealing it', () => {
     const sealed = Array.from({ length: 50 }, () => box.seal('whsec_secret', 'a'))
     expect(new Set(sealed).size).toBe(50)
     for (const text of sealed)
       expect(Buffer.from(text.slice(3), 'base64url').toString()).not.toContain('secret')
   })
 
-  it('does not open with another key, for another place, or when a bit has changed', () => {
+  it('does not open with another key, for another place, or after a bit has changed', () => {
     const sealed = box.seal('secret', 'whk_1')
     const other = new SecretBox(randomBytes(32))
     expect(() => other.open(sealed, 'whk_1')).toThrow(SecretBoxError)
@@ -39,7 +39,7 @@ describe('the secret box', () => {
     expect(() => box.open(text, 'whk_1')).toThrow(SecretBoxError)
   })
 
-  it('takes keys of 32 bytes, as hexadecimal or base64', () => {
+  it('accepts keys of 32 bytes, as hexadecimal or base64', () => {
     const forms = [
       key.toString('hex'),
       key.toString('hex').toUpperCase(),

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** What was sealed cannot be opened: it was sealed with another key, for another place, or has been changed. */
+/** A sealed secret cannot be opened: another key or place was used, or the text has changed. */
 export class SecretBoxError extends Error {
   override readonly name = 'SecretBoxError'
 }
@@ -17,7 +17,7 @@ export function parseEncryptionKey(text: string): Buffer | undefined {
   return Buffer.from(text, 'base64')
 }
 
-/** Keeps secrets in the database unreadable without the key (AES-256-GCM). */
+/** Encrypts secrets for the database (AES-256-GCM). */
 export class SecretBox {
   readonly #key: Buffer
 
@@ -26,7 +26,7 @@ export class SecretBox {
     this.#key = key
   }
 
-  /** Text for the database. `place` says what the secret is of (an id): it opens nowhere else. */
+  /** Encrypts a secret. `place` identifies its owner (an id); the secret can be opened only with the same place. */
   seal(secret: string, place: string): string {
     const iv = randomBytes(ivBytes)
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(place))
@@ -34,7 +34,7 @@ export class SecretBox {
     return version + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
   }
 
-  /** Throws SecretBoxError; the message holds nothing secret. */
+  /** Decrypts a secret. Throws SecretBoxError; the message contains nothing secret. */
   open(sealed: string, place: string): string {
     const bytes = Buffer.from(sealed.slice(version.length), 'base64url')
     if (!sealed.startsWith(version) || bytes.length < ivBytes + tagBytes) {

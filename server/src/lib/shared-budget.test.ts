@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SharedBudget } from './shared-budget.ts'
 
 describe('a budget that tenants share', () => {
-  it('gives a project half of it, and takes back what is given back, once', () => {
+  it('gives a project at most half of it, and accepts a returned part once', () => {
     const budget = new SharedBudget(100)
     const first = budget.take(['a'], 30)
     expect(first).toBeDefined()
@@ -15,7 +15,7 @@ describe('a budget that tenants share', () => {
     expect(budget.take(['a'], 1)).toBeUndefined()
   })
 
-  it('gives a user half of what its project gets', () => {
+  it('gives a user at most half of the part of its project', () => {
     const budget = new SharedBudget(100)
     expect(budget.take(['a', 'ann'], 20)).toBeDefined()
     expect(budget.take(['a', 'ann'], 6)).toBeUndefined()
@@ -24,14 +24,14 @@ describe('a budget that tenants share', () => {
     expect(budget.take(['a'], 5)).toBeDefined()
   })
 
-  it('always takes the first request of a project', () => {
+  it('always admits the first request of a project', () => {
     const budget = new SharedBudget(100)
     expect(budget.take(['a'], 1000)).toBeDefined()
     expect(budget.take(['a'], 1)).toBeUndefined()
     expect(budget.take(['b'], 80)).toBeDefined()
   })
 
-  it('still has an equal part for a project when others have taken all', () => {
+  it('still has an equal part for a project if others have taken everything', () => {
     const budget = new SharedBudget(100)
     for (const name of ['a', 'b']) expect(budget.take([name], 50)).toBeDefined()
     expect(budget.take(['c'], 1)).toBeDefined()

@@ -1,6 +1,6 @@
 import type { Tenant } from './fair-queue.ts'
 
-/** What a project, or one of its users, has taken. */
+/** The amount that a project or a user holds. */
 class Account {
   used = 0
   readonly parts = new Map<string, Account>()
@@ -15,9 +15,9 @@ class Account {
 }
 
 /**
- * An amount of something, such as memory, that tenants may hold at the same time. A project gets at most half of it, and
- * an end user at most half of the project's. When all of it is taken, a project still gets its equal part: those that
- * came first do not shut others out. The first request of a project is always taken, since each is bounded by itself.
+ * An amount, such as memory, that tenants share. A project may hold at most half of it, and an end user at most half of
+ * the project's part. If all of it is in use, a project still gets its equal part, so early projects cannot exclude
+ * others. The first request of a project is always admitted, because each request is bounded by itself.
  */
 export class SharedBudget {
   readonly #max: number
@@ -31,7 +31,7 @@ export class SharedBudget {
     return this.#all.used
   }
 
-  /** Takes a part; returns the function that gives it back, or undefined when there is no room. */
+  /** Takes a part. Returns a function that returns the part, or undefined if there is no room. */
   take([projectId, userId = '']: Tenant, amount: number): (() => void) | undefined {
     const project = this.#all.part(projectId)
     const user = project.part(userId)

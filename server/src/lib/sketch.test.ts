@@ -38,7 +38,7 @@ describe('a sketch', () => {
     )
   })
 
-  it('is what it was when another is added and taken away again', () => {
+  it('is unchanged after another sketch was added and subtracted', () => {
     fc.assert(
       fc.property(values, values, (a, b) => {
         const both = mergeSketches(sketchOf(a), sketchOf(b))
@@ -47,7 +47,7 @@ describe('a sketch', () => {
     )
   })
 
-  it('is in the order of its bins, each one once', () => {
+  it('has its bins in order, each once', () => {
     fc.assert(
       fc.property(values, (all) => {
         const bins = [...sketchOf(all)].filter((_, index) => index % 2 === 0)
@@ -56,17 +56,17 @@ describe('a sketch', () => {
     )
   })
 
-  it('knows percentiles to 1 %, of zeros and of the largest amounts too', () => {
+  it('knows percentiles within 1 %, also of zeros and of the largest amounts', () => {
     const shares = [0, 0.01, 0.5, 0.95, 0.99, 1]
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 200 }), (all) => {
         const sum = new SketchSum()
-        // In two halves, as two rows of a rollup.
+        // In two halves, like two rows of a rollup.
         sum.add(sketchOf(all.slice(0, all.length / 2)))
         sum.add(sketchOf(all.slice(all.length / 2)))
         for (const [index, estimate] of sum.percentiles(shares).entries()) {
           const exact = percentileCont(all, shares[index] as number)
-          // What is less than the least value counts as nothing.
+          // Values below the smallest bin count as zero.
           expect(Math.abs(estimate - exact)).toBeLessThanOrEqual(exact * 0.01 * (1 + 1e-9) + leastValue)
         }
       }),
@@ -74,7 +74,7 @@ describe('a sketch', () => {
     )
   })
 
-  it('of nothing has zeros for percentiles, also when all was taken away', () => {
+  it('without values has zeros as percentiles, also after all values were subtracted', () => {
     const sum = new SketchSum()
     expect(sum.percentiles([0.5, 0.99])).toEqual([0, 0])
     sum.add(sketchOf([1, 2]))

@@ -1,7 +1,7 @@
 /**
  * DDSketch (Masson, Rim, Lee: "DDSketch: a fast and fully-mergeable quantile sketch with relative-error
- * guarantees", VLDB 2019): a histogram whose bins grow by a constant factor, so that every value is known to 1 %.
- * Two sketches are added bin by bin, and so are taken away again.
+ * guarantees", VLDB 2019): a histogram whose bins grow by a constant factor, so that every value is known within 1 %.
+ * Two sketches are added, or subtracted, bin by bin.
  *
  * Stored sparse, as [bin, count, bin, count, …] in ascending order of the bins.
  */
@@ -10,9 +10,9 @@ export type Sketch = Int32Array<ArrayBuffer>
 const accuracy = 0.01
 const gamma = (1 + accuracy) / (1 - accuracy)
 
-/** Bin of a value: `ceil(ln(value) / lnGamma)`; SQL says the same. */
+/** Bin of a value: `ceil(ln(value) / lnGamma)`. The SQL functions use the same formula. */
 export const lnGamma = Math.log(gamma)
-/** Values below this one, zero among them, share a bin of their own. */
+/** Values below this one, including zero, share one bin. */
 export const leastValue = 1e-6
 export const zeroBin = -1_000_000
 
@@ -20,20 +20,20 @@ export function binOf(value: number): number {
   return value < leastValue ? zeroBin : Math.ceil(Math.log(value) / lnGamma)
 }
 
-/** The value that is within 1 % of everything in the bin. */
+/** A value within 1 % of every value in the bin. */
 function middleOf(bin: number): number {
   return bin === zeroBin ? 0 : (2 * gamma ** bin) / (gamma + 1)
 }
 
-/** The sketch that these bytes are, without a copy where their place in memory allows it. */
+/** Interprets bytes as a sketch, without a copy if their alignment permits. */
 export function sketchOf(bytes: Uint8Array): Sketch {
-  // A view of integers needs their alignment.
+  // A view of integers must be aligned.
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
   return new Int32Array(aligned.buffer as ArrayBuffer, aligned.byteOffset, aligned.byteLength / 4)
 }
 
 export function toSketch(counts: ReadonlyMap<number, number>): Sketch {
-  // Most stretches of a minute hold one value: no need to sort.
+  // Most buckets of a minute have one value, which needs no sorting.
   if (counts.size === 1) for (const [bin, count] of counts) return Int32Array.of(bin, count)
   const bins = Int32Array.from(counts.keys()).sort()
   const sketch = new Int32Array(bins.length * 2)
@@ -44,7 +44,7 @@ export function toSketch(counts: ReadonlyMap<number, number>): Sketch {
   return sketch
 }
 
-/** The sum of two sketches; bins that come to zero are left out. */
+/** The sum of two sketches; bins with the count zero are left out. */
 export function mergeSketches(a: Sketch, b: Sketch): Sketch {
   const merged = new Int32Array(a.length + b.length)
   let length = 0
@@ -67,7 +67,7 @@ export function mergeSketches(a: Sketch, b: Sketch): Sketch {
   return merged.slice(0, length)
 }
 
-/** Sketches added up: cheaper than merging one after the other. */
+/** Adds up many sketches, which is cheaper than merging one after the other. */
 export class SketchSum {
   readonly #sketches: Sketch[] = []
 
@@ -79,7 +79,7 @@ export class SketchSum {
     this.#sketches.push(Int32Array.of(bin, count))
   }
 
-  /** The percentiles of SQL's `percentile_cont`, each within 1 %; zeros when there is nothing. */
+  /** The percentiles of SQL's `percentile_cont`, each within 1 %; zeros without any value. */
   percentiles(shares: readonly number[]): number[] {
     const [first = new Int32Array(), ...others] = this.#sketches
     const sum = others.length === 0 ? first : addUp(this.#sketches)
@@ -94,7 +94,7 @@ export class SketchSum {
   }
 }
 
-/** The value of the trace at this place among all of them, from 0. */
+/** The value with this rank, starting at 0. */
 function valueAt(sum: ArrayLike<number>, rank: number): number {
   let seen = 0
   for (let i = 0; i < sum.length; i += 2) {
@@ -104,7 +104,7 @@ function valueAt(sum: ArrayLike<number>, rank: number): number {
   return 0
 }
 
-/** One histogram of several, as [bin, count, …] in ascending order; counts may be larger than a sketch holds. */
+/** One histogram of several, as [bin, count, …] in ascending order; its counts may exceed the range of a sketch. */
 function addUp(sketches: readonly Sketch[]): Float64Array {
   let [lowest, highest, zeros] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0]
   for (const sketch of sketches) {

@@ -1,12 +1,12 @@
 import { setPriority } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 
-/** A tenth of the share of a core that a thread of usual priority gets, when both want it. */
+/** A tenth of the share of a core that a thread of normal priority gets, if both need it. */
 const niceness = 10
 
 /**
- * Lets other threads go first when there are more of them than cores: for threads whose work can wait, while the event
- * loop and the database answer requests. Only on Linux, where a priority is one of a thread; does nothing elsewhere.
+ * Lowers the priority of this thread, for work that can wait while the event loop and the database serve requests. Linux
+ * only, where each thread has a priority; does nothing on other systems.
  */
 export function yieldToOthers(): void {
   if (!isMainThread && process.platform === 'linux') setPriority(niceness)

@@ -10,7 +10,7 @@ const moment = fc.date({
 const digits = (value: number, length = 2) => String(value).padStart(length, '0')
 
 describe('parseIso', () => {
-  it('reads back what toIso writes, and what Date reads', () => {
+  it('agrees with toIso and Date', () => {
     fc.assert(
       fc.property(moment, (date) => {
         const text = date.toISOString()
@@ -43,7 +43,7 @@ describe('parseIso', () => {
     )
   })
 
-  it('cuts fractions of a second to milliseconds', () => {
+  it('truncates fractions of a second to milliseconds', () => {
     const base = Date.parse('2024-01-01T00:00:00Z')
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe('parseIso', () => {
     )
   })
 
-  it('refuses days, times and offsets that do not exist', () => {
+  it('rejects days, times and offsets that do not exist', () => {
     const year = fc.integer({ min: 0, max: 9999 })
     const field = fc.integer({ min: 0, max: 99 })
     fc.assert(
@@ -89,7 +89,7 @@ describe('parseIso', () => {
     )
   })
 
-  it('refuses every other text', () => {
+  it('rejects every other text', () => {
     const isoLike = /^\d{4}-\d{2}-\d{2}/
     fc.assert(
       fc.property(fc.string(), (text) => {

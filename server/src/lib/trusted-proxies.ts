@@ -2,11 +2,11 @@ import { BlockList, isIP } from 'node:net'
 import { parseIpAddress } from './ip-address.ts'
 
 /**
- * Whether to believe what the peer at this address says of the one before it. Hop 0 is the peer of our own socket.
+ * Whether to trust the forwarding headers of the peer at this address. Hop 0 is the peer of the server's own socket.
  */
 export type TrustedProxies = (address: string | undefined, hop: number) => boolean
 
-/** Names for networks, as Express and Fastify know them. */
+/** Names of networks, as in Express and Fastify. */
 const namedNetworks: Record<string, readonly string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -41,11 +41,11 @@ function trustNetworks(text: string): TrustedProxies {
   }
 }
 
-/** Undefined trusts nobody. Throws a plain Error that says what is expected. */
+/** Undefined trusts no proxy. Throws a plain Error that describes the expected value. */
 export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   if (text === 'false') return undefined
   if (text !== 'true' && !/^\d+$/.test(text)) return trustNetworks(text)
-  // Of a chain whose proxies are not named, only the nearest entry cannot be forged.
+  // If proxies are not named, only the nearest entries of the chain cannot be forged.
   const hops = text === 'true' ? 1 : Number(text)
   if (hops < 1 || hops > maxHops) throw new Error(wanted)
   return (_, hop) => hop < hops

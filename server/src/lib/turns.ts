@@ -1,24 +1,24 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FairQueue, Tenant } from './fair-queue.ts'
 
-/** The last round that somebody waits for. Each thread has one event loop, and so one queue for it. */
+/** The last round of the event loop that a caller waits for. Each thread has one event loop, so one queue is enough. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Lets others go first: to be awaited again and again during work that keeps the event loop busy. Whoever waits at the
- * same time gets a round of the event loop each, so that a request waits for one piece of such work, not for one of each.
+ * Yields to other work. Await it repeatedly during work that keeps the event loop busy. Each waiting caller gets its own
+ * round of the event loop, so a request waits for one piece of such work, not for one piece of every caller.
  */
 export function giveWay(): Promise<unknown> {
   last = last.then(() => setImmediate())
   return last
 }
 
-/** From this length on (ms), work is followed by a rest of the same length, up to the second value. */
+/** After work of at least `fromMs` milliseconds, the queue pauses for the same time, but for `mostMs` at most. */
 const rest = { fromMs: 4, mostMs: 15 }
 
 /**
- * Does work that keeps the event loop busy, at the tenant's turn in the queue. Long work keeps its place for a rest, in
- * which nothing of this queue runs: a request takes several rounds of the event loop, and would else wait in each of them.
+ * Runs work that keeps the event loop busy, at the tenant's turn in the queue and after other events. After long work the
+ * queue pauses. A request needs several rounds of the event loop, and without the pause it would wait in each of them.
  */
 export async function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T): Promise<T> {
   const leave = await queue.enter(tenant)
@@ -33,7 +33,7 @@ export async function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T)
   }
 }
 
-/** For work in small parts: `giveWay`, once the parts since the last time have taken `afterMs` together. */
+/** For work in small parts: calls `giveWay` when the parts since the last call have taken `afterMs` together. */
 export function createPacer(afterMs = 2): () => Promise<void> {
   let from = performance.now()
   return async () => {

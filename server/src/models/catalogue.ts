@@ -1,22 +1,22 @@
 import type { ProviderName } from './provider.ts'
 
-/** The built-in answerer: sentences of the documents, no model provider. */
+/** The built-in answerer. It returns sentences of the documents and needs no model provider. */
 export const extractiveModel = 'cairn-extractive'
 
 export interface KnownModel {
-  /** As requests and settings name it. */
+  /** The name in requests and settings. */
   name: string
   provider: ProviderName
-  /** The provider's own name of it. */
+  /** The name that the provider uses. */
   id: string
-  /** Tokens of prompt and answer together, where it is known. */
+  /** Tokens of prompt and answer together, if known. */
   contextWindow?: number
 }
 
-/** What answers unless something else is asked for. */
+/** Default model of answers. */
 export const defaultModel = 'gpt-4o-mini'
 
-/** The models that the contract names, with what the credit table adds; the first of a provider is its default. */
+/** The models of the contract and of the credit table. The first model of a provider is its default. */
 export const builtInModels: readonly KnownModel[] = [
   { name: defaultModel, provider: 'openai', id: 'gpt-4o-mini', contextWindow: 128_000 },
   { name: 'gpt-4o', provider: 'openai', id: 'gpt-4o', contextWindow: 128_000 },
@@ -35,7 +35,7 @@ export const builtInModels: readonly KnownModel[] = [
   { name: 'gemini-1.5-pro', provider: 'google', id: 'gemini-1.5-pro', contextWindow: 2_097_152 },
 ]
 
-/** Embedding models whose size is known; `provider/id`, as CAIRN_EMBEDDING_MODEL names them. */
+/** Embedding models of known size, by `provider/id` as in CAIRN_EMBEDDING_MODEL. */
 export const knownEmbeddings: ReadonlyMap<string, { dimensions: number; contextWindow: number }> = new Map([
   ['openai/text-embedding-3-small', { dimensions: 1536, contextWindow: 8_192 }],
   ['openai/text-embedding-3-large', { dimensions: 3072, contextWindow: 8_192 }],
@@ -44,8 +44,8 @@ export const knownEmbeddings: ReadonlyMap<string, { dimensions: number; contextW
 ])
 
 /**
- * Approximate number of tokens: a quarter of the UTF-8 bytes, the rule of thumb providers give for English.
- * The built-in answerer has no tokenizer of its own to count with.
+ * Approximate number of tokens: a quarter of the UTF-8 bytes, the rule of thumb of providers for English. The built-in
+ * answerer has no tokenizer to count with.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4)

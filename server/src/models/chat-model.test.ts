@@ -37,7 +37,7 @@ async function all(parts: AsyncGenerator<ChatPart>): Promise<ChatPart[]> {
   return list
 }
 
-/** How a call ends for each way of answering it. */
+/** How a call fails if the server answers with this script. */
 async function failure(script: Script | ((number: number) => Script)) {
   stub.calls.length = 0
   stub.script = (_, number) => (typeof script === 'function' ? script(number) : script)
@@ -45,7 +45,7 @@ async function failure(script: Script | ((number: number) => Script)) {
   return { failure: error.failure, detail: error.detail, calls: stub.calls.length, message: error.message }
 }
 
-it.each(models)('%s streams text, then its usage, and gets what was asked', async (provider, id) => {
+it.each(models)('%s streams text, then its usage, and receives the request', async (provider, id) => {
   stub.script = () => ({ pieces: ['Be', 'cause', '.'], tokens: { prompt: 10, completion: 3 } })
   expect(await all(chatModel(provider, id).stream(request))).toEqual([
     { type: 'text', text: 'Be' },
@@ -72,7 +72,7 @@ it.each(models)('%s answers with an object', async (provider, id) => {
   })
 })
 
-it('what may pass is tried three times before the first word', async () => {
+it('a temporary failure is tried three times before the first word', async () => {
   const passing = (status: number) => (number: number) =>
     number === 1 ? { refuse: { status } } : { pieces: ['Yes.'] }
   for (const status of [429, 500, 503, 529])
@@ -81,14 +81,14 @@ it('what may pass is tried three times before the first word', async () => {
   expect(await failure({ ending: 'reset' })).toMatchObject({ failure: 'broken', calls: 3 })
 })
 
-it('what will not pass is not tried again', async () => {
+it('a permanent failure is not tried again', async () => {
   const refuse = (status: number, code: string, headers = {}) => ({
     refuse: { status, headers, body: { error: { message: 'sk-secret-key', code } } },
   })
   expect(await failure(refuse(401, 'invalid_api_key'))).toEqual({
     failure: 'refused',
     detail: 'the provider answered 401 (invalid_api_key)',
-    message: 'the model shown refused the request',
+    message: 'the model shown rejected the request',
     calls: 1,
   })
   expect(await failure(refuse(429, 'insufficient_quota'))).toMatchObject({ failure: 'refused', calls: 1 })
@@ -101,7 +101,7 @@ it('what will not pass is not tried again', async () => {
 })
 
 it.each(['cut', 'reset', 'error', 'garbage'] as const)(
-  'an answer that ends with %s has failed, once begun',
+  'an answer that ends with %s after its start has failed',
   async (ending) => {
     expect(await failure({ pieces: ['Yes', ' and'], ending, pauseMs: 20 })).toMatchObject({
       calls: 1,
@@ -110,14 +110,14 @@ it.each(['cut', 'reset', 'error', 'garbage'] as const)(
   },
 )
 
-it.each(models)('%s: a stream that just stops is no answer', async (provider, id) => {
+it.each(models)('%s: a stream that stops without an end is a failure', async (provider, id) => {
   stub.script = () => ({ pieces: ['Yes', ' and'], ending: 'cut' })
   const error = await all(chatModel(provider, id).stream(request)).catch((thrown) => thrown)
   expect(error).toMatchObject({ code: 'model_failed', failure: 'broken' })
 })
 
 it.each(['openai', 'compatible'] as const)(
-  '%s: one that says it is done is, also without a reason',
+  '%s: a stream that ends with its marker is complete, also without a reason',
   async (provider) => {
     stub.script = () => ({ pieces: ['Grüße', ' 漢字 "finish_reason":"x"'], ending: 'done' })
     const parts = await all(chatModel(provider, 'x').stream(request))
@@ -143,11 +143,11 @@ it.each(models)('%s: a base URL without a path gets the usual version', async (p
   expect(stub.calls[0]?.path).toMatch(provider === 'google' ? /^\/v1beta\/models/ : /^\/v1\/[a-z/]+$/)
 })
 
-it('an answer without text is none', async () => {
+it('an answer without text is a failure', async () => {
   expect(await failure({ pieces: [] })).toMatchObject({ failure: 'empty', calls: 1 })
 })
 
-it('tokens that the provider does not tell are not made up', async () => {
+it('tokens that the provider does not report are not estimated', async () => {
   stub.script = () => ({ pieces: ['Yes.'], tokens: null })
   expect((await all(chatModel('compatible', 'x').stream(request))).at(-1)).toEqual({
     type: 'end',
@@ -155,7 +155,7 @@ it('tokens that the provider does not tell are not made up', async () => {
   })
 })
 
-it('aborting, and reading no further, close the connection', async () => {
+it('aborting, or leaving the stream early, closes the connection', async () => {
   stub.script = () => ({ pieces: ['Yes'], ending: 'hang' })
   const controller = new AbortController()
   const parts = chatModel('openai', 'gpt-4o-mini').stream(request, controller.signal)

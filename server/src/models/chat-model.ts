@@ -11,14 +11,14 @@ import { type Watch, withRetries } from './retry.ts'
 
 interface ChatModelOptions {
   name: string
-  /** The provider's own name of the model. */
+  /** The name that the provider uses. */
   id: string
   providerName: ProviderName
   provider: () => Promise<Provider>
   quietMs: number
 }
 
-/** A stream of which the first text, or the end, has been read. */
+/** A stream after its first text, or its end, was read. */
 interface Begun {
   first: ChatPart
   rest: AsyncGenerator<ChatPart>
@@ -49,7 +49,7 @@ export function createChatModel({ name, id, providerName, provider, quietMs }: C
         throw watch.explain(error)
       } finally {
         watch.end()
-        // Closes the connection if the answer was not read to its end.
+        // Closes the connection if the answer was not read completely.
         await rest.return(undefined)
       }
     },
@@ -69,7 +69,7 @@ export function createChatModel({ name, id, providerName, provider, quietMs }: C
   }
 }
 
-/** The texts of a provider's stream, and its end; a stream that just stops has failed. */
+/** The texts of a provider's stream, and its end. A stream that stops without an end has failed. */
 async function* read(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   name: string,
@@ -110,7 +110,7 @@ function parse(text: string, name: string): unknown {
   }
 }
 
-/** Undefined when the provider does not tell. */
+/** Undefined if the provider does not report usage. */
 function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage | undefined {
   const { total: prompt, cacheRead, cacheWrite } = inputTokens
   const { total: completion, reasoning } = outputTokens

@@ -6,16 +6,16 @@ export interface ChatMessage {
 }
 
 export interface ChatRequest {
-  /** Left out when it is empty. */
+  /** Left out if empty. */
   system: string
-  /** Begins and ends with the user, by turns. */
+  /** Alternates between user and assistant; the first and the last message are from the user. */
   messages: readonly ChatMessage[]
-  /** 0..2; a provider that takes less is sent its most. */
+  /** 0..2. A provider with a lower maximum receives its maximum. */
   temperature?: number
   maxTokens?: number
 }
 
-/** Tokens as the provider counts them; the prompt includes cached ones, the completion reasoning. */
+/** Tokens as the provider counts them. The prompt includes cached tokens, the completion includes reasoning. */
 export interface ModelUsage {
   prompt_tokens: number
   completion_tokens: number
@@ -25,26 +25,26 @@ export interface ModelUsage {
   reasoning_tokens?: number
 }
 
-/** Text as it comes; last, once, the usage if the provider tells it. */
+/** Text as it arrives; the last part is the end, with the usage if the provider reports it. */
 export type ChatPart = { type: 'text'; text: string } | { type: 'end'; usage: ModelUsage | undefined }
 
 export interface ObjectRequest extends ChatRequest {
-  /** JSON schema of the object wanted, and a short name for it. */
+  /** JSON schema of the object, and a short name for it. */
   schema: Record<string, unknown>
   schemaName: string
 }
 
-/** A model that a provider runs. */
+/** A model of a provider. */
 export interface ChatModel {
-  /** As answers and traces show it, and prices find it. */
+  /** The name in answers, traces and prices. */
   readonly name: string
   readonly provider: ProviderName
   /**
-   * The answer to a conversation. Begins only when the first text is there: until then it is tried again where that
-   * may help. Throws ModelError, or the signal's reason; aborting ends the call to the provider.
+   * The answer to a conversation. It begins when the first text has arrived; until then, temporary failures are tried
+   * again. Throws ModelError, or the signal's reason. Aborting ends the call to the provider.
    */
   stream(request: ChatRequest, signal?: AbortSignal): AsyncGenerator<ChatPart>
-  /** An answer as JSON, which is asked to follow a schema and is not checked against it. Throws as `stream` does. */
+  /** An answer as JSON. The model is asked to follow the schema; the result is not checked. Throws like `stream`. */
   object(
     request: ObjectRequest,
     signal?: AbortSignal,

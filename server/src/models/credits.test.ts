@@ -24,7 +24,7 @@ describe('multipliers of models', () => {
     expect(multiplierOf(model)).toBe(multiplier)
   })
 
-  it('that are set win, the name of its own over that of the family', () => {
+  it('that are set override built-in ones, and an exact name overrides its family', () => {
     const set = new Map([
       ['gpt-4o', 2],
       ['gpt-4o-2024-05-13', 3],
@@ -37,7 +37,7 @@ describe('multipliers of models', () => {
     ).toEqual([2, 2, 3, 0.5, 18])
   })
 
-  it('are credits of a thousand tokens', () => {
+  it('are credits for a thousand tokens', () => {
     expect(creditsOf(1234, 15)).toBe(18.51)
     expect(creditsOf(0, 20)).toBe(0)
   })

@@ -1,7 +1,7 @@
 import { extractiveModel } from './catalogue.ts'
 import { namesOf, normalizeModel } from './prices.ts'
 
-/** Credits of 1,000 tokens, by normalised name; those of any other model are 1. */
+/** Credits for 1,000 tokens, by normalised name; other models have 1. */
 export const builtInMultipliers: ReadonlyMap<string, number> = new Map(
   (
     [
@@ -20,7 +20,7 @@ export const builtInMultipliers: ReadonlyMap<string, number> = new Map(
   ).map(([model, multiplier]) => [normalizeModel(model), multiplier]),
 )
 
-/** What is set by hand wins over what is built in, and a name of its own over that of a model's family. */
+/** Multipliers that are set override built-in ones; an exact name overrides the name of its family. */
 export function multiplierOf(model: string, set: ReadonlyMap<string, number> = new Map()): number {
   for (const name of namesOf(model)) {
     const multiplier = set.get(name) ?? builtInMultipliers.get(name)

@@ -31,7 +31,7 @@ it.each(['openai/text-embedding-3-small', 'google/gemini-embedding-001', 'compat
   },
 )
 
-it('the provider gets the name of the model behind the first slash, the key, and the length to make', async () => {
+it('the provider receives the model name after the first slash, the key, and the requested length', async () => {
   const model = embedder('compatible/BAAI/bge-m3', 5)
   const [vector] = await model.embed(['x'])
   expect(vector).toHaveLength(5)
@@ -49,7 +49,7 @@ it('many and long texts are sent in several calls', async () => {
   expect(stub.calls).toHaveLength(5)
 })
 
-it('what passes is tried again, what does not is an error without the words of the provider', async () => {
+it('a temporary failure is tried again; other failures do not repeat the text of the provider', async () => {
   const model = embedder('openai/text-embedding-3-small')
   stub.refuseEmbeddings = (number) => (number === 1 ? { status: 429 } : undefined)
   expect(await model.embed(['a'])).toHaveLength(1)

@@ -4,7 +4,7 @@ import { ModelError } from './model-error.ts'
 import type { Provider } from './provider.ts'
 import { withRetries } from './retry.ts'
 
-/** Of one call: providers count tokens, and take at least this much. */
+/** Maximum texts of one call. Providers limit tokens, and all accept at least this many texts. */
 const mostTexts = 100
 const mostCharacters = 200_000
 
@@ -12,12 +12,12 @@ export interface EmbedderOptions {
   /** `provider/model`. */
   name: string
   provider: () => Promise<Provider>
-  /** The length to ask for, where the model can be asked. */
+  /** The requested length, for models that support it. */
   dimensions?: number | undefined
   quietMs: number
 }
 
-/** An embedding model over a provider. */
+/** An embedding model of a provider. */
 export function createEmbedder({ name, provider, dimensions, quietMs }: EmbedderOptions): EmbeddingModel {
   const modelId = name.slice(name.indexOf('/') + 1)
 

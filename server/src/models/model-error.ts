@@ -1,6 +1,6 @@
 import { CairnError } from '@cairn/contract'
 
-/** Why a model gave no answer. */
+/** Why a model did not answer. */
 export type ModelFailure =
   | 'timeout'
   | 'unreachable'
@@ -14,25 +14,25 @@ const meanings: Record<ModelFailure, string> = {
   timeout: 'did not answer in time',
   unreachable: 'could not be reached',
   overloaded: 'is overloaded; try again later',
-  refused: 'refused the request',
+  refused: 'rejected the request',
   broken: 'failed',
-  garbled: 'gave an answer that is no JSON',
+  garbled: 'gave an answer that is not JSON',
   empty: 'answered with no text',
 }
 
-/** Whether the same call may well succeed a moment later. */
+/** Whether the failure is temporary, so that another try may succeed. */
 function passes(failure: ModelFailure): boolean {
   return ['unreachable', 'overloaded', 'broken', 'garbled'].includes(failure)
 }
 
 interface Options {
-  /** For the log and for traces: status and kind of the provider's error, nothing of its text. */
+  /** Status and kind of the provider's error, for the log and traces. Contains no text of the provider. */
   detail?: string
-  /** Milliseconds that the provider asks to wait. */
+  /** Milliseconds that the provider asks callers to wait. */
   retryAfterMs?: number | undefined
 }
 
-/** A model did not do what was asked. The message goes to callers; nothing that the provider wrote is in it. */
+/** A call to a model failed. The message goes to callers and contains no text of the provider. */
 export class ModelError extends CairnError {
   readonly failure: ModelFailure
   readonly detail: string
@@ -51,7 +51,7 @@ export class ModelError extends CairnError {
 
 interface Thrown {
   name: string
-  /** Of an error inside of a stream, which is the provider's own object. */
+  /** Of an error event within a stream, which is an object of the provider. */
   type: string
   statusCode: number | undefined
   responseHeaders: Record<string, string> | undefined
@@ -59,8 +59,8 @@ interface Thrown {
 }
 
 /**
- * What went wrong, of whatever the SDK throws. Its errors hold the request, the answer and sometimes parts of the key,
- * so that only the status and the provider's short name of the error are taken over.
+ * Converts an error of the SDK. SDK errors contain the request, the response and sometimes parts of the key, so only
+ * the status and the provider's short error name are kept.
  */
 export function toModelError(error: unknown, model: string): ModelError {
   if (error instanceof ModelError) return error
@@ -73,7 +73,7 @@ export function toModelError(error: unknown, model: string): ModelError {
   }
   const code = codeIn(responseBody)
   const detail = `the provider answered ${statusCode}${code ? ` (${code})` : ''}`
-  // An empty account answers 429 as well, and does so until somebody pays.
+  // An account without credit also gets 429; another try does not help.
   const isLimited = (statusCode === 429 || statusCode === 529) && code !== 'insufficient_quota'
   if (isLimited) {
     return new ModelError(model, 'overloaded', { detail, retryAfterMs: retryAfter(responseHeaders) })
@@ -85,7 +85,7 @@ export function toModelError(error: unknown, model: string): ModelError {
   })
 }
 
-/** Words alone: a key has digits in it. */
+/** Accepts words without digits only, because a key has digits. */
 function shortName(text: unknown): string | undefined {
   return typeof text === 'string' && /^(?=.{1,60}$)[A-Za-z]+(?:[_.-][A-Za-z]+)*$/.test(text)
     ? text

@@ -8,44 +8,44 @@ import type { Provider, ProviderAccess } from './provider.ts'
 import { lazyProvider } from './providers.ts'
 
 export interface ProviderSettings extends ProviderAccess {
-  /** Further models, and other ids for built-in names. */
+  /** Additional models, and other ids for built-in names. */
   models: readonly { name: string; id: string }[]
-  /** Why it cannot be called though it is configured; its models are known all the same. */
+  /** Why the configured provider cannot be called. Its models stay known. */
   problem?: string | undefined
 }
 
 export type ConfiguredProviders = Partial<Record<ProviderName, ProviderSettings>>
 
 export interface ModelSettings {
-  /** The providers that are configured. */
+  /** The configured providers. */
   providers: ConfiguredProviders
-  /** Answers when the model asked for has no provider or fails. */
+  /** Answers if the requested model has no provider or fails. */
   defaultModel: string | undefined
   /** `provider/model`. */
   embeddingModel: string | undefined
   embeddingDimensions: number | undefined
-  /** Time of silence after which a model has failed. */
+  /** Time without output after which a call has failed. */
   quietMs: number
 }
 
-/** A model by the name that requests use; `shown` is what answers and traces call it. */
+/** A model and its name in requests; `shown` is its name in answers and traces. */
 export interface NamedModel extends KnownModel {
   shown: string
 }
 
-/** What follows from the providers that are configured. */
+/** State derived from the configured providers. */
 interface Setup {
   loaders: ReadonlyMap<ProviderName, () => Promise<Provider>>
   known: ReadonlyMap<string, NamedModel>
-  /** Those of providers that can be called, by the name that requests use. */
+  /** Models whose providers can be called, by their name in requests. */
   chat: ReadonlyMap<string, ChatModel>
   setDefault: ChatModel | undefined
-  /** The first choice of all, then the first of each provider. */
+  /** The server's default first, then the default of each provider. */
   defaults: readonly ChatModel[]
   embedding: EmbeddingModel | undefined
 }
 
-/** The models that requests may name, and those that this server can run. */
+/** The models that requests may name, and the models that this server can call. */
 export class Models {
   readonly #settings: ModelSettings
   #setup: Setup
@@ -55,17 +55,17 @@ export class Models {
     this.#setup = setUp(settings)
   }
 
-  /** Puts these providers in the place of those there are. Calls under way end with the one they began with. */
+  /** Replaces the providers. Running calls finish with their old provider. */
   useProviders(providers: ConfiguredProviders): void {
     this.#setup = setUp({ ...this.#settings, providers })
   }
 
-  /** Undefined when none is configured: nothing is embedded then. */
+  /** Undefined if no embedding model is configured; nothing is embedded then. */
   get embedding(): EmbeddingModel | undefined {
     return this.#setup.embedding
   }
 
-  /** An embedding model by its id, while its provider is configured: documents may have vectors of an earlier one. */
+  /** An embedding model by id, if its provider is configured. Documents may have vectors of an earlier model. */
   embeddingOf(id: string): EmbeddingModel | undefined {
     const { embedding, loaders } = this.#setup
     if (id === embedding?.id) return embedding
@@ -82,34 +82,34 @@ export class Models {
     )
   }
 
-  /** Every model that can be named but the built-in answerer. */
+  /** Every model that requests can name, except the built-in answerer. */
   list(): NamedModel[] {
     return [...this.#setup.known.values()]
   }
 
-  /** Whether requests and settings may name it. */
+  /** Whether requests and settings may use the name. */
   isKnown(name: string): boolean {
     return name === extractiveModel || this.#setup.known.has(name)
   }
 
-  /** Whether it is known whatever is configured. */
+  /** Whether the name is known without any configuration. */
   isBuiltIn(name: string): boolean {
     return name === extractiveModel || builtInModels.some((model) => model.name === name)
   }
 
-  /** Whether any model of a provider can answer. */
+  /** Whether a model of any provider can answer. */
   get hasChat(): boolean {
     return this.#setup.chat.size > 0
   }
 
-  /** The model of that name alone; undefined without a provider that can be called. */
+  /** The model with exactly this name; undefined if its provider cannot be called. */
   exactly(name: string): ChatModel | undefined {
     return this.#setup.chat.get(name)
   }
 
   /**
-   * What answers when a name is asked for: that model, else the default; undefined for the built-in answerer, which
-   * is meant by its own name and is all there is without a provider.
+   * The model that answers for a name: this model, or else the default. Undefined means the built-in answerer, either
+   * by its own name or because no provider is configured.
    */
   chat(name: string): ChatModel | undefined {
     const { chat, defaults } = this.#setup
@@ -117,8 +117,8 @@ export class Models {
   }
 
   /**
-   * What steps in for a model that fails: the default model if one was set, else a default of another provider, else
-   * another one of the same.
+   * The replacement of a failed model: the configured default model, else the default of another provider, else another
+   * model of the same provider.
    */
   fallback(failed: ChatModel): ChatModel | undefined {
     const { defaults, setDefault } = this.#setup
@@ -162,8 +162,8 @@ function chooseDefaults(
 }
 
 /**
- * Names that somebody configured come before the built-in ones, and are shown as the id that they stand for: what
- * really ran, and what has a price.
+ * Configured names override built-in ones. They are shown as the id that they stand for, because the id is the model
+ * that ran and has the price.
  */
 function knownModels(providers: ConfiguredProviders): Map<string, NamedModel> {
   const set = providerNames.flatMap((provider) =>

@@ -1,16 +1,16 @@
 import type { PriceProvider } from '@cairn/contract'
 
-/** USD per 1,000,000 tokens. A part without a price of its own costs what its whole costs. */
+/** USD per 1,000,000 tokens. A part without a price has the price of its whole. */
 export interface Price {
   readonly input: number
-  /** Absent where a model has no output that is billed, such as an embedding model. */
+  /** Absent if output is not billed, as for an embedding model. */
   readonly output?: number
   readonly cache_read?: number
   readonly cache_write?: number
   readonly reasoning?: number
   readonly audio_input?: number
   readonly audio_output?: number
-  /** What holds instead for the whole call when its prompt has more tokens than `above`. */
+  /** Prices of the whole call if its prompt has more tokens than `above`. */
   readonly long_prompt?: LongPromptPrice
 }
 
@@ -25,15 +25,15 @@ interface LongPromptPrice {
 export interface PriceRow extends Price {
   readonly provider: PriceProvider
   readonly model: string
-  /** Further names of the model, beside the dated ones that its provider's naming gives it. */
+  /** Additional names of the model; dated names of the provider are recognised without being listed. */
   readonly aliases: readonly string[]
-  /** The day (UTC) from which the price holds, as near as known. */
+  /** The first day (UTC) of the price, as far as known. */
   readonly from: string
   /** The public page on which the vendor lists its prices. */
   readonly source: string
-  /** The day on which the row was last compared. */
+  /** The day of the last comparison with the page. */
   readonly checked: string
-  /** False: neither a copy of the vendor's page nor a dated transcription of it bore out every number here. */
+  /** False if neither a copy of the vendor's page nor a dated transcription confirmed every number. */
   readonly confirmed: boolean
 }
 
@@ -92,7 +92,7 @@ const openai = listed('openai', 'https://developers.openai.com/api/docs/pricing'
     cache_write: 6.25,
     long_prompt: { above: 272000, input: 10, output: 45, cache_read: 1, cache_write: 12.5 },
   },
-  // A promotion that the vendor promised until 2026-11-21 at least.
+  // A promotion that the vendor promised at least until 2026-11-21.
   {
     model: 'gpt-5.6-sol',
     from: '2026-08-21',
@@ -392,7 +392,7 @@ const openai = listed('openai', 'https://developers.openai.com/api/docs/pricing'
   { model: 'text-embedding-ada-002', aliases: ['text-embedding-ada-002-v2'], from: '2023-06-13', input: 0.1 },
 ])
 
-// The price of a cache write is that for five minutes; an hour costs more.
+// Cache writes have the price for five minutes; an hour costs more.
 const anthropic = listed('anthropic', 'https://platform.claude.com/docs/en/about-claude/pricing', [
   {
     model: 'claude-fable-5-1',
@@ -677,7 +677,7 @@ const mistral = listed('mistral', 'https://mistral.ai/pricing', [
   { model: 'mistral-large-2407', from: '2024-07-24', input: 3, output: 9, confirmed: false },
   { model: 'mistral-large-2407', from: '2024-09-17', input: 2, output: 6 },
   { model: 'mistral-large-2402', from: '2024-02-26', input: 8, output: 24 },
-  // What the name without a date stood for at the time.
+  // The model behind the undated name at that time.
   { model: 'mistral-large', from: '2024-02-26', input: 8, output: 24 },
   { model: 'mistral-large', from: '2024-07-24', input: 3, output: 9, confirmed: false },
   { model: 'mistral-large', from: '2024-09-17', input: 2, output: 6 },
@@ -939,8 +939,8 @@ const xai = listed('xai', 'https://docs.x.ai/developers/models', [
 ])
 
 /**
- * List prices of the standard tier, without batch, priority or regional surcharges. A model may have several rows;
- * the latest that has begun holds.
+ * List prices of the standard tier, without batch, priority or regional surcharges. A model may have several rows; the
+ * latest row that has started applies.
  */
 export const priceTable: readonly PriceRow[] = [
   ...openai,

@@ -24,7 +24,7 @@ describe('the price table', () => {
       expect(value, name).toBeGreaterThan(0)
       if (name !== 'above') expect(value, name).toBeLessThanOrEqual(600)
     }
-    // What a slip of the finger would break.
+    // Typing errors would break these rules.
     expect(row.output ?? row.input).toBeGreaterThanOrEqual(row.input)
     expect(row.cache_read ?? 0).toBeLessThan(row.input)
     expect(row.cache_write ?? row.input).toBeGreaterThanOrEqual(row.input)
@@ -131,7 +131,7 @@ describe('finding a price', () => {
     expect(findPrice(name, now)).toBeUndefined()
   })
 
-  it('takes the row that held at the time, and the first one for the time before', () => {
+  it('uses the row of the given time, and the first row for earlier times', () => {
     const input = (model: string, day: string) => findPrice(model, Date.parse(day))?.input
     expect(input('o3', '2025-06-09T23:59:59.999Z')).toBe(10)
     expect(input('o3', '2025-06-10')).toBe(2)
@@ -141,7 +141,7 @@ describe('finding a price', () => {
     expect(input('gpt-4o-2024-08-06', '2024-09-01')).toBe(2.5)
   })
 
-  it('is the same however often and in whatever order it is asked', () => {
+  it('is independent of the number and the order of lookups', () => {
     const known = new ModelNames()
     const names = fc.constantFrom(...priceTable.map(({ model }) => model), 'none', 'GPT-4O', 'a/b')
     fc.assert(
@@ -153,7 +153,7 @@ describe('finding a price', () => {
     )
   })
 
-  it('remembers a bounded number of names, and forgets none of the table for it', () => {
+  it('remembers a bounded number of names without forgetting the table', () => {
     const known = new ModelNames()
     const priceOf = (name: string) => findPrice(name, now, undefined, known)
     for (let i = 0; i < 25_000; i++) expect(priceOf(`unknown-${i}`)).toBeUndefined()
@@ -173,7 +173,7 @@ describe('overrides', () => {
   const find = (model: string, atMs: number, ...overrides: ReturnType<typeof override>[]) =>
     findPrice(model, atMs, groupOverrides(overrides))?.input
 
-  it('win over the table from their start on', () => {
+  it('override the table from their start', () => {
     const own = override('gpt-4o', start, 7)
     expect(find('gpt-4o', start - 1, own)).toBe(2.5)
     expect(find('gpt-4o', start, own)).toBe(7)
@@ -182,7 +182,7 @@ describe('overrides', () => {
     expect(find('gpt-4o-mini', start, own)).toBe(0.15)
   })
 
-  it('of several the one with the latest start that has come', () => {
+  it('apply from their start; the latest one that has started is used', () => {
     const own = [override('o3', start, 1), override('o3', start + 20, 3), override('o3', start + 10, 2)]
     expect([0, 10, 19, 20, 99].map((later) => find('o3', start + later, ...own))).toEqual([1, 2, 2, 3, 3])
     expect(find('o3', start - 1, ...own)).toBe(2)
@@ -196,7 +196,7 @@ describe('overrides', () => {
     expect(find('acme/tuned-7b', start - 1, own)).toBeUndefined()
   })
 
-  it('for a snapshot stand beside those of its family: the later start wins, the exact name at a tie', () => {
+  it('for a snapshot compete with those of its family: the later start wins, the exact name at a tie', () => {
     const family = override('gpt-4o', start, 1)
     expect(find('gpt-4o-2024-08-06', start + 5, family, override('gpt-4o-2024-08-06', start + 5, 2))).toBe(2)
     expect(find('gpt-4o-2024-08-06', start, family, override('gpt-4o-2024-08-06', start, 2))).toBe(2)
@@ -204,7 +204,7 @@ describe('overrides', () => {
     expect(find('gpt-4o', start + 5, override('gpt-4o-2024-08-06', start, 2))).toBe(2.5)
   })
 
-  it('reach the names that the table gives a family', () => {
+  it('apply to all names of a family in the table', () => {
     expect(find('claude-3-5-sonnet-20241022', start, override('claude-3.5-sonnet', start, 9))).toBe(9)
     expect(find('claude-3.5-sonnet', start, override('claude-3-5-sonnet', start, 9))).toBe(9)
   })
@@ -276,7 +276,7 @@ describe('the cost of a call', () => {
     expect(computeCost(usage, price)).toBe(millionths === null ? null : millionths / 1_000_000)
   })
 
-  it('of a long prompt takes its prices for the whole call', () => {
+  it('uses the prices for long prompts for the whole call', () => {
     const long_prompt = { above: 1000, input: 4, output: 12, cache_read: 1, cache_write: 5 }
     const price = { ...full, long_prompt }
     const usage = { completion_tokens: 10, cache_read_tokens: 100 }
@@ -313,7 +313,7 @@ describe('the cost of a call', () => {
     })
     .map((price) => JSON.parse(JSON.stringify(price)) as Price)
 
-  /** One token at a time: what each of them costs, and what is left of it. */
+  /** A reference implementation that prices one token at a time. */
   function tokenByToken(usage: Record<string, number | undefined>, price: Price): number | null {
     const { prompt_tokens, completion_tokens } = usage
     const prompt = prompt_tokens ?? (price.output ? undefined : usage.total_tokens)
@@ -352,7 +352,7 @@ describe('the cost of a call', () => {
     )
   })
 
-  it('never falls when more is sent or answered', () => {
+  it('never falls if more tokens are sent or received', () => {
     const wholes = fc.constantFrom('prompt_tokens', 'completion_tokens')
     fc.assert(
       fc.property(usages, prices, wholes, count, (usage, price, name, more) => {
@@ -363,7 +363,7 @@ describe('the cost of a call', () => {
     )
   })
 
-  it('moves with a part the way its price differs from the plain one', () => {
+  it('changes with a part by the difference between its price and the plain price', () => {
     const cases = fc.constantFrom(
       ['prompt_tokens', 'cache_read_tokens', 'cache_read', 'input'] as const,
       ['prompt_tokens', 'cache_write_tokens', 'cache_write', 'input'] as const,
@@ -382,7 +382,7 @@ describe('the cost of a call', () => {
     )
   })
 
-  it('is never negative, never NaN, and zero for zero, whatever was sent', () => {
+  it('is never negative, never NaN, and zero for zero, for any input', () => {
     const anything = fc.dictionary(
       fc.constantFrom('prompt_tokens', 'completion_tokens', 'cache_read_tokens', 'reasoning_tokens', 'x'),
       fc.oneof(fc.double(), fc.integer(), fc.string(), fc.constant(null)),

@@ -3,20 +3,20 @@ import { type Price, type PriceRow, priceTable } from './prices.data.ts'
 
 export type { Price, PriceRow } from './prices.data.ts'
 
-/** A price that somebody set, from a time on. */
+/** A price that a project has set, with its start time. */
 export interface PriceOverride extends Price {
   readonly model: string
   readonly startMs: number
 }
 
-/** Overrides by the name they are compared with, latest start first. */
+/** Overrides by normalised name, latest start first. */
 export type PriceOverrides = ReadonlyMap<string, readonly PriceOverride[]>
 
-/** Longer names are of no model, and are not worth remembering. */
+/** No model has a longer name, so longer names are not cached. */
 const longestName = 200
 const namesRemembered = 10_000
 
-/** Prefixes under which gateways and SDKs pass on a provider's models at the provider's own price. */
+/** Prefixes of gateways and SDKs that pass on a provider's models at the provider's price. */
 const vendors: ReadonlyMap<string, PriceProvider> = new Map([
   ...priceProviders.map((provider) => [provider, provider] as const),
   ['gemini', 'google'],
@@ -25,7 +25,7 @@ const vendors: ReadonlyMap<string, PriceProvider> = new Map([
 ])
 const gateways: ReadonlySet<string> = new Set(['openrouter', 'vertex_ai', 'bedrock', 'models', 'publishers'])
 
-/** What a provider puts behind the name of a model to tell its snapshots apart. */
+/** Suffixes with which a provider marks snapshots of a model. */
 const snapshots: Record<PriceProvider, RegExp> = {
   openai: /-(?:latest|\d{4}-\d{2}-\d{2})$/,
   anthropic: /[-@](?:latest|\d{8})$/,
@@ -38,7 +38,7 @@ const snapshots: Record<PriceProvider, RegExp> = {
 
 interface ModelName {
   name: string
-  /** The provider that the prefix names. */
+  /** The provider in the prefix. */
   vendor: PriceProvider | undefined
 }
 
@@ -60,7 +60,7 @@ function withoutPrefixes(text: string): ModelName {
   return { name, vendor }
 }
 
-/** Claude models are written `3.5` and `3-5`, and carry a version on Bedrock and Vertex AI. */
+/** Normalises names of Claude models: `3.5` and `3-5` are equal, and Bedrock and Vertex AI add a version. */
 function plainClaude(name: string): string {
   const [model = '', date] = name.replace(bedrockVersion, '').split('@')
   return model.replace(bedrockVersion, '').replaceAll('.', '-') + (date ? `@${date}` : '')
@@ -74,14 +74,14 @@ function parseName(model: string): ModelName {
   return { name: bare.startsWith('claude-') ? plainClaude(bare) : bare, vendor }
 }
 
-/** The name by which models are compared: lower case, without the prefix of a provider that is known. */
+/** The normalised name for comparisons: lower case, without the prefix of a known provider. */
 export function normalizeModel(model: string): string {
   return parseName(model).name
 }
 
 interface Family {
   provider: PriceProvider
-  /** Its first name, normalised. */
+  /** The main name, normalised. */
   name: string
   /** Latest first. */
   rows: readonly { fromMs: number; row: PriceRow }[]
@@ -105,7 +105,7 @@ function buildFamilies(table: readonly PriceRow[]): ReadonlyMap<string, Family> 
 
 const families = buildFamilies(priceTable)
 
-/** `ft:gpt-4o-2024-08-06:owner::id` is priced by what was tuned. */
+/** A fine-tuned model, `ft:gpt-4o-2024-08-06:owner::id`, has the price of its base model. */
 function withoutOwner(name: string): string {
   return name.startsWith('ft:') ? name.split(':', 2).join(':') : name
 }
@@ -132,7 +132,7 @@ function resolve(model: string): Resolved | undefined {
   return { name: parsed.name, family: findFamily(parsed) }
 }
 
-/** Remembers what names of models stand for: every trace asks, and there are few models. */
+/** Caches the lookups of model names: every trace looks up a price, and there are few models. */
 export class ModelNames {
   readonly #resolved = new Map<string, Resolved>()
 
@@ -152,7 +152,7 @@ export class ModelNames {
   }
 }
 
-/** Names by which something set for a model may be found: its own, that of its family, and its name without a date. */
+/** Names under which a setting for a model may be stored: its own, its family's, and its name without a date. */
 export function namesOf(model: string): string[] {
   const found = resolve(model)
   if (!found) return []
@@ -166,7 +166,7 @@ export function groupOverrides(overrides: readonly PriceOverride[]): PriceOverri
   return Map.groupBy(latestFirst, ({ model }) => normalizeModel(model))
 }
 
-/** The override that began last; of two that began together, the one for the exact name. */
+/** The override with the latest start; for equal starts, the override for the exact name. */
 function findOverride({ name, family }: Resolved, atMs: number, overrides: PriceOverrides) {
   const begun = ({ startMs }: PriceOverride) => startMs <= atMs
   const exact = overrides.get(name)?.find(begun)
@@ -176,8 +176,8 @@ function findOverride({ name, family }: Resolved, atMs: number, overrides: Price
 }
 
 /**
- * What a model cost at that time: an override that had begun, else the built-in row that held. The first row of a
- * model also stands for the time before it. Undefined for a model that neither knows.
+ * The price of a model at a time: an override that has started, or else the built-in row for this time. The first row
+ * of a model also applies before its start. Undefined if the model is unknown.
  */
 export function findPrice(
   model: string,
@@ -195,13 +195,13 @@ export function findPrice(
 
 export type Usage = Readonly<Record<string, unknown>>
 
-/** A count that can be priced; anything else counts as absent. */
+/** A valid count of tokens; other values count as absent. */
 function tokens(usage: Usage, name: string): number | undefined {
   const value = usage[name]
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
 
-/** Takes the parts out of the whole, each no larger than what is left, and prices the rest as plain. */
+/** Subtracts the parts from the whole, each limited to the remaining tokens, and prices the rest as plain tokens. */
 function priceWhole(
   whole: number,
   plain: number,
@@ -218,9 +218,8 @@ function priceWhole(
 }
 
 /**
- * USD of a call, each token priced once. `prompt_tokens` includes cached and audio tokens, `completion_tokens`
- * includes reasoning and audio. Null when the usage holds nothing that can be priced, or the sum is beyond all
- * measure.
+ * USD of a call; each token is priced once. `prompt_tokens` includes cached and audio tokens, `completion_tokens`
+ * includes reasoning and audio. Null if nothing in the usage can be priced, or if the sum exceeds the largest amount.
  */
 export function computeCost(usage: Usage, price: Price): number | null {
   const total = price.output ? undefined : tokens(usage, 'total_tokens')

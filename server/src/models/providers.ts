@@ -1,6 +1,6 @@
 import type { Provider, ProviderAccess, ProviderName } from './provider.ts'
 
-/** Loaded on first use: each takes about 25 MB, which a server without a provider should not pay. */
+/** Loaded on first use, because each adapter takes about 25 MB, which a server without a provider does not need. */
 const adapters: Record<ProviderName, (access: ProviderAccess) => Promise<Provider>> = {
   openai: async (access) => (await import('./adapters/openai.ts')).openai(access),
   anthropic: async (access) => (await import('./adapters/anthropic.ts')).anthropic(access),
@@ -8,7 +8,7 @@ const adapters: Record<ProviderName, (access: ProviderAccess) => Promise<Provide
   compatible: async (access) => (await import('./adapters/compatible.ts')).compatible(access),
 }
 
-/** Answers how to get the provider, which is loaded once. */
+/** Returns a function that loads the provider once. */
 export function lazyProvider(name: ProviderName, access: ProviderAccess): () => Promise<Provider> {
   let loaded: Promise<Provider> | undefined
   return () => {

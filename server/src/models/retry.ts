@@ -4,24 +4,24 @@ import { ModelError, toModelError } from './model-error.ts'
 
 const tries = 3
 const backoff = { baseMs: 500, maxMs: 4_000 }
-/** Whoever asks for a longer pause is out for now: another model may answer sooner. */
+/** If a provider asks for a longer wait, it is not tried again, because another model may answer sooner. */
 const longestPauseMs = 10_000
 
 export interface Attempt {
-  /** For messages. */
+  /** The model name for messages. */
   model: string
-  /** Time without a sign of life after which the model has failed. */
+  /** Time without output after which the call has failed. */
   quietMs: number
   signal: AbortSignal | undefined
 }
 
-/** A limit on silence. */
+/** A time limit on silence. */
 export interface Watch {
-  /** Aborted by the caller, or when nothing has been heard for too long. */
+  /** Aborts when the caller aborts, or after too long a silence. */
   signal: AbortSignal
   heard(): void
   end(): void
-  /** A failure as the caller should see it: a ModelError, or the reason of the caller's own signal. */
+  /** The failure for the caller: a ModelError, or the reason of the caller's own signal. */
   explain(error: unknown): unknown
 }
 
@@ -43,7 +43,7 @@ function startWatch({ model, quietMs, signal }: Attempt): Watch {
   }
 }
 
-/** Milliseconds until the next try; undefined when there is none. */
+/** Milliseconds until the next try; undefined if there is none. */
 function pauseAfter(error: unknown, count: number): number | undefined {
   if (!(error instanceof ModelError) || !error.isRetryable || count >= tries) return undefined
   const wait = Math.max(backoffMs(count, backoff), error.retryAfterMs ?? 0)
@@ -51,8 +51,8 @@ function pauseAfter(error: unknown, count: number): number | undefined {
 }
 
 /**
- * Runs a call until it succeeds, fails for good, or has been tried three times. Who succeeds keeps the watch and has
- * to end it. Throws ModelError, or the reason of the caller's signal.
+ * Runs a call until it succeeds, fails permanently, or has failed three times. After a success, the caller owns the
+ * watch and must end it. Throws ModelError, or the reason of the caller's signal.
  */
 export async function withRetries<T>(attempt: Attempt, run: (watch: Watch) => Promise<T>): Promise<T> {
   for (let count = 1; ; count++) {

@@ -3,7 +3,7 @@ import { readCsv } from './csv.ts'
 import { readJsonl } from './jsonl.ts'
 
 describe('cases from a table', () => {
-  it('says on which line a record begins, over quoted line ends and blank lines', () => {
+  it('have the line number of their record, after quoted line breaks and blank lines', () => {
     for (const end of ['\n', '\r\n']) {
       const text = ['query,expected', '"two', 'lines",a', '', ' , ', 'six,b,c', 'seven,d', '"eight"'].join(
         end,
@@ -11,11 +11,11 @@ describe('cases from a table', () => {
       const { cases, bad } = readCsv(text)
       expect(cases.map(({ place }) => place)).toEqual(['line 2', 'line 7', 'line 8'])
       expect(cases[0]?.value).toEqual({ query: `two${end}lines`, expected_answer: 'a' })
-      expect(bad).toEqual([{ place: 'line 6', error: 'it has 3 cells, and the header names 2 columns' }])
+      expect(bad).toEqual([{ place: 'line 6', error: 'it has 3 cells, but the header has 2 columns' }])
     }
   })
 
-  it('takes tabs, semicolons and other names of columns; assertions stand in for an answer', () => {
+  it('may use tabs, semicolons and other column names; assertions can replace an answer', () => {
     expect(readCsv('Prompt\tAnswer\nq\ta\n').cases).toMatchObject([
       { value: { query: 'q', expected_answer: 'a' } },
     ])
@@ -25,7 +25,7 @@ describe('cases from a table', () => {
     })
   })
 
-  it('counts the lines of JSON Lines from one, blank ones too', () => {
+  it('counts the lines of JSON Lines from one, including blank lines', () => {
     expect(readJsonl('\uFEFF{"a": 1}\r\n\r\n{\n[2]')).toMatchObject({
       cases: [
         { place: 'line 1', value: { a: 1 } },

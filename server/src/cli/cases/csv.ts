@@ -5,12 +5,12 @@ const newline = 10
 const delimiters = [',', ';', '\t']
 
 export interface CsvRow {
-  /** Where the record begins, from 1. */
+  /** Line number of the start of the record, from 1. */
   line: number
   cells: string[]
 }
 
-/** The most frequent one of the first line; spreadsheets of many countries write semicolons. */
+/** The most frequent delimiter of the first line; spreadsheets in many countries write semicolons. */
 function delimiterOf(text: string): string {
   const head = text.slice(0, text.search(/[\r\n]|$/))
   const counts = delimiters.map((each) => head.split(each).length)
@@ -28,20 +28,20 @@ export function readRecords(text: string): { header: string[]; rows: CsvRow[] } 
       relax_column_count: true,
       on_record: (cells: string[], info) => {
         if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells })
-        // The parser's own count of lines takes a CRLF inside of quotes for two.
+        // The parser's own line count counts a CRLF within quotes twice.
         for (; at < info.bytes; at++) if (bytes[at] === newline) line++
         return null
       },
     })
   } catch (error) {
-    throw new FormatError(`it is no CSV: ${messageOf(error)}`)
+    throw new FormatError(`it is not valid CSV: ${messageOf(error)}`)
   }
   const [header, ...records] = rows
   if (!header) throw new FormatError('it is empty; the first line of a CSV file names the columns')
   return { header: header.cells.map((name) => name.trim()), rows: records }
 }
 
-/** Names that people give to the columns. */
+/** Accepted names of the columns. */
 const columnNames: Record<string, readonly string[]> = {
   query: ['query', 'input', 'question', 'prompt'],
   expected_answer: ['expected_answer', 'expected', 'output', 'answer', 'expected_output', 'reference'],
@@ -69,7 +69,7 @@ function fieldsOf(header: readonly string[]): (string | undefined)[] {
   return fields
 }
 
-/** Throws when the cell of assertions is no JSON. */
+/** Throws if the assertions cell is not valid JSON. */
 function caseOf(fields: readonly (string | undefined)[], cells: readonly string[]): object {
   const value: Record<string, unknown> = {}
   for (const [at, field] of fields.entries()) {
@@ -77,7 +77,7 @@ function caseOf(fields: readonly (string | undefined)[], cells: readonly string[
     if (field === undefined || cell.trim() === '') continue
     value[field] = field === 'assertions' ? JSON.parse(cell) : cell
   }
-  // An answer that nobody wrote down is no reason to judge against nothing.
+  // Without an expected answer, the case is checked by its assertions only.
   if (value.expected_answer === undefined && value.assertions !== undefined) value.expected_answer = ''
   return value
 }
@@ -95,7 +95,7 @@ export function readCsv(text: string): ReadCases {
   for (const { line, cells } of rows) {
     const place = `line ${line}`
     if (cells.length > header.length) {
-      const error = `it has ${cells.length} cells, and the header names ${header.length} columns`
+      const error = `it has ${cells.length} cells, but the header has ${header.length} columns`
       result.bad.push({ place, error })
       continue
     }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { load } from 'js-yaml'
 import { FormatError, messageOf } from './read.ts'
 
-/** Files beside a config. Nothing outside of its folder is read. */
+/** Files in the folder of a config. Files outside of this folder are never read. */
 export class Folder {
   readonly #root: string
 
@@ -19,7 +19,7 @@ export class Folder {
     try {
       real = realpathSync(isAbsolute(path) ? path : join(this.#root, path))
     } catch {
-      throw new FormatError(`there is no file ${path}`)
+      throw new FormatError(`the file ${path} does not exist`)
     }
     if (!real.startsWith(this.#root.endsWith(sep) ? this.#root : this.#root + sep)) {
       throw new FormatError(`${path} is not in the folder of the config`)
@@ -37,12 +37,12 @@ export class Folder {
   }
 }
 
-/** JSON is YAML, too. @throws FormatError */
+/** Parses YAML, which includes JSON. @throws FormatError */
 export function parseYaml(text: string, named: string): unknown {
   try {
     return load(text)
   } catch (error) {
-    throw new FormatError(`${named} is no YAML: ${messageOf(error).split('\n')[0]}`)
+    throw new FormatError(`${named} is not valid YAML: ${messageOf(error).split('\n')[0]}`)
   }
 }
 

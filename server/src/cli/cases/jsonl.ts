@@ -1,6 +1,6 @@
 import { messageOf, type ReadCases } from './read.ts'
 
-/** A case on each line, as the API takes it; blank lines are left out. */
+/** Reads a case from each line, in the format of the API; skips blank lines. */
 export function readJsonl(text: string): ReadCases {
   const result: ReadCases = { cases: [], bad: [], notes: [] }
   for (const [at, line] of text
@@ -12,7 +12,7 @@ export function readJsonl(text: string): ReadCases {
     try {
       result.cases.push({ place, value: JSON.parse(line) })
     } catch (error) {
-      result.bad.push({ place, error: `it is no JSON: ${messageOf(error)}` })
+      result.bad.push({ place, error: `it is not valid JSON: ${messageOf(error)}` })
     }
   }
   return result

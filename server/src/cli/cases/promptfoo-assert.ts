@@ -3,11 +3,11 @@ import { type Folder, parseYaml } from './folder.ts'
 import { isObject, messageOf } from './read.ts'
 import { render, type Variables } from './template.ts'
 
-/** What the assertions of a test become; `references` are answers that they name, the best one first. */
+/** The converted assertions of a test. `references` are expected answers that the assertions contain, best first. */
 export interface MappedAssertions {
   assertions: AssertionInput[]
   references: string[]
-  /** What was left out, and why. */
+  /** Assertions that were left out, with the reason. */
   left: string[]
 }
 
@@ -18,19 +18,19 @@ interface Given {
   folder: Folder
 }
 
-/** An assertion that has no counterpart; the message says why. */
+/** An assertion that Cairn cannot express; the message gives the reason. */
 class NoCounterpart extends Error {}
 
 function textOf(value: unknown): string {
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-  if (!isPlain) throw new NoCounterpart('its value is no text')
+  if (!isPlain) throw new NoCounterpart('its value is not text')
   return String(value)
 }
 
 /** A list, or the comma-separated text of a CSV cell. */
 function textsOf(value: unknown): string[] {
   const list = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
-  if (!Array.isArray(list) || list.length === 0) throw new NoCounterpart('its value is no list')
+  if (!Array.isArray(list) || list.length === 0) throw new NoCounterpart('its value is not a list')
   return list.map(textOf)
 }
 
@@ -51,12 +51,12 @@ function schemaOf({ value, folder }: Given): object {
       : value.startsWith('file://')
         ? folder.value(value)
         : parseYaml(value, 'its value')
-  if (!isObject(schema)) throw new NoCounterpart('its value is no JSON schema')
+  if (!isObject(schema)) throw new NoCounterpart('its value is not a JSON schema')
   return schema
 }
 
 function similarTo({ value, threshold }: Given): AssertionInput[] {
-  if (Array.isArray(value)) throw new NoCounterpart('it takes any of several texts')
+  if (Array.isArray(value)) throw new NoCounterpart('it accepts any of several texts')
   return [{ type: 'similar', value: { text: textOf(value), threshold: threshold ?? 0.75 } }]
 }
 
@@ -64,7 +64,7 @@ const judged = (scorer: string, threshold = 0.7): AssertionInput[] => [
   { type: 'min_score', value: threshold, scorer },
 ]
 
-/** Types that mean the same here. */
+/** Assertion types with the same meaning in Cairn. */
 const counterparts: Record<string, (given: Given) => AssertionInput[]> = {
   equals: ({ value }) => [{ type: 'equals', value: textOf(value) }],
   contains: ({ value }) => [{ type: 'contains', value: textOf(value) }],
@@ -96,16 +96,15 @@ const counterparts: Record<string, (given: Given) => AssertionInput[]> = {
 }
 
 const reasons: Record<string, string> = {
-  'llm-rubric':
-    'no built-in judge takes criteria of its own: make a scorer with them, and name it in min_score',
-  javascript: 'code is not carried out',
-  python: 'code is not carried out',
+  'llm-rubric': 'no built-in scorer accepts criteria: create a scorer with them, and name it in min_score',
+  javascript: 'code is not executed',
+  python: 'code is not executed',
 }
 
-/** Why the assertion says more than its type and value do; undefined when it does not. */
+/** Why type and value do not describe the assertion completely; undefined if they do. */
 function oddity(given: Record<string, unknown>): string | undefined {
   if (given.weight === 0) return 'with the weight 0 it fails no test'
-  if (given.transform !== undefined) return 'it looks at a transformed output'
+  if (given.transform !== undefined) return 'it checks a transformed output'
   return undefined
 }
 
@@ -120,7 +119,7 @@ function rendered(value: unknown, variables: Variables): unknown {
 function mapOne(given: Record<string, unknown>, variables: Variables, folder: Folder): MappedAssertions {
   const type = String(given.type)
   const counterpart = Object.hasOwn(counterparts, type) ? counterparts[type] : undefined
-  if (!counterpart) throw new NoCounterpart(reasons[type] ?? 'there is nothing that means the same')
+  if (!counterpart) throw new NoCounterpart(reasons[type] ?? 'no assertion type has the same meaning')
   const odd = oddity(given)
   if (odd !== undefined) throw new NoCounterpart(odd)
   const value = rendered(given.value ?? undefined, variables)
@@ -132,7 +131,7 @@ function mapOne(given: Record<string, unknown>, variables: Variables, folder: Fo
   return { assertions, references: isReference ? [textOf(value)] : [], left: [] }
 }
 
-/** Assertions of sets that ask for all of theirs stand on their own. */
+/** Flattens assertion sets that require all of their assertions. */
 function flat(given: readonly unknown[]): unknown[] {
   return given.flatMap((each) =>
     isObject(each) && each.type === 'assert-set' && each.threshold === undefined && Array.isArray(each.assert)
@@ -141,7 +140,7 @@ function flat(given: readonly unknown[]): unknown[] {
   )
 }
 
-/** `factuality` compares with the expected answer of the case, of which there is one. */
+/** `factuality` compares with the expected answer of the case, and a case has only one. */
 function withReference(result: MappedAssertions, type: string, found: MappedAssertions): string | undefined {
   const [reference] = found.references
   if (type !== 'factuality' || reference === undefined) {
@@ -151,7 +150,7 @@ function withReference(result: MappedAssertions, type: string, found: MappedAsse
   if (result.assertions.some(({ scorer }) => scorer === 'correctness')) {
     return result.references[0] === reference
       ? undefined
-      : 'a case has one expected answer, and another one is it'
+      : 'a case has one expected answer, and this is a different one'
   }
   result.references.unshift(reference)
   return undefined
@@ -166,7 +165,7 @@ export function mapAssertions(
   for (const each of flat(given)) {
     const type = isObject(each) ? String(each.type) : 'an assertion'
     try {
-      if (!isObject(each)) throw new NoCounterpart('it is no object')
+      if (!isObject(each)) throw new NoCounterpart('it is not an object')
       const found = mapOne(each, variables, folder)
       const clash = withReference(result, type, found)
       if (clash !== undefined) throw new NoCounterpart(clash)

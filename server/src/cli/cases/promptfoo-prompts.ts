@@ -10,16 +10,16 @@ const advice = 'name the query yourself, such as --query "{{question}}"'
 
 function textOf(prompt: unknown, folder: Folder): string {
   const given = isObject(prompt) ? (prompt.raw ?? prompt.id) : prompt
-  if (typeof given !== 'string') throw new FormatError(`the first prompt is no text: ${advice}`)
+  if (typeof given !== 'string') throw new FormatError(`the first prompt is not text: ${advice}`)
   const isFile = given.startsWith('file://') || /^[^\s{}]+\.(txt|md|json|ya?ml|js|cjs|mjs|ts|py)$/.test(given)
   if (!isFile) return given
   if (!['.txt', '.md', '.json'].includes(extensionOf(given))) {
-    throw new FormatError(`the first prompt is ${given}, which is not read: ${advice}`)
+    throw new FormatError(`the first prompt is ${given}, which is not supported: ${advice}`)
   }
   return folder.text(given)
 }
 
-/** What the user says in a prompt that is a list of messages; undefined when it is plain text. */
+/** The last user message, if the prompt is a list of messages; undefined for plain text. */
 function lastUserMessage(text: string): string | undefined {
   if (!text.trimStart().startsWith('[')) return undefined
   let messages: unknown
@@ -43,10 +43,10 @@ export function firstPrompt(prompts: unknown, folder: Folder): Prompt {
   if (first === undefined) throw new FormatError(`it has no prompts: ${advice}`)
   const whole = textOf(first, folder)
   const message = lastUserMessage(whole)
-  // A file of text may hold several prompts.
+  // A text file may contain several prompts.
   const parts = message === undefined ? whole.split(/^---$/m) : [message]
   const count = list.length + parts.length - 1
-  const notes = count > 1 ? [`of ${count} prompts the first is taken`] : []
-  if (message !== undefined) notes.push('of the messages of the prompt the last one of the user is the query')
+  const notes = count > 1 ? [`only the first of ${count} prompts is used`] : []
+  if (message !== undefined) notes.push('the last user message of the prompt is the query')
   return { template: (parts[0] ?? '').trim(), notes }
 }

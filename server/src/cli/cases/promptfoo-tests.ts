@@ -3,7 +3,7 @@ import { extensionOf, type Folder } from './folder.ts'
 import { readJsonl } from './jsonl.ts'
 import { FormatError, isObject, messageOf, type ReadCases } from './read.ts'
 
-/** Prefixes of a CSV cell that name a type; any other text is what the output has to equal. */
+/** Prefixes of a CSV cell that name a type; any other text must equal the output. */
 const typeForm = /^((?:not-)?[a-z][a-z-]*(?::(?:cosine|dot|euclidean))?)(?:\(([\d.]+)\))?(?::\s*([\s\S]*))?$/
 const namedTypes = new Set(
   `equals contains icontains contains-all contains-any icontains-all icontains-any contains-json contains-html
@@ -15,11 +15,11 @@ const namedTypes = new Set(
   guardrails finish-reason word-count search-rubric`.split(/\s+/),
 )
 
-/** `contains: Paris`, `similar(0.8): Hello`, or a text that the output has to equal. */
+/** Parses `contains: Paris`, `similar(0.8): Hello`, or a text that must equal the output. */
 export function assertionOfCell(cell: string): Record<string, unknown> {
   const [, type = '', threshold, value] = typeForm.exec(cell.trim()) ?? []
   if (!namedTypes.has(type.replace(/^not-/, ''))) return { type: 'equals', value: cell }
-  // The type alone is a word like any other, unless it needs no value.
+  // A bare type name is ordinary text, unless the type needs no value.
   if (value === undefined && threshold === undefined && !/^(not-)?is-/.test(type)) {
     return { type: 'equals', value: cell }
   }
@@ -54,7 +54,7 @@ function fromCsv(text: string): ReadCases {
 
 function fromYaml(value: unknown, file: string): ReadCases {
   const list = isObject(value) && Array.isArray(value.tests) ? value.tests : value
-  if (!Array.isArray(list)) throw new FormatError(`${file} is no list of tests`)
+  if (!Array.isArray(list)) throw new FormatError(`${file} is not a list of tests`)
   return {
     cases: list.map((test, at) => ({ place: `test ${at + 1}`, value: test as unknown })),
     bad: [],
@@ -66,11 +66,11 @@ function readFile(file: string, folder: Folder): ReadCases {
   const extension = extensionOf(file)
   if (/^(https?|huggingface|sharepoint|s3|gs|az):\/\//.test(file))
     throw new FormatError('nothing is downloaded')
-  if (/[*?[\]{}]/.test(file)) throw new FormatError('a pattern of files is not followed: name each one')
+  if (/[*?[\]{}]/.test(file)) throw new FormatError('file patterns are not supported: name each file')
   if (extension === '.csv') return fromCsv(folder.text(file))
   if (extension === '.jsonl') return readJsonl(folder.text(file))
   if (['.yaml', '.yml', '.json'].includes(extension)) return fromYaml(folder.value(file), file)
-  throw new FormatError('only CSV, YAML, JSON and JSON Lines are read; code is not carried out')
+  throw new FormatError('only CSV, YAML, JSON and JSON Lines files are read; code is not executed')
 }
 
 function fromFile(file: string, folder: Folder): ReadCases {
@@ -85,7 +85,7 @@ function fromFile(file: string, folder: Folder): ReadCases {
   }
 }
 
-/** The tests of a config, those of files beside it included. */
+/** The tests of a config, including tests in files next to it. */
 export function readTests(tests: unknown, folder: Folder): ReadCases {
   const result: ReadCases = { cases: [], bad: [], notes: [] }
   for (const [at, test] of (Array.isArray(tests) ? tests : [tests]).entries()) {
@@ -96,10 +96,10 @@ export function readTests(tests: unknown, folder: Folder): ReadCases {
     } else if (isObject(test) && typeof test.path === 'string' && test.vars === undefined) {
       result.bad.push({
         place: `tests ${test.path}`,
-        error: 'generated tests are not taken: code is not carried out',
+        error: 'generated tests are not supported: code is not executed',
       })
     } else if (isObject(test)) result.cases.push({ place: `test ${at + 1}`, value: test })
-    else result.bad.push({ place: `test ${at + 1}`, error: 'it is no object' })
+    else result.bad.push({ place: `test ${at + 1}`, error: 'it is not an object' })
   }
   return result
 }

@@ -62,7 +62,7 @@ scenarios: []
 `
 
 describe('a promptfoo config', () => {
-  it('becomes cases: prompt, variables, defaults, and the assertions that mean the same', () => {
+  it('becomes cases: prompt, variables, defaults, and the assertions with the same meaning', () => {
     const { cases, bad, places } = readConfig(support)
     const defaults = [
       { type: 'max_latency_ms', value: 4000 },
@@ -109,20 +109,20 @@ describe('a promptfoo config', () => {
     ])
   })
 
-  it('tells everything that has no place in a case', () => {
+  it('reports everything that a case cannot express', () => {
     expect(readConfig(support).notes).toEqual([
       "providers are left out (2): the suite's target answers",
       'scenarios is left out',
-      'of 2 prompts the first is taken',
+      'only the first of 2 prompts is used',
       'descriptions are left out (1)',
-      expect.stringMatching(/^test 1: llm-rubric is left out: .*make a scorer/),
-      'test 1: javascript is left out: code is not carried out',
-      'test 3: assert-set is left out: there is nothing that means the same',
-      'test 3: contains-json is left out: there is nothing that means the same',
+      expect.stringMatching(/^test 1: llm-rubric is left out: .*create a scorer/),
+      'test 1: javascript is left out: code is not executed',
+      'test 3: assert-set is left out: no assertion type has the same meaning',
+      'test 3: contains-json is left out: no assertion type has the same meaning',
     ])
   })
 
-  it('takes no test of which nothing would be tested, and says why', () => {
+  it('rejects a test that would check nothing, with the reason', () => {
     const { cases, bad } = readConfig(`
 prompts: ['{{q}}', ]
 tests:
@@ -135,15 +135,15 @@ tests:
 `)
     expect(cases).toEqual([{ query: 'c', expected_answer: 'yes it is' }])
     expect(bad.map(({ place, error }) => `${place}: ${error}`)).toEqual([
-      expect.stringMatching(/^tests just a text.py: .*code is not carried out/),
+      expect.stringMatching(/^tests just a text.py: .*code is not executed/),
       expect.stringMatching(/^tests file:\/\/gen.py:make: /),
-      'test 6: it is no object',
+      'test 6: it is not an object',
       expect.stringMatching(/^test 1: it has neither an assertion nor an expected answer/),
-      'test 2: none of its assertions can be taken over: python is left out: code is not carried out',
+      'test 2: none of its assertions can be converted: python is left out: code is not executed',
     ])
   })
 
-  it('reads tests of files beside it, each row of a CSV with its __expected columns', () => {
+  it('reads tests from files next to it, each row of a CSV with its __expected columns', () => {
     write(
       'cases.csv',
       'q,n,__expected1,__expected2,__metadata:category,__metric\nsum,2,contains: {{n}},4,maths,m\n',
@@ -174,10 +174,12 @@ tests:
       'lines.jsonl line 1',
     ])
     expect(notes).toEqual(['cases.csv line 2: __metric is left out'])
-    expect(bad).toMatchObject([{ place: 'lines.jsonl line 2', error: expect.stringContaining('no JSON') }])
+    expect(bad).toMatchObject([
+      { place: 'lines.jsonl line 2', error: expect.stringContaining('not valid JSON') },
+    ])
   })
 
-  it('reads nothing outside of its folder, by no way', () => {
+  it('reads nothing outside of its folder', () => {
     writeFileSync(join(root, 'secret.yaml'), '- { vars: { q: secret } }')
     symlinkSync(join(root, 'secret.yaml'), join(folder, 'link.yaml'))
     for (const path of [
@@ -193,7 +195,7 @@ tests:
     expect(() => readConfig('prompts: file://../secret.yaml.txt\ntests: []')).toThrow()
   })
 
-  it('takes the query from a template of its own, and the last message of a chat', () => {
+  it('can take the query from a template, and uses the last message of a chat', () => {
     const tests =
       'tests: [{ vars: { q: hi, "n": { of: 3 } }, assert: [{ type: contains, value: "{{n.of}}" }] }]'
     expect(readConfig(tests, 'Say {{ q }} {{gone}}')).toMatchObject({
@@ -203,12 +205,12 @@ tests:
     write('chat.json', '[{"role": "system", "content": "s"}, {"role": "user", "content": "u {{q}}"}]')
     expect(readConfig(`prompts: file://chat.json\n${tests}`).cases).toMatchObject([{ query: 'u hi' }])
     expect(readConfig(`prompts: "{{ q | upper }}"\n${tests}`).bad).toMatchObject([
-      { error: expect.stringContaining('no plain variable') },
+      { error: expect.stringContaining('not a plain variable') },
     ])
     expect(() => readConfig(`prompts: prompt.py\n${tests}`)).toThrow('--query')
   })
 
-  it('reads the cells of __expected as the types they name', () => {
+  it('reads the cells of __expected as the types that they name', () => {
     expect(assertionOfCell('similar(0.8): Hello')).toEqual({
       type: 'similar',
       value: 'Hello',

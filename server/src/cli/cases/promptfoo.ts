@@ -17,7 +17,7 @@ type Fields = Record<string, unknown>
 const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {})
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** What a config says for all of its tests. */
+/** Settings of a config that apply to all of its tests. */
 interface Suite {
   folder: Folder
   template: string
@@ -49,7 +49,7 @@ function variablesOf(given: unknown, folder: Folder): Variables {
   return Object.fromEntries(entries.map(([name, value]) => [name, valueOfVariable(value, folder)]))
 }
 
-/** A list of values stands for a test with each of them. */
+/** A variable with a list of values means one test for each value. */
 function combinations(variables: Variables): Variables[] {
   let all: Variables[] = [{}]
   for (const [name, value] of Object.entries(variables)) {
@@ -66,7 +66,7 @@ function others(given: Fields, known: ReadonlySet<string>): string[] {
   return Object.keys(given).filter((name) => !known.has(name))
 }
 
-/** Fields of a test that say more than a case can. */
+/** Fields of a test that a case cannot express. */
 function leftOf(test: Fields): string[] {
   const fields = others(test, handledInTest)
   const options = others(fieldsOf(test.options), handledOptions).map((name) => `options.${name}`)
@@ -79,7 +79,7 @@ function expectedOf(references: readonly string[], variables: Variables): string
   return named as string | undefined
 }
 
-/** The case of a test and what is left of the test. @throws Error that says why there is none */
+/** The case of a test, and the parts of the test that were left out. @throws Error with the reason if there is no case */
 function caseOf(test: Fields, variables: Variables, { folder, template }: Suite) {
   const { prefix = '', suffix = '' } = fieldsOf(test.options)
   const { text, missing } = render(`${prefix}${template}${suffix}`, variables)
@@ -87,7 +87,7 @@ function caseOf(test: Fields, variables: Variables, { folder, template }: Suite)
   const { assertions, references, left } = mapAssertions(given, variables, folder)
   const expected = expectedOf(references, variables)
   if (assertions.length === 0 && given.length > 0) {
-    throw new FormatError(`none of its assertions can be taken over: ${left.join('; ')}`)
+    throw new FormatError(`none of its assertions can be converted: ${left.join('; ')}`)
   }
   if (assertions.length === 0 && expected === undefined) {
     throw new FormatError('it has neither an assertion nor an expected answer, so nothing could be tested')
@@ -132,15 +132,15 @@ function notesOf(config: Fields): string[] {
 }
 
 /**
- * The tests of a promptfoo config as cases: the first prompt with the variables in it is the query, unless `query` is
- * a template of its own.
+ * Converts the tests of a promptfoo config to cases. The query is the first prompt with its variables filled in, or
+ * the template `query` if it is given.
  *
  * @throws FormatError
  */
 export function readPromptfoo(file: string, text: string, query?: string): ReadCases {
   const config = parseYaml(text, file)
-  if (!isObject(config)) throw new FormatError('it is no promptfoo config: an object with tests is expected')
-  if (config.tests === undefined) throw new FormatError('it is no promptfoo config: it has no tests')
+  if (!isObject(config)) throw new FormatError('it is not a promptfoo config: expected an object with tests')
+  if (config.tests === undefined) throw new FormatError('it is not a promptfoo config: it has no tests')
   const folder = new Folder(file)
   const prompt = query === undefined ? firstPrompt(config.prompts, folder) : { template: query, notes: [] }
   const defaults =

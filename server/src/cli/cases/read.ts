@@ -1,6 +1,6 @@
 import type { CreateCase } from '@cairn/contract'
 
-/** What a file says about a case, not yet checked; `place` is where in the file, such as `line 3` or `test 2`. */
+/** A case in a file, not yet validated; `place` is its position in the file, such as `line 3` or `test 2`. */
 export interface ReadCase {
   place: string
   value: unknown
@@ -11,7 +11,7 @@ interface BadPlace {
   error: string
 }
 
-/** Cases of a file in their order, what could not be read, and what was read and has no place in a case. */
+/** The cases of a file in their order, unreadable entries, and notes about parts that a case cannot express. */
 export interface ReadCases {
   cases: ReadCase[]
   bad: BadPlace[]
@@ -23,7 +23,7 @@ export interface CheckedCase {
   value: CreateCase
 }
 
-/** A file that cannot be read as the format that it should have. */
+/** A file that cannot be parsed in its format. */
 export class FormatError extends Error {
   override readonly name = 'FormatError'
 }

@@ -2,7 +2,7 @@ import { isObject } from './read.ts'
 
 export type Variables = Record<string, unknown>
 
-/** A template that asks for more than the values of variables. */
+/** A template that uses more than plain variables. */
 class TemplateError extends Error {
   override readonly name = 'TemplateError'
 }
@@ -23,16 +23,16 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Puts variables into `{{name}}` and `{{name.part}}`. Placeholders without a value become nothing, and are told.
+ * Fills variables into `{{name}}` and `{{name.part}}`. A placeholder without a value becomes empty; `missing` lists it.
  *
  * @throws TemplateError for filters, expressions and tags
  */
 export function render(template: string, variables: Variables): { text: string; missing: string[] } {
   const missing: string[] = []
   if (/\{[%#]/.test(template))
-    throw new TemplateError('the template has tags ({% … %}), which are not carried out')
+    throw new TemplateError('the template has tags ({% … %}), which are not supported')
   const text = template.replace(placeholder, (whole, path: string) => {
-    if (!name.test(path)) throw new TemplateError(`${whole} is no plain variable`)
+    if (!name.test(path)) throw new TemplateError(`${whole} is not a plain variable`)
     const value = valueAt(variables, path)
     if (value === undefined || value === null) missing.push(path)
     return value === undefined || value === null ? '' : textOf(value)

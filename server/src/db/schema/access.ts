@@ -1,10 +1,10 @@
-/** Projects, keys, sessions of the console, and the log of its changes. */
+/** Projects, keys, console sessions, and the audit log. */
 export interface AccessTables {
   projects: { project_id: string; name: string; created_at: number; retention_days: number | null }
   api_keys: {
     key_id: string
     project_id: string
-    /** Set on the key of a chat; null on the key of a project. */
+    /** Null for keys of a project. */
     chat_id: string | null
     name: string
     permissions: string

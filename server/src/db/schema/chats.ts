@@ -9,16 +9,16 @@ export interface ChatTables {
     draft_settings: string
     published_settings: string | null
     published_at: number | null
-    /** When its title, settings, access or documents last changed. */
+    /** The last change of the title, settings, access or documents. */
     updated_at: number
-    /** Bumped by every write that changes what the chat's index holds. */
+    /** Increased by every write that changes the content of the chat's search index. */
     index_version: number
-    /** Set on the private sub-chat of an application's user. */
+    /** Only for private sub-chats of application users. */
     app_id: string | null
   }
-  /** The last settings that were published in each chat, JSON. */
+  /** The most recent published settings of each chat, as JSON. */
   chat_publications: { chat_id: string; published_at: number; settings: string }
-  /** Definitions of scopes, JSON; see `domains/scopes`. */
+  /** Definitions of scopes, as JSON; see `domains/scopes`. */
   scope_configurations: { chat_id: string; definitions: string }
   /** Conversations with models; `session_key` is a hash of the session's name, ids sort by time. */
   chat_turns: {
@@ -28,7 +28,7 @@ export interface ChatTables {
     created_at: number
     question: string
     answer: string
-    /** Filters of the question, JSON with sorted names. */
+    /** Filters of the question, as JSON with sorted names. */
     scope_filters: string
   }
   /** Lists are JSON. */
@@ -46,7 +46,7 @@ export interface ChatTables {
     api_access_enabled: number
     created_at: number
   }
-  /** `subject` is JSON text, since it may hold any characters. */
+  /** `subject` is JSON text, because it may contain any characters. */
   app_users: {
     app_id: string
     user_id: string

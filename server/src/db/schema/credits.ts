@@ -2,18 +2,18 @@
 export interface CreditTables {
   model_providers: {
     provider: string
-    /** Sealed by lib/secret-box. */
+    /** Encrypted by lib/secret-box. */
     api_key: string | null
     api_key_last4: string | null
     base_url: string | null
-    /** JSON: names and ids. */
+    /** Names and ids, as JSON. */
     models: string
     updated_at: number
   }
   project_prices: {
     project_id: string
     price_id: string
-    /** Normalised: the name by which models are compared. */
+    /** The normalised name, which comparisons of models use. */
     model: string
     start_date: number
     input: number
@@ -27,7 +27,7 @@ export interface CreditTables {
   }
   /** `model` is normalised, as in `project_prices`. */
   credit_multipliers: { model: string; multiplier: number; updated_at: number }
-  /** Sums by day; an empty text stands for no chat, application or user. */
+  /** Sums by day. An empty text means no chat, application or user. */
   usage_days: {
     project_id: string
     day: number
@@ -53,7 +53,7 @@ export interface CreditTables {
     amount: number
     created_at: number
   }
-  /** `spent` is in the unit of the budget; `exceeded_at` is when a question was first refused for it. */
+  /** `spent` is in the unit of the budget. `exceeded_at` is the time of the first question that the budget rejected. */
   budget_periods: { budget_id: string; period_start: number; spent: number; exceeded_at: number | null }
   budget_reservations: {
     budget_id: string

@@ -2,7 +2,7 @@ interface DocumentColumns {
   chat_id: string
   file_id: string
   filename: string
-  /** Of the uploaded bytes; empty when the text was not uploaded, or was changed since. */
+  /** Hash of the uploaded bytes; empty if the text was not uploaded or has changed since. */
   sha256: string
   size_bytes: number
   chunk_count: number
@@ -10,7 +10,7 @@ interface DocumentColumns {
   pages: number | null
   scope_values: string
   created_at: number
-  /** What people added to the node, JSON. */
+  /** Properties that callers added to the node, as JSON. */
   properties: string
 }
 
@@ -19,38 +19,38 @@ interface ChunkColumns {
   chunk_id: string
   file_id: string
   chunk_order: number
-  /** UTF-16 offsets into the document's text. */
+  /** UTF-16 offsets in the document's text. */
   start_offset: number
   end_offset: number
   page: number | null
   heading_path: string
   text: string
-  /** What people added to the node, JSON. */
+  /** Properties that callers added to the node, as JSON. */
   properties: string
 }
 
-/** Documents with their chunks, what is searched, and the graph. */
+/** Documents with their chunks, search data, and the graph. */
 export interface DocumentTables {
-  /** A view: the documents that are stored as a whole. What writes names `document_rows`. */
+  /** A view: the completely stored documents. Writes use `document_rows`. */
   documents: DocumentColumns
   document_rows: DocumentColumns & {
     state: 'writing' | 'stored' | 'going'
-    /** Until when whoever writes or deletes it is believed to be at it; null of one that is stored. */
+    /** End of the lease of the process that writes or deletes the document; null for a stored document. */
     lease_until: number | null
   }
   document_text_parts: { chat_id: string; file_id: string; part: number; text: string }
-  /** A view: the chunks of `documents`. What writes names `chunk_rows`. */
+  /** A view: the chunks of `documents`. Writes use `chunk_rows`. */
   chunks: ChunkColumns
   chunk_rows: ChunkColumns
-  /** What the chat's index holds of a document; see `domains/retrieval`. */
+  /** The data of a document in the chat's search index; see `domains/retrieval`. */
   document_segments: {
     chat_id: string
     file_id: string
-    /** The chat's `index_version` when the document was last changed. */
+    /** The chat's `index_version` at the last change of the document. */
     version: number
     format: number
     segment: Uint8Array | null
-    /** In order, a space between them. */
+    /** In order, separated by spaces. */
     chunk_ids: string
   }
   vector_spaces: {
@@ -78,9 +78,9 @@ export interface DocumentTables {
     target_id: string
     type: string
     properties: string
-    /** The document that background work made it from; null of those that it did not make. */
+    /** The document for which background work made the relationship; null if a caller made it. */
     file_id: string | null
   }
-  /** What people set on relationships that follow from chunks: on HAS_CHUNK to the chunk, on NEXT from it. JSON. */
+  /** Properties that callers set on derived relationships: HAS_CHUNK to the chunk, NEXT from the chunk. JSON. */
   link_properties: { chat_id: string; chunk_id: string; type: 'HAS_CHUNK' | 'NEXT'; properties: string }
 }

@@ -6,21 +6,21 @@ export interface EventTables {
     type: string
     data: string
     created_at: number
-    /** The chat of the end user who did it. */
+    /** The chat of the end user who caused the event. */
     private_chat_id: string | null
   }
-  /** Events of end users in their own words; `data` of the same event in `events` names no file. */
+  /** Full events of end users. The row of the same event in `events` names no file. */
   user_events: { chat_id: string; event_id: string; type: string; data: string; created_at: number }
   webhooks: {
     webhook_id: string
     project_id: string
     url: string
-    /** A JSON list of types; `["*"]` stands for all. */
+    /** A JSON list of types; `["*"]` means all. */
     event_types: string
     description: string
     enabled: number
     disabled_reason: string | null
-    /** Sealed by lib/secret-box, as is the previous one. */
+    /** Encrypted by lib/secret-box, like the previous secret. */
     secret: string
     previous_secret: string | null
     previous_secret_until: number | null
@@ -32,9 +32,9 @@ export interface EventTables {
     webhook_id: string
     event_id: string
     status: 'pending' | 'delivered' | 'failed'
-    /** Tries since it was last queued. */
+    /** Tries since the delivery was last queued. */
     attempts: number
-    /** What came of the last try. */
+    /** Outcome of the last try. */
     response_status: number | null
     error: string | null
     duration_ms: number | null
@@ -42,18 +42,18 @@ export interface EventTables {
     next_try_at: number | null
     created_at: number
   }
-  /** Due work; see `jobs/`. While a job runs, `run_at` is the end of its lease. */
+  /** Background work; see `jobs/`. While a job runs, `run_at` is the end of its lease. */
   jobs: {
     job_id: string
     queue: string
-    /** Whom it is done for; '' where that is not known. */
+    /** The project of the job; empty if unknown. */
     project_id: string
     payload: string
     status: 'queued' | 'dead'
     run_at: number
-    /** Who holds the lease; null when nobody does. */
+    /** Identifies the holder of the lease; null without a holder. */
     lock_token: string | null
-    /** Times it was begun. */
+    /** Number of starts. */
     attempts: number
     last_error: string | null
     created_at: number

@@ -1,30 +1,30 @@
-/** Scorers, and what they are set to judge. */
+/** Scorers, batches and rules. */
 export interface JudgingTables {
   scorers: {
     project_id: string
     slug: string
     description: string | null
     prompt: string
-    /** JSON: what the model may choose -> score. */
+    /** JSON: each choice of the model and its score. */
     choices: string
     model: string | null
     created_at: number
     updated_at: number
   }
-  /** Batches of stored traces that a scorer judges. */
+  /** Batches of stored traces that a scorer scores. */
   scorings: {
     project_id: string
     scoring_id: string
     scorer: string
-    /** JSON: the filters of a list of traces by their names. */
+    /** JSON: the filters of the list of traces, by name. */
     filter: string
     sample_rate: number
     max_traces: number | null
     overwrite: number
     state: string
-    /** Steps that are written; each one follows the one before. */
+    /** Number of committed steps. */
     step: number
-    /** The last trace of these steps, in the order of the list. */
+    /** The last trace of these steps, in list order. */
     after_ms: number | null
     after_id: string | null
     total: number | null
@@ -46,7 +46,7 @@ export interface JudgingTables {
     reason: string
     failed_at: number
   }
-  /** Scorers that judge traces as they arrive. */
+  /** Rules: scorers that score traces as they arrive. */
   scoring_rules: {
     project_id: string
     rule_id: string
@@ -66,6 +66,6 @@ export interface JudgingTables {
     created_at: number
     updated_at: number
   }
-  /** Traces that a rule has not looked at yet, a few in a row. */
+  /** Traces that a rule has not scored yet, a few per row. */
   scoring_arrivals: { project_id: string; rule_id: string; arrival_id: string; trace_ids: string }
 }

@@ -9,7 +9,7 @@ export interface TestingTables {
     config: Uint8Array | null
     created_at: number
   }
-  /** The active version of each project that has any. */
+  /** The active version of each project that has versions. */
   active_versions: { project_id: string; version_id: string; activated_at: number }
   version_activations: {
     project_id: string
@@ -23,10 +23,10 @@ export interface TestingTables {
     suite_id: string
     name: string
     description: string | null
-    /** JSON, as are the target here and in runs, assertions, verdicts and judgements. */
+    /** JSON, like targets, assertions, verdicts and judgements here and in runs. */
     tags: string
     target: string | null
-    /** Sealed by lib/secret-box, as are those of runs. */
+    /** Encrypted by lib/secret-box, like the headers of runs. */
     target_headers: string | null
     created_at: number
   }
@@ -56,7 +56,7 @@ export interface TestingTables {
     concurrency: number
     timeout_ms: number
     total: number
-    /** The first case that no lane has taken. */
+    /** The position of the first case that no lane has taken. */
     next_position: number
     passed: number
     failed: number
@@ -78,7 +78,7 @@ export interface TestingTables {
     assertions: string
     lane: number | null
     attempts: number
-    /** Its number among the results of the run; null, as all below, until there is a result. */
+    /** Sequence number among the results of the run. Null until there is a result, like the columns below. */
     finished: number | null
     passed: number | null
     actual_output: string | null

@@ -1,4 +1,4 @@
-/** Traces, what hangs on them, and their sums. */
+/** Traces, their labels and scores, and their rollups. */
 export interface TraceTables {
   traces: {
     project_id: string
@@ -12,7 +12,7 @@ export interface TraceTables {
     environment: string | null
     latency_ms: number | null
     cost: number | null
-    /** `client` or `computed`; null without a cost. The three parts below add up to the cost. */
+    /** `client` or `computed`; null without a cost. The three columns below add up to the cost. */
     cost_source: string | null
     llm_cost: number | null
     embedding_cost: number | null
@@ -22,7 +22,7 @@ export interface TraceTables {
     total_tokens: number | null
   }
   trace_labels: { project_id: string; name: string; value: string; created_at: number; trace_id: string }
-  /** The trace as it was received, as the bytes of its JSON: databases reorder keys and refuse NUL. */
+  /** The received trace as JSON bytes, because databases reorder keys and reject NUL. */
   trace_bodies: { project_id: string; trace_id: string; body: Uint8Array }
   rollups: {
     project_id: string
@@ -32,7 +32,7 @@ export interface TraceTables {
     bucket: number
     traces: number
     errors: number
-    /** How many traces carry a latency, and the sum of theirs; the same for costs. */
+    /** Number of traces with a latency, and the sum of these latencies; the same for costs. */
     latencies: number
     latency_sum: number
     costs: number
@@ -54,13 +54,13 @@ export interface TraceTables {
     value: number
     comment: string | null
     created_at: number
-    /** USD of the judge's calls to a model. */
+    /** USD of the scorer's model calls. */
     cost: number | null
-    /** `human`, `judge`, `batch` or `rule`; null on those of older versions. */
+    /** `human`, `judge`, `batch` or `rule`; null for scores of older versions. */
     source: string | null
-    /** The batch or the rule. */
+    /** The id of the batch or rule. */
     source_id: string | null
-    /** The slug of the judge, how it judged and what graded. */
+    /** The slug of the scorer, its method, and its model. */
     scorer: string | null
     method: string | null
     model: string | null
@@ -71,7 +71,7 @@ export interface TraceTables {
     request_hash: string
     response: string
     created_at: number
-    /** 0 while traces that the answer tells of may be missing. */
+    /** 0 while some traces of the stored response may be missing. */
     complete: number
   }
   imports: {

@@ -1,14 +1,13 @@
 import { DatabaseThread } from './thread.ts'
 
-/** Written bytes after which the log is copied. */
+/** After this many written bytes the log is copied. */
 const muchBytes = 2 * 1024 * 1024
-/** After so long without a copy the thread ends. */
+/** The thread ends after this time without a copy. */
 const idleMs = 5_000
 
 /**
- * Copies what has been written from the log into the database file, in a thread of its own: on the writer's thread it
- * would be part of somebody's commit, and takes a tenth of a second on a busy disk. The writer's own limit stays for
- * a log that is never still (see `worker.ts`).
+ * Checkpoints the write-ahead log in a separate thread. On the writer thread, a checkpoint would delay a commit, by a
+ * tenth of a second on a busy disk. The writer still checkpoints a very long log itself (see `worker.ts`).
  */
 export class Checkpointer {
   readonly #file: string
@@ -21,7 +20,7 @@ export class Checkpointer {
     this.#file = file
   }
 
-  /** To be called after each write, with about what it wrote. */
+  /** Call it after each write, with the estimated number of written bytes. */
   written(bytes: number): void {
     this.#bytes += bytes
     if (this.#bytes < muchBytes) return
@@ -40,7 +39,7 @@ export class Checkpointer {
     this.#bytes = 0
     clearTimeout(this.#idle)
     this.#thread ??= new DatabaseThread({ file: this.#file, role: 'checkpointer' })
-    // One that fails is made up for by the next, or by the writer.
+    // After a failure, the next checkpoint or the writer copies the rest.
     await this.#thread.send({ op: 'script', sql: 'pragma wal_checkpoint(passive)' }).catch(() => {})
     this.#idle = setTimeout(() => void this.#end(), idleMs).unref()
   }

@@ -31,7 +31,7 @@ class ThreadConnection implements DatabaseConnection {
     const params = query.parameters as readonly SqlValue[]
     await this.thread.send({ op: 'open-stream', stream, sql: query.sql, params })
     const read = () => this.thread.send({ op: 'read-stream', stream, count: chunkSize })
-    // The thread reads on while these rows are worked on, and never waits for the next request.
+    // Reads ahead, so that the thread does not wait while the caller processes rows.
     const ahead = [read(), read()]
     try {
       for (;;) {
@@ -47,7 +47,7 @@ class ThreadConnection implements DatabaseConnection {
   }
 }
 
-/** Lends one connection at a time: SQLite has one writer. */
+/** Lends one connection at a time, because SQLite has one writer. */
 class Lender {
   readonly #connection: ThreadConnection
   #last: Promise<void> = Promise.resolve()
@@ -97,7 +97,7 @@ class WriterDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** Reads run each by itself, outside a transaction. */
+/** Each read runs by itself, outside of a transaction. */
 abstract class ReadingDriver implements Driver {
   abstract acquireConnection(): Promise<ThreadConnection>
   async init(): Promise<void> {}
@@ -140,7 +140,7 @@ class OnDemandDriver extends ReadingDriver {
   }
 }
 
-/** Kysely would put a lock around all connections of SQLite; the drivers here say themselves who waits. */
+/** Kysely would lock all connections of SQLite. The drivers in this file decide themselves who waits. */
 class ThreadAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -167,7 +167,7 @@ export function readerKysely<T>(threads: readonly DatabaseThread[]): Kysely<T> {
   return kyselyOver<T>(new ReaderDriver(threads))
 }
 
-/** Kysely whose queries and streams each run on a thread that is started for them. */
+/** Kysely whose queries and streams each run on a thread that starts for them. */
 export function onDemandKysely<T>(threads: ThreadsOnDemand): Kysely<T> {
   return kyselyOver<T>(new OnDemandDriver(threads))
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { bodyContains } from '../../lib/body-search.ts'
 import { mergeSketches, sketchOf } from '../../lib/sketch.ts'
 
-/** Functions that PostgreSQL has by itself or by a migration; `checkTime` throws when a statement has to end. */
+/** Functions that PostgreSQL has, built in or from a migration. `checkTime` throws if a statement must end. */
 export function registerFunctions(db: DatabaseSync, checkTime = () => {}): void {
   db.function(
     'sketch_merge',

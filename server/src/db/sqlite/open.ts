@@ -16,7 +16,7 @@ function toStatement(insert: AnyInsert): BatchStatement {
   return { sql: `${sql} ${insert.conflict ?? ''}`, rows: insert.rows }
 }
 
-/** What a row that is not packed, or a transaction of single statements, writes: a guess. */
+/** Estimated bytes of an unpacked row, and of a transaction with single statements. */
 const [rowBytes, transactionBytes] = [512, 8192]
 
 function bytesOf(inserts: readonly AnyInsert[]): number {
@@ -32,7 +32,7 @@ interface SqliteThreads {
   maxStreams: number
 }
 
-/** Opens (or makes) the database file. The writer comes first: it sets the journal mode that readers need. */
+/** Opens or creates the database file. The writer opens first, because it sets the journal mode that readers need. */
 export async function openSqlite(
   file: string,
   { readerThreads, maxScans, maxStreams }: SqliteThreads,
@@ -43,7 +43,7 @@ export async function openSqlite(
   const write = writerKysely<Tables>(writer)
   const checkpointer = new Checkpointer(file)
   const scanners = new ThreadsOnDemand({ file, role: 'scanner' }, maxScans)
-  // A stream that looks for long until it finds the next row holds up no other.
+  // Each export has its own thread, so an export that searches long for its next row delays no other.
   const exporters = new ThreadsOnDemand({ file, role: 'exporter' }, maxStreams)
   return {
     dialect: 'sqlite',
@@ -61,7 +61,7 @@ export async function openSqlite(
         insertAll: async (inserts, after = [], { durable = true } = {}) => {
           const last = after.map(({ sql, parameters }) => ({ sql, rows: [parameters as SqlValue[]] }))
           const statements = [...inserts.map(toStatement), ...last]
-          // The connection is borrowed so that a batch never lands inside somebody's open transaction.
+          // Borrows the connection, so that a batch never becomes part of another open transaction.
           await write.connection().execute(() => writer.send({ op: 'batch', statements, durable }))
           checkpointer.written(bytesOf(inserts))
         },

@@ -1,6 +1,6 @@
 import type { PackedRows } from '../../lib/packed-rows.ts'
 
-/** What the main thread asks of a database thread, and what it answers. */
+/** Messages between the main thread and a database thread. */
 export type SqlValue = null | number | bigint | string | Uint8Array
 
 /** One statement run once for each row of parameters. */
@@ -19,7 +19,7 @@ export type ThreadRequest =
   | { op: 'close-stream'; stream: number }
   | { op: 'close' }
 
-/** `done` tells that a stream has no further rows. */
+/** `done` means that a stream has no further rows. */
 export type ThreadResult = { rows: Record<string, unknown>[]; changes: number; done?: boolean }
 
 export type ThreadResponse =
@@ -28,6 +28,6 @@ export type ThreadResponse =
 
 export interface ThreadSetup {
   file: string
-  /** A scanner reads like a reader, but its work can wait and its statements are ended when they take too long. */
+  /** A scanner is a reader whose work can wait, and whose statements have a time limit. */
   role: 'writer' | 'reader' | 'checkpointer' | 'scanner' | 'exporter'
 }

@@ -3,7 +3,7 @@ import { DatabaseError, statementTimeout } from '../../lib/database-error.ts'
 import { workerModule } from '../../lib/package.ts'
 import type { ThreadRequest, ThreadResponse, ThreadResult, ThreadSetup } from './protocol.ts'
 
-/** Rows of large results are short-lived; by default a thread keeps 100 MB for such objects. */
+/** Rows of large results are short-lived objects. By default, a thread keeps 100 MB for them. */
 const youngMemoryMb = 24
 
 interface Waiting {
@@ -11,7 +11,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** The main thread's end of a database thread. Requests are answered in the order they were sent. */
+/** The main thread's side of a database thread. Responses come in the order of the requests. */
 export class DatabaseThread {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -29,7 +29,7 @@ export class DatabaseThread {
     this.#worker.on('exit', () => this.#fail(new Error('the database thread has ended')))
   }
 
-  /** Requests under way or queued on this thread. */
+  /** Number of running and queued requests of this thread. */
   get pending(): number {
     return this.#waiting.size
   }
@@ -70,7 +70,7 @@ export class DatabaseThread {
   }
 }
 
-/** SQLite's extended result codes that have a SQLSTATE twin (https://sqlite.org/rescode.html). */
+/** Maps SQLite's extended result codes (https://sqlite.org/rescode.html) to the equivalent SQLSTATE. */
 function sqlStateOf(code: number | undefined): string | undefined {
   if (code === 1555 || code === 2067) return '23505'
   if (code === 787) return '23503'

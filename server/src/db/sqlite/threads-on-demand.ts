@@ -1,7 +1,7 @@
 import type { ThreadSetup } from './protocol.ts'
 import { DatabaseThread } from './thread.ts'
 
-/** An idle thread ends after so many milliseconds: it would hold some 15 MB. */
+/** An idle thread ends after this time, because it holds about 15 MB. */
 const idleMs = 10_000
 
 interface Slot {
@@ -10,7 +10,7 @@ interface Slot {
   idle: NodeJS.Timeout | undefined
 }
 
-/** Threads that start when they are needed, up to `most`, and end when they are idle. */
+/** Threads that start on demand, up to `most`, and end when they are idle. */
 export class ThreadsOnDemand {
   readonly #setup: ThreadSetup
   readonly #most: number
@@ -21,7 +21,7 @@ export class ThreadsOnDemand {
     this.#most = most
   }
 
-  /** One that nobody else uses, as long as there may be another; `release` gives it back. */
+  /** An unshared thread, unless the maximum is reached. Return it with `release`. */
   acquire(): DatabaseThread {
     this.#slots = this.#slots.filter(({ thread }) => !thread.hasFailed)
     const least = this.#slots.reduce<Slot | undefined>((a, b) => (a && a.users <= b.users ? a : b), undefined)

@@ -14,18 +14,18 @@ import type {
 } from './protocol.ts'
 
 /**
- * A database thread: SQL never runs on the event loop. The writer owns the only writing connection; a reader
- * opens a connection of its own for each stream, since a statement that is still being read would hold the
- * thread's other reads in its old snapshot.
+ * A database thread, so that SQL never runs on the event loop. The writer owns the only writing connection. A reader
+ * opens a separate connection for each stream, because an unfinished statement would keep the other reads of the
+ * connection in its old snapshot.
  */
 const setup = workerData as ThreadSetup
 const statementsKept = 256
-/** Waiting for other processes. */
+/** Time to wait for locks of other processes. */
 const busyMs = 10_000
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 /**
- * The log is copied into the file by another thread, which does not get to its end while more is written. When it has
- * this many pages (64 MB), the writer copies the rest, so that it begins anew.
+ * Another thread checkpoints the log, but it cannot finish while new pages are written. At this many pages (64 MB), the
+ * writer checkpoints the rest, so that the log starts again.
  */
 const mostLogPages = 16_384
 const streamStepBytes = 4 * 1024 * 1024
@@ -37,13 +37,13 @@ if (setup.role === 'scanner' || setup.role === 'exporter') yieldToOthers()
 const interrupted = 9
 let statementBegan = 0
 
-/** SQLite itself has no time limit for a statement. The functions that take long look at the clock. */
+/** SQLite has no time limit for statements, so slow functions check the clock. */
 function checkTime(): void {
   if (setup.role !== 'scanner' || performance.now() - statementBegan < maxScanStatementMs) return
   throw Object.assign(new Error('the statement took too long'), { errcode: interrupted })
 }
 
-/** Kilobytes of pages that a connection keeps. Scans and exports read most pages once. */
+/** Page cache of a connection in kilobytes. Scans and exports read most pages once. */
 const cacheKb = setup.role === 'writer' || setup.role === 'reader' ? 16_000 : 2_000
 
 function connect(): DatabaseSync {
@@ -80,9 +80,8 @@ function execute(sql: string, params: readonly SqlValue[]): ThreadResult {
 }
 
 /**
- * Takes the right to write, when another process has it at the moment. SQLite's own waiting sleeps ever longer
- * between two tries, and would hardly ever meet the short pauses of a process that writes without end, such as an
- * import.
+ * Begins a write transaction, also if another process is writing. SQLite's own wait sleeps longer after each try. It
+ * would rarely hit the short pauses of a process that writes continuously, such as an import.
  */
 function begin(): void {
   const until = performance.now() + busyMs
@@ -127,7 +126,7 @@ function runAll(statements: readonly BatchStatement[]): ThreadResult {
   return { rows: [], changes }
 }
 
-/** What is not durable comes to the disk with the next commit that is: the log is written in order. */
+/** The log is in order, so the next durable commit also makes a non-durable batch durable. */
 function runBatch(statements: readonly BatchStatement[], durable: boolean): ThreadResult {
   if (durable) return runAll(statements)
   db.exec('pragma synchronous = normal')
@@ -153,7 +152,7 @@ function sizeOf(row: Record<string, unknown>): number {
   return bytes
 }
 
-/** At most `count` rows, fewer when they are large: what is under way must not grow with the rows. */
+/** Returns at most `count` rows; fewer if they are large, so that the memory of a request stays bounded. */
 function readStream(stream: number, count: number): ThreadResult {
   const rows: Record<string, unknown>[] = []
   const source = streams.get(stream)?.rows
@@ -203,7 +202,7 @@ function resultCodeOf(error: unknown): number | undefined {
   return typeof code === 'number' ? code : undefined
 }
 
-/** What SQLite keeps of the file is freed when nothing has been asked for so long. */
+/** After this idle time, SQLite's cached pages are freed. */
 const idleMs = 5_000
 let idle: NodeJS.Timeout | undefined
 

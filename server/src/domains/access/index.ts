@@ -1,3 +1,5 @@
+/* Projects and API keys. Keys are stored as hashes, and lookups are cached for five seconds. */
+
 export { accessRoutes } from './routes.ts'
 export { signInRoutes } from './routes-sign-in.ts'
 export { AccessService } from './service.ts'

@@ -1,3 +1,5 @@
+/* Chats and their settings: a draft that is edited, and a published copy that answers use. */
+
 export { chatRoutes } from './routes.ts'
 export { chatSettingsRoutes } from './routes-settings.ts'
 export { ChatService, type PublishedChat } from './service.ts'

@@ -1,1 +1,3 @@
+/* Statements that count inconsistencies of a database, for `cairn doctor`. */
+
 export { createDoctorStore } from './store.ts'

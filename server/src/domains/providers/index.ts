@@ -1,3 +1,11 @@
+/*
+ * Model providers of the console, which override those of the environment; the list of models; test calls.
+ *
+ * `Models` is rebuilt from both sources after a change: immediately in this process, and after the next poll of the table in
+ * other processes. Running calls finish with their old provider. Search indexes are freed, so that the next question checks
+ * which vectors it needs.
+ */
+
 export { ModelService } from './models.ts'
 export { providerRoutes } from './routes.ts'
 export { ProviderService } from './service.ts'

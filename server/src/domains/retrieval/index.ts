@@ -1,3 +1,22 @@
+/*
+ * Search indexes of chats in memory, the rankers that score chunks, stored segments and vectors, and background work on
+ * vectors.
+ *
+ * - `segments/` has the terms of a document as stored bytes, and `vectors/` its embeddings and LSA vectors.
+ * - `search/` ranks the chunks of a chat in memory. `wasm/` has its inner loops: `row-functions.wat` is compiled to
+ *   WebAssembly.
+ * - `indexing/` computes segments and vectors in the background, in child processes.
+ *
+ * An index is taken from memory. If its version is behind the chat's, the documents that changed since are added first. Scope
+ * filters and the list of files apply before ranking. The rankers (words, similar spelling, vectors) are combined, and
+ * neighbours in the graph are added.
+ *
+ * Searching, and selecting sentences of a local answer, keep the event loop busy, for up to 0.1 s in a chat of 100,000
+ * chunks. Each such piece waits for the tenant's turn in the queue `searches`, which serves one at a time, lets other
+ * requests run first, and pauses after long work (`lib/turns.ts`). Loading indexes has a queue too. If the memory for
+ * indexes is full, a project with more than an equal share loses its own indexes first (`kept-indexes.ts`).
+ */
+
 export { createIndexingPool, vectorJobs } from './indexing/index.ts'
 export { Query } from './search/index.ts'
 export { type ChunkFields, type StoredSegment, storedSegment } from './segments/index.ts'

@@ -1,3 +1,5 @@
+/* Scores of traces. */
+
 export { scoreRoutes } from './routes.ts'
 export { type ScoreOrigin, ScoreService, toScoreRow, toStoredScore } from './service.ts'
 export { createScoreStore, type ScoreRow, scoreInsert } from './store.ts'

@@ -1,3 +1,28 @@
+/*
+ * Recording, filtering, listing, deleting, pricing and importing traces.
+ *
+ * `TraceRecorder` completes new traces, `TraceWriter` writes them, `TraceReader` lists and returns them, and `TraceChanges`
+ * deletes and prices them. `store/` has their statements, and `import/` reads traces from files.
+ *
+ * - A trace consists of indexed columns for filters, the body as JSON bytes, and a label for each tag and attribute. The cost
+ *   is a column, so that it can be computed again.
+ * - Group commit combines waiting traces. A transaction is limited by the estimated cost of its rows, about 25 ms
+ *   (`write-cost.ts`), and projects get equal parts of it. The rollup changes of a group are computed once and written in
+ *   the same transaction, sorted by key.
+ * - A batch that costs more than 10 ms is written in steps; only the last step waits for the disk. The row of its
+ *   Idempotency-Key is written with the first step and completed with the last, so that a repeated request after a crash
+ *   writes the missing traces.
+ * - A list with one filter follows the index of this filter, or the label. With several filters, or a text, it scans, newest
+ *   first, until the page is full. The sizes of traces are read before their bodies: a page has at most 8 MB, or one trace,
+ *   and the cursor leads to the rest. More than 256 KB are read in steps at the tenant's turns. A single trace is sent as
+ *   stored, without parsing.
+ * - The sweep runs every hour. It deletes traces after their project's retention period, and idempotency keys older than
+ *   a day, a few hundred at a time.
+ * - An import writes lines in transactions of 2,000, each with a row that records the position in the file, so it continues
+ *   after the last transaction. The next lines are parsed while a transaction is written. On SQLite it pauses between
+ *   transactions, and waiting processes try every millisecond, so that a server on the same file gets its turn.
+ */
+
 export { TraceChanges } from './changes.ts'
 export { parseTraceCursor, toTracePage } from './cursor.ts'
 export { isFiltering, parsePeriod, parseTraceFilters } from './filters.ts'

@@ -1,3 +1,5 @@
+/* Sums of tokens, credits and costs by day, and the charge that the transaction of an answer writes. */
+
 export type { BudgetHold, Charge, Payer } from './charge.ts'
 export { usageRoutes } from './routes.ts'
 export { UsageService } from './service.ts'

@@ -1,6 +1,12 @@
 /**
- * Why a task in a child has no reply: it took longer, or more memory, than it may; its reply was too large; its process
- * ended in the middle of it; its function threw; no process could be started; the pool was closed.
+ * Why a task in a child has no reply:
+ *
+ * - `time`, `memory`: it exceeded the limit
+ * - `reply`: its reply was too large
+ * - `crashed`: its process ended
+ * - `threw`: its function threw
+ * - `start`: no process could start
+ * - `closed`: the pool was closed
  */
 export type ChildErrorReason = 'time' | 'memory' | 'reply' | 'crashed' | 'threw' | 'start' | 'closed'
 
@@ -13,12 +19,12 @@ export class ChildError extends Error {
     this.reason = reason
   }
 
-  /** The task needs more than it may have: another try would end the same way. */
+  /** The task exceeded a limit, so another try would fail too. */
   get isOverLimit(): boolean {
     return this.reason === 'time' || this.reason === 'memory' || this.reason === 'reply'
   }
 
-  /** No child could work on the task, whatever is in it. */
+  /** No child could run the task; the input is not the cause. */
   get isUnavailable(): boolean {
     return this.reason === 'start' || this.reason === 'closed'
   }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { inflateSync } from 'node:zlib'
 
-/** Functions for the tests of the pool: some work, some do what a hostile file might bring about. */
+/** Functions for the tests of the pool: some succeed, some misbehave like a hostile file. */
 
 export function double({ numbers }: { numbers: Float64Array }): Float64Array {
   return numbers.map((number) => 2 * number)
@@ -32,13 +32,13 @@ export function fail({ message }: { message: string }): never {
   throw new Error(message)
 }
 
-/** Objects without end. */
+/** Allocates objects without end. */
 export function fillHeap(): never {
   const kept: object[] = []
   for (;;) kept.push(new Array(10_000).fill({}))
 }
 
-/** Bytes outside of the heap. */
+/** Allocates bytes outside of the heap. */
 export function unpack({ bytes, times }: { bytes: Uint8Array; times: number }): number {
   const kept = Array.from({ length: times }, () => inflateSync(bytes))
   return kept.reduce((sum, { length }) => sum + length, 0)
@@ -48,7 +48,7 @@ export function large({ length }: { length: number }): Uint8Array {
   return new Uint8Array(length)
 }
 
-/** The code of the error of each thing that a child must not do; '' where nothing was wrong. */
+/** Tries each forbidden action; returns the error codes, or '' for an action that succeeded. */
 export async function tryForbidden({ file, port }: { file: string; port: number }) {
   const { execFileSync } = await import('node:child_process')
   const { Worker } = await import('node:worker_threads')

@@ -45,7 +45,7 @@ const works = async (pool: ChildPool<Functions>) =>
   expect([...(await pool.run('double', { numbers: new Float64Array([1, 2.5]) }))]).toEqual([2, 5])
 
 describe('a pool of children', () => {
-  it('carries out functions of a module, one child for one after the other', async () => {
+  it('runs functions of a module, in one child after the other', async () => {
     const pool = open()
     await works(pool)
     const { pid } = await pool.run('about', undefined as never)
@@ -53,7 +53,7 @@ describe('a pool of children', () => {
     expect((await pool.run('about', undefined as never)).pid).toBe(pid)
   })
 
-  it('tells of progress', async () => {
+  it('reports progress', async () => {
     const seen: unknown[] = []
     expect(await open().run('countUp', { to: 3 }, { onProgress: (progress) => seen.push(progress) })).toBe(
       'done',
@@ -61,7 +61,7 @@ describe('a pool of children', () => {
     expect(seen).toEqual([{ at: 1 }, { at: 2 }, { at: 3 }])
   })
 
-  it('takes a bare error for one of the task, and keeps the child', async () => {
+  it('treats a bare error as an error of the task, and keeps the child', async () => {
     const pool = open()
     const { pid } = await pool.run('about', undefined as never)
     await expect(pool.run('fail', { message: 'no such thing' })).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('a pool of children', () => {
     expect((await pool.run('about', undefined as never)).pid).toBe(pid)
   })
 
-  it('ends a task at the limit of its time, and goes on with the next one', async () => {
+  it('ends a task at its time limit, and continues with the next one', async () => {
     const pool = open({ timeoutMs: 300 })
     const hanging = pool.run('hang', undefined as never)
     const next = works(pool)
@@ -79,7 +79,7 @@ describe('a pool of children', () => {
     await next
   })
 
-  it('counts neither waiting nor the start of a child as time of a task', async () => {
+  it('counts neither waiting nor the start of a child towards the time limit', async () => {
     const pool = open({ timeoutMs: 1_000 })
     const tasks = Array.from({ length: 4 }, () => pool.run('countUp', { to: 8 }))
     expect(await Promise.all(tasks)).toEqual(['done', 'done', 'done', 'done'])
@@ -95,7 +95,7 @@ describe('a pool of children', () => {
     await works(pool)
   })
 
-  it('fails a task alone that fills its heap', async () => {
+  it('fails only the task that fills its heap', async () => {
     const pool = open({ maxMemoryBytes: 120 * megabyte })
     await expect(pool.run('fillHeap', undefined as never)).rejects.toMatchObject({ reason: 'memory' })
     await works(pool)
@@ -111,14 +111,14 @@ describe('a pool of children', () => {
     },
   )
 
-  it('refuses a reply over its limit', async () => {
+  it('rejects a reply over its limit', async () => {
     const pool = open()
     expect((await pool.run('large', { length: 3 * megabyte })).length).toBe(3 * megabyte)
     await expect(pool.run('large', { length: 5 * megabyte })).rejects.toMatchObject({ reason: 'reply' })
     await works(pool)
   })
 
-  it('lets a child neither read, write, run, compile, nor reach anybody; its environment is empty', async () => {
+  it('prevents a child from reading, writing, running, compiling and connecting; its environment is empty', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cairn-children-'))
     const file = join(folder, 'secret')
     await writeFile(file, 'secret')
@@ -170,7 +170,7 @@ describe('a pool of children', () => {
     },
   )
 
-  it('ends an idle child after a while, and an aborted or closed one at once', async () => {
+  it('ends an idle child after a while, and an aborted or closed child at once', async () => {
     const pool = open({ idleMs: 50 })
     const { pid } = await pool.run('about', undefined as never)
     while (isAlive(pid)) await pause(10)

@@ -1,58 +1,68 @@
+/*
+ * Child processes run code that could hang, crash or use much memory because of its input: extraction, regular expressions,
+ * JSON schemas, vectors of chats (LSA), and segments that are made again.
+ *
+ * A child imports one module and calls its functions, one at a time. It may read only the server's code and its libraries,
+ * including linked ones (`lib/package.ts`). Tasks and replies are frames over one pipe; a reply that announces too many bytes
+ * is rejected before it is read. The parent ends a child at its time limit, and at its memory limit, which it checks every
+ * 30 ms; only the running task fails. The guide docs/guides/operate.md lists the limits of the operating system.
+ */
+
 import { Child, startMs } from './child.ts'
 import { ChildError } from './child-error.ts'
 import type { Call, ChildFunction } from './messages.ts'
 
 export interface ChildPoolOptions {
-  /** Module whose functions the children carry out; see `workerModule`. */
+  /** Module with the functions that the children run; see `workerModule`. */
   module: URL
-  /** Tasks that are carried out at the same time, each by a child of its own. */
+  /** Number of tasks that run at the same time, each in its own child. */
   width: number
-  /** Milliseconds that a task may take. Neither waiting nor the start of a process counts. */
+  /** Time limit of a task. Waiting and starting a process do not count. */
   timeoutMs: number
-  /** Bytes of memory that a child may have. */
+  /** Memory limit of a child. */
   maxMemoryBytes: number
-  /** Bytes that a reply may have. */
+  /** Maximum bytes of a reply. */
   maxReplyBytes: number
-  /** Milliseconds for which an idle child is kept for the next task; default 5,000. */
+  /** How long an idle child waits for the next task; default 5,000. */
   idleMs?: number
-  /** Whether the server's own work comes first where there are not enough cores; default yes. */
+  /** Whether the server's own threads have priority if cores are scarce; default yes. */
   yields?: boolean
-  /** Whether libraries of the module make code out of strings; default no. */
+  /** Whether the module's libraries compile code from strings; default no. */
   compilesStrings?: boolean
 }
 
 export interface RunOptions {
-  /** Called when a child begins with the task. */
+  /** Called when a child starts the task. */
   onStart?: () => void
-  /** Called now and then with what the function reports. */
+  /** Called from time to time with the progress that the function reports. */
   onProgress?: (progress: unknown) => void
-  /** Aborting ends the task, and the child with it; `run` throws the signal's reason. */
+  /** Aborting ends the task and its child; `run` throws the signal's reason. */
   signal?: AbortSignal
 }
 
-/** Carries out tasks on a stranger's input, in processes that can do no harm. */
+/** Runs tasks on untrusted input in processes that have no rights. */
 export interface ChildPool<F> {
   /**
-   * The reply of a function of the module. Task and reply are copied to and from another process: plain values and typed
-   * arrays. A failed task ends its child, unless its function threw.
+   * Calls a function of the module and returns its result. Task and result are copied between processes: plain values and
+   * typed arrays. A failed task ends its child, unless its function threw.
    *
    * @throws ChildError
    */
   run<N extends keyof F & string>(name: N, task: TaskOf<F[N]>, options?: RunOptions): Promise<ReplyOf<F[N]>>
-  /** Ends all children; running tasks fail. The pool must not be used afterwards. */
+  /** Ends all children; running tasks fail. Do not use the pool afterwards. */
   close(): Promise<void>
 }
 
 type TaskOf<T> = T extends (task: infer P, ...rest: never[]) => unknown ? P : never
 type ReplyOf<T> = T extends (...all: never[]) => infer R ? Awaited<R> : never
 
-/** How often memory is looked at while a child works; the system itself stops a child that is much faster. */
+/** Interval of memory checks while a child works. The system itself stops a child that grows much faster. */
 const watchMs = 30
-/** A child is replaced when it has had so many tasks, has worked for so long, or has not become small again. */
+/** A child is replaced after this many tasks, after this much work, or if its memory stays large. */
 const mostTasks = 200
 const wornMs = 30_000
 const smallShare = 1 / 2
-/** Processor seconds in a second of work: collecting garbage takes threads of its own. */
+/** Processor seconds per second of work; above 1 because garbage collection uses its own threads. */
 const cpuFactor = 3
 const memoryMessage = 'it took more memory than the limit'
 
@@ -62,7 +72,7 @@ interface Member {
   busyMs: number
 }
 
-/** Children start with the first task, are kept for a while when idle, and are replaced now and then. */
+/** Children start on demand, stay idle for a while, and are replaced from time to time. */
 export function createChildPool<F extends { [N in keyof F]: ChildFunction }>(
   options: ChildPoolOptions,
 ): ChildPool<F> {
@@ -102,12 +112,12 @@ export function createChildPool<F extends { [N in keyof F]: ChildFunction }>(
     }
     idle.push(member)
     setTimeout(() => {
-      // The same child may be idle again, for less long than this.
+      // The child may have worked in between and be idle again for a shorter time.
       if (idle.includes(member) && member.tasks === tasks) child.end()
     }, idleMs).unref()
   }
 
-  /** A turn, in the order of asking. */
+  /** Waits for a place, first come, first served. */
   async function enter(): Promise<void> {
     if (running < width) running += 1
     else await new Promise<void>((resolve) => waiting.push(resolve))

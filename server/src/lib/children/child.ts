@@ -7,22 +7,22 @@ import { residentBytes } from './memory.ts'
 import { type Call, channel, type Message } from './messages.ts'
 
 export interface ChildOptions extends LaunchOptions {
-  /** Bytes that a reply may have. */
+  /** Maximum bytes of a reply. */
   maxReplyBytes: number
-  /** Milliseconds that a task may take. */
+  /** Time limit of a task. */
   timeoutMs: number
 }
 
-/** From then on a task gets a thirtieth of the share of a core that the server gets: short tasks go first. */
+/** After this time, a task gets a thirtieth of the server's share of a core, so that short tasks go first. */
 const [longMs, longNiceness] = [2_000, 15]
-/** For a process to start on a busy machine. */
+/** Time limit for the start of a process on a busy machine. */
 export const startMs = 30_000
-/** What is kept of its last words, for the log. */
+/** Length of the end of its standard error that is kept for the log. */
 const stderrLength = 2_000
 
 type Pending = PromiseWithResolvers<unknown> & { onProgress: (progress: unknown) => void }
 
-/** A process that carries out one task at a time, and never outlives a failed one. */
+/** A process that runs one task at a time. A failed task ends it, unless the task's function threw. */
 export class Child {
   readonly #options: ChildOptions
   readonly #process: ChildProcess
@@ -43,7 +43,7 @@ export class Child {
     this.#channel = this.#process.stdio[channel] as Duplex
     this.#ready.promise.catch(() => {})
     this.#channel.on('data', (piece: Buffer) => this.#read(piece))
-    // A child that is killed while it is written to; its exit tells the same.
+    // Writing to a killed child fails; the exit of the child reports the same.
     this.#channel.on('error', () => {})
     this.#process.stderr?.on('data', (piece: Buffer) => {
       this.#stderr = (this.#stderr + piece.toString('latin1')).slice(-stderrLength)
@@ -69,22 +69,22 @@ export class Child {
     return this.#failure !== undefined
   }
 
-  /** Gives it the priority back that a long task has cost it; false where the system does not allow that. */
+  /** Restores the priority that a long task has lost; false if the system does not allow it. */
   restorePriority(): boolean {
     return !this.#isLowered || trySetPriority(this.#process.pid, usualNiceness)
   }
 
-  /** Bytes of memory that it has now; 0 where the system does not tell. */
+  /** Resident memory in bytes; 0 if the system does not report it. */
   get residentBytes(): number {
     return this.#process.pid === undefined ? 0 : residentBytes(this.#process.pid)
   }
 
-  /** Resolves when it can carry out tasks. @throws ChildError */
+  /** Resolves when the child can run tasks. @throws ChildError */
   ready(): Promise<void> {
     return this.#ready.promise
   }
 
-  /** The reply to a task. Its time begins now. @throws ChildError */
+  /** Runs a task and returns its reply. The time limit starts now. @throws ChildError */
   async call(call: Call, onProgress: (progress: unknown) => void): Promise<unknown> {
     if (this.#failure) throw this.#failure
     const { timeoutMs } = this.#options
@@ -105,12 +105,12 @@ export class Child {
     }
   }
 
-  /** Ends the process at once; nothing of it is worth keeping. */
+  /** Ends the process immediately. */
   end(): void {
     this.fail('closed', 'the process was ended')
   }
 
-  /** Ends the process at once; a task under way fails with this reason. */
+  /** Ends the process immediately; a running task fails with this reason. */
   fail(reason: ChildErrorReason, message: string): void {
     this.#end(new ChildError(reason, message))
   }
@@ -134,12 +134,12 @@ export class Child {
     else this.#pending?.reject(new ChildError('threw', message.message))
   }
 
-  /** Why a process has ended that nobody ended. */
+  /** The error of a process that ended by itself. */
   #crash(): ChildError {
     const { exitCode, signalCode } = this.#process
     const end = `the process ended with ${signalCode ?? exitCode}`
     const cause = new Error(this.#stderr)
-    // It has had no task yet, so its last words are about the server's own code.
+    // Without a first task, standard error is about the server's own code.
     if (!this.#isReady) return new ChildError('start', `${end} before it was ready: ${this.#stderr}`)
     if (/out of memory/i.test(this.#stderr))
       return new ChildError('memory', 'it took too much memory', { cause })

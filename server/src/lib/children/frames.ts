@@ -1,8 +1,8 @@
 import { Deserializer, Serializer } from 'node:v8'
 
 /**
- * A message on its way between processes: the lengths of its parts, the value without its bytes, and the bytes of each
- * array in it. Arrays are neither copied into the message nor out of it, so that megabytes cost the event loop little.
+ * The format of a message between processes: the lengths of its parts, the value without its arrays, and the bytes of
+ * each array. Arrays are copied neither into nor out of the message, so megabytes cost the event loop little.
  */
 const arrayTypes: readonly (new (buffer: ArrayBuffer) => ArrayBufferView)[] = [
   Uint8Array,
@@ -11,11 +11,11 @@ const arrayTypes: readonly (new (buffer: ArrayBuffer) => ArrayBufferView)[] = [
   Float32Array,
   Float64Array,
 ]
-/** Of the number of parts, and of the length of each. */
+/** Bytes of the number of parts, and of each length. */
 const numberBytes = 4
 
 class FrameSerializer extends Serializer {
-  /** Of Node; its types leave it out. */
+  /** Exists in Node but not in its types. */
   declare _setTreatArrayBufferViewsAsHostObjects: (flag: boolean) => void
   readonly arrays: Uint8Array[] = []
 
@@ -44,7 +44,7 @@ class FrameDeserializer extends Deserializer {
   }
 }
 
-/** The pieces of a message, to be written one after the other. The arrays of the value are among them as they are. */
+/** The pieces of a message, to be written in order. The arrays of the value are among them without a copy. */
 export function frameOf(value: unknown): Uint8Array[] {
   const serializer = new FrameSerializer()
   serializer._setTreatArrayBufferViewsAsHostObjects(true)
@@ -57,18 +57,18 @@ export function frameOf(value: unknown): Uint8Array[] {
   return [head, ...parts]
 }
 
-/** A message that announces more bytes than it may have. */
+/** A message announces more bytes than the limit. */
 export class FrameTooLargeError extends Error {
   override readonly name = 'FrameTooLargeError'
 }
 
-/** Puts messages together from pieces of any size. A message over the limit is refused before any room is made for it. */
+/** Assembles messages from pieces of any size. A message over the limit is rejected before memory is allocated for it. */
 export class FrameReader {
   readonly #maxBytes: number
-  /** What is being read: the number of parts, their lengths, then the parts themselves. */
+  /** The current section: the number of parts, their lengths, or the parts. */
   #reading: 'count' | 'lengths' | 'parts' = 'count'
   #targets: Uint8Array<ArrayBuffer>[] = [new Uint8Array(numberBytes)]
-  /** The target that is being filled, and how far it is. */
+  /** The buffer that is being filled, and its filled length. */
   #at = 0
   #filled = 0
 
@@ -76,7 +76,7 @@ export class FrameReader {
     this.#maxBytes = maxBytes
   }
 
-  /** The messages that are complete with this piece. @throws FrameTooLargeError */
+  /** The messages that this piece completes. @throws FrameTooLargeError */
   push(piece: Uint8Array): unknown[] {
     const values: unknown[] = []
     let from = 0
@@ -96,7 +96,7 @@ export class FrameReader {
     }
   }
 
-  /** All targets are full. */
+  /** Moves to the next section when all buffers are full. */
   #next(): unknown[] {
     const targets = this.#targets
     this.#at = 0

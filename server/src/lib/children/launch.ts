@@ -6,32 +6,32 @@ import { fileURLToPath } from 'node:url'
 import { codePaths, workerModule } from '../package.ts'
 
 export interface LaunchOptions {
-  /** Module whose functions the child carries out. */
+  /** Module with the functions that the child runs. */
   module: URL
-  /** Bytes that the child may keep in memory. */
+  /** Memory limit of the child. */
   maxMemoryBytes: number
-  /** Processor seconds after which the system ends the child, should nobody else have. */
+  /** Processor seconds after which the operating system ends the child, as a last resort. */
   maxCpuSeconds: number
-  /** Whether the server's own work comes first where there are not enough cores. */
+  /** Whether the server's own threads have priority if cores are scarce. */
   yields: boolean
-  /** Whether its libraries may compile code out of strings. */
+  /** Whether the libraries may compile code from strings. */
   compilesStrings: boolean
 }
 
 const megabyte = 1024 * 1024
-/** Of its memory, what a child's objects may take; the rest is for bytes, stacks and the program itself. */
+/** Share of the memory limit for JavaScript objects; the rest is for buffers, stacks and the program. */
 const heapShare = 2 / 3
-/** The usual size lets much garbage of a long file gather before it is collected; a smaller one takes more time. */
+/** Size of the young generation. The default collects garbage of long files too late; a smaller size takes more time. */
 const youngMegabytes = 8
-/** Address space that Node asks for and does not use, generously. */
+/** Generous estimate of the address space that Node reserves without using it. */
 const unusedBytes = 1024 * megabyte
-/** A third of the share of a core that the server gets, when both want it. */
+/** A third of the server's share of a core, if both need it. */
 export const usualNiceness = 5
 
 /**
- * Limits that the system itself keeps, before it runs the program: no files (also none of the memory of a crash), memory,
- * time; first to go when the machine runs out of memory. Where the tools are there and allowed: the end of the server is
- * its end too, also in the middle of an endless loop, and no network. The two numbers come before the program.
+ * Limits that the operating system enforces, set before the program starts: no files (so no core dump), memory,
+ * processor time, and first to be killed if the machine runs out of memory. If the tools exist and are permitted, there
+ * is also no network, and the child ends with the server even in an endless loop. The two limits precede the program.
  */
 const limited = `
 echo 1000 > /proc/self/oom_score_adj
@@ -43,7 +43,7 @@ elif unshare --user --net true 2> /dev/null; then set -- unshare --user --net "$
 exec "$@"`
 const shell = '/bin/sh'
 
-/** Starts a child with nothing but its code: no environment, no writing, no processes, no threads, no network. */
+/** Starts a child without rights: no environment, writing, processes, threads or network. */
 export function launch(options: LaunchOptions): ChildProcess {
   const { module, maxMemoryBytes, maxCpuSeconds, yields, compilesStrings } = options
   const flags = [
@@ -71,13 +71,13 @@ export function launch(options: LaunchOptions): ChildProcess {
   return child
 }
 
-/** Has the system prefer other processes to this one, more the higher the number (0 to 19); false when it refuses. */
+/** Lowers the priority of a process: the higher the number (0 to 19), the lower. Returns false if not permitted. */
 export function trySetPriority(pid: number | undefined, niceness: number): boolean {
   try {
     if (pid !== undefined) setPriority(pid, niceness)
     return true
   } catch {
-    // The process has ended, or only an administrator may raise its priority.
+    // The process has ended, or raising its priority needs an administrator.
     return false
   }
 }

@@ -3,15 +3,15 @@ import { FrameReader, frameOf } from './frames.ts'
 import { type Call, type ChildFunction, channel, type Message } from './messages.ts'
 import { goOffline } from './offline.ts'
 
-/** Where a child begins. Its argument is the address of the module whose functions it carries out, one at a time. */
+/** Entry point of a child. Its argument is the URL of the module whose functions it runs, one at a time. */
 
 type Functions = Record<string, ChildFunction>
 
 const readBytes = 256 * 1024
-/** Progress is told so often; a reply does not wait for it. */
+/** Interval of progress reports. A reply does not wait for the next report. */
 const reportMs = 40
 
-/** Reading waits for the next call, so that an idle child needs no time, and ends when the server is gone. */
+/** The blocking read waits for the next call, so an idle child uses no time. It ends when the server has ended. */
 function* calls(): Generator<Call> {
   const reader = new FrameReader(Number.MAX_SAFE_INTEGER)
   const piece = new Uint8Array(readBytes)
@@ -48,7 +48,7 @@ async function carryOut(functions: Functions, { name, task }: Call): Promise<Mes
   }
 }
 
-// A terminal and a service manager signal the whole group; the server decides when its children end.
+// Terminals and service managers signal the whole process group, but the server decides when its children end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 goOffline()
 const functions = (await import(process.argv[2] ?? '')) as Functions

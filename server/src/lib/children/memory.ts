@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Bytes of memory that a process has now; 0 when it has ended, and where the system has no `/proc`. */
+/** Resident memory of a process in bytes; 0 if the process has ended or the system has no `/proc`. */
 export function residentBytes(pid: number): number {
   try {
     const [, kilobytes = 0] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []

@@ -1,18 +1,18 @@
-/** What goes to a child: the call of a function that its module exports. */
+/** A message to a child: a call of a function that its module exports. */
 export interface Call {
   name: string
   task: unknown
 }
 
-/** What comes from a child. `progress` is left out when there is nothing new of it. */
+/** A message from a child. `progress` is left out if it has not changed. */
 export type Message =
   | { kind: 'ready' }
   | { kind: 'progress'; progress: unknown }
   | { kind: 'reply'; reply: unknown }
   | { kind: 'threw'; message: string }
 
-/** The descriptor over which a child reads calls and writes messages; the standard ones are left to libraries. */
+/** The file descriptor for calls and messages. The standard descriptors stay free for libraries. */
 export const channel = 3
 
-/** A function of a child's module. What it reports reaches whoever called it, while it works. */
+/** A function of a child's module. Its reports reach the caller while it runs. */
 export type ChildFunction = (task: never, report: (progress: unknown) => void) => unknown

@@ -7,8 +7,8 @@ function refuse(): never {
 }
 
 /**
- * Takes the network away from the code of this process. The permission model of Node has no switch for it, and a network
- * namespace is not to be had everywhere.
+ * Disables the network for the code of this process. Node's permission model cannot do this, and network namespaces are
+ * not available everywhere.
  */
 export function goOffline(): void {
   for (const prototype of [Socket.prototype, Server.prototype, DatagramSocket.prototype]) {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { sha256 } from '../hash.ts'
 import { giveWay } from '../turns.ts'
 
-/** Values, and characters of texts, that are encoded at once. */
+/** Number of values, and of characters of texts, that are encoded between two pauses. */
 const pieceValues = 1000
 const pieceLength = 32 * 1024
 
-/** The bytes of JSON.stringify for a value that JSON.parse could return; large ones are encoded with pauses. */
+/** The bytes of JSON.stringify for a value that JSON.parse could return. Large values are encoded with pauses. */
 export async function encodeJson(value: unknown): Promise<Buffer> {
   if (isSmall(value)) return Buffer.from(JSON.stringify(value))
   const chunks: Buffer[] = []
@@ -22,7 +22,7 @@ export async function sha256OfJson(value: unknown): Promise<string> {
   return hash.digest('hex')
 }
 
-/** The JSON of a value, a piece at a time, with a pause behind each. */
+/** The JSON of a value, in pieces, with a pause after each. */
 async function* pieces(value: unknown): AsyncGenerator<string> {
   let text = ''
   for (const fragment of fragmentsOf(value)) {
@@ -62,7 +62,7 @@ function* fragmentsOfText(text: string): Generator<string> {
   yield '"'
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + pieceLength, text.length)
-    // A surrogate pair stays together: JSON.stringify would escape its halves.
+    // Do not split a surrogate pair, because JSON.stringify would escape its halves.
     if (isHighSurrogate(text, to - 1)) to += 1
     yield JSON.stringify(text.slice(from, to)).slice(1, -1)
     from = to
@@ -74,12 +74,12 @@ function isHighSurrogate(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800
 }
 
-/** Whether encoding the value takes well below a millisecond; looks at no more of it than that takes. */
+/** Whether the encoding takes well below a millisecond. The check itself takes no longer than that. */
 function isSmall(value: unknown): boolean {
   return remaining(value, pieceValues) >= 0
 }
 
-/** What is left of a budget of values when this one is paid for; negative when it does not suffice. */
+/** The remaining budget of values after this value; negative if the budget is exceeded. */
 function remaining(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - 1 - value.length * (pieceValues / pieceLength)
   if (typeof value !== 'object' || value === null) return budget - 1

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { stemmer } from '@orama/stemmers/english'
 import { stopWords } from './stop-words.ts'
 
-/** Languages whose words are stemmed. Scripts without spaces need no stems: theirs are read like any other's. */
+/** Languages with a stemmer. Scripts without spaces need no stemmer; their texts are tokenized like any other text. */
 const languages = [
   'english',
   'arabic',
@@ -33,7 +33,7 @@ const require = createRequire(import.meta.url)
 const stems = new Map<Language, Stem>([['english', stemmer]])
 const functionWords = new Map<Language, ReadonlySet<string>>([['english', stopWords]])
 
-/** All languages together take 8 MB: each is loaded with the first document that is written in it. */
+/** All stemmers together take 8 MB, so each is loaded with the first document in its language. */
 export function stemOf(language: Language): Stem {
   const known = stems.get(language)
   if (known) return known
@@ -55,25 +55,25 @@ export function stopWordsOf(language: Language): ReadonlySet<string> {
 const sampleLength = 20_000
 const latinLetter = /\p{Script=Latin}/u
 const word = /\p{L}[\p{L}\p{M}'’]*/gu
-/** Scripts that tell the language, as far as their words are stemmed. */
+/** Scripts that identify a language that has a stemmer. */
 const scripts: readonly [letters: RegExp, language: Language][] = [
   [/\p{Script=Arabic}/u, 'arabic'],
   [/\p{Script=Greek}/u, 'greek'],
   [/[іїєґ]/u, 'ukrainian'],
   [/\p{Script=Cyrillic}/u, 'russian'],
 ]
-/** Prose has about twice as many function words; lists, code and tables hardly any. */
+/** Minimum share of function words. Prose has about twice as many; lists, code and tables have hardly any. */
 const leastShare = 0.15
-/** Different ones that have to be there, and how many more of them than English ones: short words mean little. */
+/** Minimum number of different function words, and minimum lead over English, because short words mean little. */
 const leastDifferent = 3
 const overEnglish = 1.3
 
-/** Each function word, with the languages that have it; made when it is first needed. */
+/** Each function word with its languages; built on first use. */
 let owners: ReadonlyMap<string, readonly Language[]> | undefined
 
 /**
- * The language of a text: by its script, or by its function words, of which one that several languages have counts the
- * less for each. English when there are too few to tell, as in code, tables and scripts without spaces.
+ * The language of a text, by its script or its function words. A function word of several languages counts less for
+ * each of them. English if there is too little evidence, as in code, tables and scripts without spaces.
  */
 export function detectLanguage(text: string): Language {
   const words = text.slice(0, sampleLength).toLowerCase().normalize('NFC').match(word) ?? []
@@ -102,7 +102,7 @@ export function detectLanguage(text: string): Language {
   return isSure ? best : 'english'
 }
 
-/** The languages that have a function word; letters that stand alone are mostly initials and variables. */
+/** The languages with this function word. Single letters are excluded, because most are initials or variables. */
 function languagesOf(each: string): readonly Language[] {
   owners ??= ownersOf()
   return each.length < 2 ? [] : (owners.get(each) ?? [])

@@ -15,20 +15,20 @@ const abbreviations = new Set(
 
 const blankLine = /\n[^\S\n]*\n\s*/g
 const listMarker = /^\s*(?:[-*+•‣◦▪●–—·]\s|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s|#{1,6}\s|>|\|)/i
-/** Two spaces (not after a sentence), a tab or a bar inside a line mean table cells. */
+/** Two spaces (not after a sentence), a tab or a bar within a line separate table cells. */
 const cellGap = /\S(?:(?<![.!?•‣◦▪●]["'”’)]?) {2,}|\t|\s*\|\s*)\S/
-// Begins at the first mark of a run only: otherwise a long run of dots takes quadratic time.
+// Matches only at the first mark of a run; otherwise a long run of dots takes quadratic time.
 const terminator = /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』]*/g
-/** A key of data and its value, or what it introduces. */
+/** A key with its value, or a key that introduces a block. */
 const keyLine = /^\s*[\w.-]{1,60}(?: \([^()]{1,200}\))?:(?:\s|$)/
 const wrapsFrom = 45
 
 /**
- * Cuts a text into sentences; a list item, a heading, a line of a table or of code counts as one. In order, without
- * overlap, without white space at either end, and together all of the text but white space.
+ * Splits a text into sentences. A list item, a heading, a table row or a line of code counts as one sentence. The ranges
+ * are in order, do not overlap, have no white space at their ends, and cover all of the text except white space.
  *
- * Abbreviations, initials and decimals do not end a sentence; a line break does only where the line was not
- * wrapped: judged by its length and by how the next line begins.
+ * Abbreviations, initials and decimals do not end a sentence. A line break ends a sentence only if the line was not
+ * wrapped; its length and the start of the next line decide that.
  */
 export function splitSentences(text: string): Range[] {
   const ranges: Range[] = []
@@ -51,7 +51,7 @@ function pieces(text: string, start: number, end: number, separator: RegExp): Ra
   return found
 }
 
-/** Lines of a paragraph, those put together that one sentence was wrapped over. */
+/** The lines of a paragraph; wrapped lines of one sentence are joined. */
 function unwrappedLines(text: string, paragraph: Range): Range[] {
   const lines = linesIn(text, paragraph)
   const width = usualWidth(lines)
@@ -78,7 +78,7 @@ function linesIn(text: string, { start, end }: Range): Range[] {
   return lines
 }
 
-/** Median length of the lines that are long enough to be wrapped ones. */
+/** Median length of the lines that are long enough to be wrapped. */
 function usualWidth(lines: readonly Range[]): number {
   const widths = lines.map(({ start, end }) => end - start).filter((width) => width >= wrapsFrom)
   return widths.sort((a, b) => a - b)[widths.length >> 1] ?? 0
@@ -121,7 +121,7 @@ function addTrimmed(text: string, from: number, to: number, ranges: Range[]): vo
   if (start < end) ranges.push({ start, end })
 }
 
-/** White space as String.prototype.trim has it, the frequent ones first. */
+/** White space as in String.prototype.trim; frequent characters are tested first. */
 function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || (code >= 160 && /\s/.test(String.fromCharCode(code)))
 }

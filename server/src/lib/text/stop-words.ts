@@ -1,6 +1,6 @@
 /**
- * English function words and question words: they say how something is asked, not what about.
- * Contractions appear as the tokeniser leaves them ("don't" -> "don").
+ * English function words and question words. They carry the form of a question, not its topic.
+ * Contractions appear in the form that the tokenizer produces ("don't" -> "don").
  */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above across after again against all along also am among an and any are aren around as at be because been before being below

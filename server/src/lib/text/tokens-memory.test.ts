@@ -19,7 +19,7 @@ function tokenizeWords(count: number, language: 'english' | 'german' | 'french')
   }
 }
 
-it('remembers a bounded number of words, in however many languages they are asked for', () => {
+it('caches a bounded number of words over all languages', () => {
   const before = reachable()
   tokenizeWords(40_000, 'english')
   const ofOne = reachable() - before

@@ -1,12 +1,12 @@
 import { type Language, stemOf, stopWordsOf } from './languages.ts'
 
-/** Scripts written without spaces between words: their runs become overlapping pairs of characters. */
+/** Scripts without spaces between words; their runs become overlapping pairs of characters. */
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
 
 /**
- * Numbers with separators (2,319.5), else words. Pieces joined by `_`, or by `-`, `.` or `/` in codes with a digit
- * (PA-22-150, v1.2.3), stay together here and are split later. The ASCII form says the same, three times as fast.
+ * Matches numbers with separators (2,319.5) and words. Parts joined by `_`, or by `-`, `.` or `/` in codes with a digit
+ * (PA-22-150, v1.2.3), stay together and are split later. The ASCII form is equivalent and three times as fast.
  */
 const rawToken =
   /\p{N}{1,3}(?:,\p{N}{3})+(?:\.\p{N}+)?(?![\p{L}\p{N}_-])|[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:[-./](?=[\p{L}\p{N}])[\p{L}\p{M}\p{N}_]+)*/gu
@@ -24,17 +24,17 @@ const identifierPiece =
 
 const maxCached = 50_000
 const maxTokenLength = 64
-/** Of all languages together at most `maxCached`: they are 0.4 KB each. */
+/** At most `maxCached` entries over all languages; an entry takes 0.4 KB. */
 const termsOfToken = new Map<Language, Map<string, readonly string[]>>()
 let cached = 0
 
 /**
- * The search terms of a text, in order, with repetitions: words in lower case without accents, compatibility
- * forms folded (NFKC), the language's endings removed (Snowball; English: Porter), its stop words left out.
+ * The search terms of a text, in order, with repetitions: lower-case words without accents, with compatibility forms
+ * folded (NFKC), stemmed in the language (Snowball; English: Porter), without its stop words.
  *
- * Identifiers and codes give their parts and the whole without separators: `both_require` -> both, requir,
- * bothrequire; `PA-22-150` -> pa, 22, 150, pa22150. Thousands separators go: 2,319 -> 2319. Scripts without
- * spaces give character pairs.
+ * An identifier or code gives its parts and the whole without separators: `both_require` -> both, requir,
+ * bothrequire; `PA-22-150` -> pa, 22, 150, pa22150. Thousands separators are removed: 2,319 -> 2319. Scripts without
+ * spaces give pairs of characters.
  */
 export function tokenize(text: string, language: Language = 'english'): string[] {
   const known = cacheOf(language)
@@ -45,7 +45,7 @@ export function tokenize(text: string, language: Language = 'english'): string[]
   return terms
 }
 
-/** Whether a term is a pair of characters of a script that is written without spaces. */
+/** Whether a term is a pair of characters of a script without spaces. */
 export function isPair(term: string): boolean {
   return unspacedRun.test(term)
 }
@@ -55,14 +55,14 @@ export function isStopWord(word: string): boolean {
 }
 
 /**
- * The stem of a lower-case English word: Porter, "An algorithm for suffix stripping", Program 14(3), 1980, as the
- * package has it. Other words come back as they are.
+ * The stem of a lower-case English word: Porter, "An algorithm for suffix stripping", Program 14(3), 1980, in the
+ * version of the package. Other words are returned unchanged.
  */
 export function stem(word: string): string {
   return plainWord.test(word) ? stemOf('english')(word) : word
 }
 
-/** English words lose their accents right away; those of other languages after their endings, which have some. */
+/** English words lose their accents here. Words of other languages lose them after stemming, which may need accents. */
 function rawTokens(text: string, language: Language): readonly string[] {
   if (onlyAscii.test(text)) return text.match(rawAsciiToken) ?? []
   const even = text.replace(/[‘’ʼ]/g, "'")
@@ -92,7 +92,7 @@ function remember(raw: string, language: Language, known: Map<string, readonly s
     cached = 0
   }
   cached += 1
-  // A slice of a long text keeps all of that text in memory; the copy does not.
+  // A slice would keep the whole text in memory; a copy does not.
   known.set(Buffer.from(raw).toString(), terms)
   return terms
 }
@@ -109,7 +109,7 @@ function analyse(raw: string, language: Language): string[] {
   return identifierTerms(raw, language)
 }
 
-/** Hyphenated words are separate words; with a digit they are a code, which is kept as a whole too. */
+/** Hyphenated words are separate words. With a digit they are a code, which is also kept as a whole. */
 function compoundTerms(raw: string, language: Language): string[] {
   const pieces = raw.split(/[-./]/)
   const terms = pieces.flatMap((piece) => analyse(piece, language))
@@ -129,7 +129,7 @@ function squash(raw: string): string {
 
 function wordTerms(word: string, language: Language): string[] {
   if (stopWordsOf(language).has(word)) return []
-  // The English rules know Latin letters only.
+  // The English stemmer knows Latin letters only.
   return [language === 'english' ? stem(word) : withoutAccents(stemOf(language)(word))]
 }
 

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { type Provider, type ProviderAccess, versioned } from '../provider.ts'
 import { fetchWithReason } from './done-marker.ts'
 
-/** Any server that speaks OpenAI's chat completions: Ollama, vLLM, LM Studio and others. */
+/** Any server with OpenAI's chat completions API: Ollama, vLLM, LM Studio and others. */
 export function compatible({ apiKey, baseUrl }: ProviderAccess): Provider {
   if (!baseUrl) throw new Error('an OpenAI-compatible server needs a base URL')
   const provider = createOpenAICompatible({

@@ -2,7 +2,7 @@ const done = /^data:\s*\[DONE\]\s*$/
 const reason = /"finish_reason"\s*:\s*"/
 const finished = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
 
-/** Puts a chunk with a reason before `[DONE]` where a stream of chat completions came without one. */
+/** Inserts a chunk with a finish reason before `[DONE]` if the stream of chat completions has none. */
 function withReason(): TransformStream<string, string> {
   let rest = ''
   let hasReason = false
@@ -22,8 +22,8 @@ function withReason(): TransformStream<string, string> {
 }
 
 /**
- * A fetch for servers that are not strict about OpenAI's API: some end an answer with `[DONE]` and give no reason for
- * its end, which otherwise tells a whole answer from one that was cut off.
+ * A fetch for servers that do not follow OpenAI's API strictly: some end a stream with `[DONE]` but send no finish
+ * reason. Without it, a complete answer looks like an answer that was cut off.
  */
 export const fetchWithReason: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)

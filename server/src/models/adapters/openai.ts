@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { type Provider, type ProviderAccess, versioned } from '../provider.ts'
 import { fetchWithReason } from './done-marker.ts'
 
-/** OpenAI, or a server that speaks its API; chat completions, which most of those speak. */
+/** OpenAI, or a server with its API. Uses chat completions, which most such servers support. */
 export function openai({ apiKey, baseUrl }: ProviderAccess): Provider {
   const provider = createOpenAI({
     fetch: fetchWithReason,

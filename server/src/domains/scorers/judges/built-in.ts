@@ -6,7 +6,7 @@ import { semanticSimilarity } from './similarity.ts'
 import { contains, exactMatch, jsonValid, levenshtein, rougeL } from './texts.ts'
 import { toxicity } from './toxicity.ts'
 
-/** Judges by slug; the first six are graded by a model where there is one. */
+/** Local scorers by slug. If a model provider is configured, a model replaces the first six. */
 export const localJudges: ReadonlyMap<string, LocalJudge> = new Map(
   Object.entries({
     correctness,
@@ -24,17 +24,17 @@ export const localJudges: ReadonlyMap<string, LocalJudge> = new Map(
   }),
 )
 
-/** Graded by a model where a provider is configured. */
+/** Scorers for which a model is used if a provider is configured. */
 export const gradedSlugs: ReadonlySet<string> = new Set([...localJudges.keys()].slice(0, 6))
 
-/** Characters of each text that are compared: the time of some judges grows with the product of the words. */
+/** Characters of each text that are compared, because the time of some scorers grows with the product of the lengths. */
 const longest = 20_000
 const wholeTexts: ReadonlySet<string> = new Set(['exact-match', 'contains', 'json-valid'])
 
-/** Longer runs of marks and white space say no more, and patterns take quadratic time for them. */
+/** Longer runs of punctuation and white space are cut: they mean nothing, and patterns take quadratic time for them. */
 const longestRun = 32
 const longRuns = new RegExp(`([^\\p{L}\\p{N}]{${longestRun}})[^\\p{L}\\p{N}]+`, 'gu')
-/** The texts as far as a scorer compares them, and one character more where there is more. */
+/** The part of the texts that a scorer compares, and one character more if a text is longer. */
 export function withoutUncompared(slug: string, { input, output, expected_output }: Judged): Judged {
   if (wholeTexts.has(slug)) return { input, output, expected_output }
   const part = (text: string) => text.slice(0, longest + 1)
@@ -46,8 +46,8 @@ export function withoutUncompared(slug: string, { input, output, expected_output
 }
 
 /**
- * A judgement without a model, by the slug of a built-in scorer. Takes up to a second for long texts: these are no work
- * for the event loop.
+ * A score without a model, by the slug of a built-in scorer. Long texts take up to a second, so do not call it on the
+ * event loop.
  */
 export function judgeLocally(slug: string, judged: Judged): Judgement {
   const local = localJudges.get(slug)

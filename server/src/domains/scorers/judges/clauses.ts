@@ -3,26 +3,26 @@ import { phrases } from './lexicon.data.ts'
 import { baseStem, type Meaning, meaningOf } from './lexicon.ts'
 import { digitsForWords } from './numbers.ts'
 
-/** A word that says something, as a judge compares it. */
+/** A content word, in the form that scorers compare. */
 export interface Word extends Meaning {
   /** Lower case, as written. */
   text: string
-  /** Written as a name is: a capital that no sentence begins with. */
+  /** Written like a name: capitalised, but not at the start of a sentence. */
   isName: boolean
 }
 
 /** A part of a sentence between punctuation marks. */
 export interface Clause {
   words: readonly Word[]
-  /** Of not, never, nobody and the like, an even or an odd number. */
+  /** The clause has an odd number of negations (not, never, nobody …). */
   isNegated: boolean
 }
 
 export interface Parsed {
   clauses: readonly Clause[]
-  /** Of all clauses. */
+  /** The words of all clauses. */
   words: readonly Word[]
-  /** What a text that begins with yes, no, true or false says by it. */
+  /** The verdict of a text that begins with yes, no, true or false. */
   verdict: 1 | -1 | undefined
 }
 
@@ -32,7 +32,7 @@ const yes = /^(?:yes|yeah|yep|true|correct|indeed|ja|oui|si|sí)$/
 const no = /^(?:no|nope|false|incorrect|wrong|nein|non)$/
 const prefix = /^(?:un|in|im|il|ir|dis|non|mis)-?(?=[a-z]{4})/
 
-/** Words too common to tell an answer by, besides the function words. */
+/** Words, besides function words, that are too common to distinguish answers. */
 const empty = new Set(
   'yes yeah ok okay also just very really quite answer question fact actually please thing way however about'.split(
     ' ',
@@ -41,7 +41,7 @@ const empty = new Set(
 
 const expressions = phrases.map(([pattern, word]) => [new RegExp(pattern, 'gi'), word] as const)
 
-/** Lower case of the text with contractions and expressions written out; the positions of letters are not kept. */
+/** Lower case, with contractions and expressions written out. Positions of letters change. */
 function normalise(text: string): string {
   let even = text
     .normalize('NFKC')
@@ -55,8 +55,8 @@ function normalise(text: string): string {
 }
 
 /**
- * The words of a text by clause. `others` are words of the texts it is compared with: `unsafe` denies `safe` where they
- * speak of it.
+ * The words of a text by clause. `others` are words of the texts to compare with: `unsafe` is read as a negation of
+ * `safe` only if they contain `safe`.
  */
 export function parse(text: string, others: ReadonlySet<string> = new Set()): Parsed {
   const even = normalise(text)
@@ -65,7 +65,7 @@ export function parse(text: string, others: ReadonlySet<string> = new Set()): Pa
   return { clauses, words: clauses.flatMap(({ words }) => words), verdict: verdictOf(even) }
 }
 
-/** Stems of all words, for `parse` of another text. */
+/** Stems of all words, as `others` for `parse` of another text. */
 export function stemsOf(...texts: readonly string[]): Set<string> {
   const words = texts.flatMap(
     (text) =>
@@ -79,7 +79,7 @@ export function stemsOf(...texts: readonly string[]): Set<string> {
 function verdictOf(text: string): 1 | -1 | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const [first = ''] = words
-  // "No dogs may enter" is no answer to a question of yes or no.
+  // "No dogs may enter" does not answer a yes/no question.
   const isMarked = words.length === 1 || /^\P{L}*\p{L}+\s*[,.;:!–—-]/u.test(text)
   if (isMarked && yes.test(first)) return 1
   if (isMarked && no.test(first)) return -1

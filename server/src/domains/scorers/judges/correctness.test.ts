@@ -4,8 +4,8 @@ import { labelledAnswers, measureCorrectness } from './labelled.ts'
 
 const labelled = labelledAnswers()
 
-describe('the local judge of correctness', () => {
-  it.each(['tuning', 'held-out', 'whole'])('tells right from wrong answers, on the %s set', (half) => {
+describe('the local correctness scorer', () => {
+  it.each(['tuning', 'held-out', 'whole'])('separates right from wrong answers, on the %s set', (half) => {
     const set = labelled.filter((one) => half === 'whole' || one.half === half)
     const { auc, accuracy, misses } = measureCorrectness(set)
     const told = JSON.stringify(misses, null, 1)
@@ -14,14 +14,14 @@ describe('the local judge of correctness', () => {
   })
 
   it.each([...new Set(labelled.filter(({ right }) => !right).map(({ kind }) => kind))])(
-    'ranks right answers above those that are wrong by %s',
+    'ranks right answers above answers that are wrong by %s',
     (kind) => {
       const set = labelled.filter((one) => one.right || one.kind === kind)
       expect(measureCorrectness(set).auc).toBeGreaterThanOrEqual(0.9)
     },
   )
 
-  it('has enough of each kind to go by', () => {
+  it('has enough labelled answers of each kind', () => {
     const count = (kind: string) => labelled.filter((one) => one.kind === kind && !one.right).length
     expect(labelled.length).toBeGreaterThanOrEqual(220)
     expect(count('negation')).toBeGreaterThanOrEqual(40)
@@ -40,7 +40,7 @@ describe('the local judge of correctness', () => {
     expect(score >= 0.7 ? 1 : 0).toBe(right)
   })
 
-  it('says what it compared', () => {
+  it('explains its score', () => {
     const judge = (expected_output: string, output: string) =>
       correctness.judge({ input: 'What does it cost?', output, expected_output }).reasoning
     expect(judge('It costs $15.', 'It costs $50.')).toBe('expected $15, the output has $50')

@@ -6,12 +6,12 @@ import { isSameQuantity, quantitiesIn } from './quantities.ts'
 import { findRefusal } from './refusal.ts'
 
 /**
- * Whether an output says what the expected answer says. Facts are compared first, each of which can spoil the answer by
- * itself: refusals, yes and no, affirmed against denied, figures, things of one kind. What is left is how much of what
- * the expected answer adds to the question is found in the output, in whatever order and form.
+ * Whether an output states the expected answer. Facts are compared first, and each can fail the output by itself:
+ * refusals, yes and no, negation, figures, and alternatives of one kind. The rest of the score is the share of the
+ * expected answer, beyond the words of the question, that the output contains, in any order and form.
  */
 export const correctness: LocalJudge = {
-  description: 'whether the output says what the expected answer says',
+  description: 'whether the output states the expected answer',
   needs: ['expected_output'],
   judge: ({ input = '', output, expected_output: expected = '' }: Judged): Judgement => {
     if (isSameText(expected, output)) return { score: 1, reasoning: 'the output is the expected answer' }
@@ -63,7 +63,7 @@ function judgeFacts(input: string, expected: string, output: string): Judgement 
   return { score: clamp(coverage.score), reasoning }
 }
 
-/** An expected answer of yes or no alone, against what the output says of the question. */
+/** Compares an expected answer that is only yes or no with the verdict of the output. */
 function judgeVerdict(question: Parsed, wanted: Parsed, stated: Parsed): Judgement | undefined {
   if (!wanted.verdict || wanted.words.some(({ concept }) => concept !== '=true')) return undefined
   const [asked] = question.clauses
@@ -77,7 +77,7 @@ function judgeVerdict(question: Parsed, wanted: Parsed, stated: Parsed): Judgeme
   }
 }
 
-/** Figures of the expected answer that the question does not name: each has to be in the output. */
+/** Figures of the expected answer that are not in the question. The output must contain each of them. */
 function judgeFigures(input: string, expected: string, output: string) {
   const asked = quantitiesIn(input)
   const wanted = quantitiesIn(expected).filter((one) => !asked.some((other) => isSameQuantity(one, other)))

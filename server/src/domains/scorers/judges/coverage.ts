@@ -5,31 +5,31 @@ interface Compared {
   question: Parsed
   wanted: Parsed
   stated: Parsed
-  /** The expected answer as written, for the items of its lists. */
+  /** The original expected answer, for the items of its lists. */
   expected: string
-  /** Words of its figures, which agree: other words count less then. Undefined without figures. */
+  /** Words of the matching figures; other words then count less. Undefined without figures. */
   figureWords: ReadonlySet<string> | undefined
 }
 
 interface Coverage {
   score: number
   reasoning: string
-  /** Words of the expected answer that the output lacks, and of the output that neither the answer nor the question has. */
+  /** Expected words that the output lacks, and output words that are in neither the answer nor the question. */
   missing: readonly Word[]
   extra: readonly Word[]
 }
 
-/** How much the words of the question count that the expected answer repeats. */
+/** Weight of expected words that repeat the question. */
 const repeatedShare = 0.25
-/** Share of words found from which an answer counts as right, and what that is as a score. */
+/** From this share of found words an answer counts as right, with this score. */
 const bar = { found: 0.51, score: 0.7 }
 
-/** How much of what the expected answer says is in the output; words it adds to the question count most. */
+/** The share of the expected answer that the output contains. Words that are not in the question have the most weight. */
 export function coverageOf({ question, wanted, stated, expected, figureWords }: Compared): Coverage {
   const asked = new Set(question.words.map(({ concept }) => concept))
   const words = distinct(wanted.words).filter(({ text }) => !figureWords?.has(text))
   const telling = words.filter(({ text }) => !isStopWord(text))
-  // An answer of stop words alone ("there") is told by them.
+  // An answer of stop words only ("there") is compared by its stop words.
   const all = telling.length > 0 || figureWords ? telling : words
   const added = all.filter(({ concept }) => !asked.has(concept))
   const isFound = findAlike(stated.words)
@@ -52,7 +52,7 @@ export function coverageOf({ question, wanted, stated, expected, figureWords }: 
   return { score, reasoning, missing, extra }
 }
 
-/** 0.7 for the share that counts as right, straight lines to both sides. */
+/** Maps the share of found words to a score: 0.7 at the bar, linear on both sides. */
 function toScore(found: number): number {
   if (found >= bar.found) return bar.score + ((found - bar.found) / (1 - bar.found)) * (1 - bar.score)
   return (found / bar.found) * bar.score
@@ -79,7 +79,7 @@ function distinct(words: readonly Word[]): Word[] {
 
 const leastStart = 5
 
-/** Tells whether some of these words is like another one; only words that begin alike are compared. */
+/** Returns a test whether a word is similar to one of `words`. Only words with the same start are compared. */
 function findAlike(words: readonly Word[]): (word: Word) => boolean {
   const concepts = new Set(words.map(({ concept }) => concept))
   const distinctTexts = [...new Map(words.map((word) => [word.text, word])).values()]
@@ -89,7 +89,7 @@ function findAlike(words: readonly Word[]): (word: Word) => boolean {
     (byStart.get(word.text.slice(0, leastStart)) ?? []).some((other) => isAlike(word, other))
 }
 
-/** Of one meaning, or one a form of the other: long words that begin alike. */
+/** The words have the same meaning, or one is a form of the other: long words with the same start. */
 function isAlike(a: Word, b: Word): boolean {
   if (a.concept === b.concept) return true
   const longer = Math.max(a.text.length, b.text.length)
@@ -98,7 +98,7 @@ function isAlike(a: Word, b: Word): boolean {
   return start >= leastStart && start >= 0.6 * longer
 }
 
-/** The items of a list in a sentence, else nothing. */
+/** The items of a list in a sentence; empty if there is no list. */
 function itemsOf(text: string): Parsed[] {
   const parts = text.split(/,\s+(?:and\s+|or\s+)?|\s+(?:and|or|sowie|und|et|y)\s+|;\s+/)
   return parts.length > 1 ? parts.map((part) => parse(part)) : []

@@ -1,4 +1,4 @@
-/** What of a trace is judged. */
+/** The parts of a trace that are scored. */
 export interface TraceTexts {
   input: string
   output: string
@@ -7,8 +7,8 @@ export interface TraceTexts {
 }
 
 /**
- * What the output of a trace should have been: `expected_output` of its custom attributes, else of its metadata, where
- * that is a text, a number or a boolean.
+ * The expected output of a trace: `expected_output` of its custom attributes or else of its metadata, if the value is a
+ * text, a number or a boolean.
  */
 export function expectedOf({ custom_attributes, metadata }: TraceTexts): string | undefined {
   const found = [custom_attributes.expected_output, metadata.expected_output].find((value) =>

@@ -5,7 +5,7 @@ import { findContradiction } from './polarity.ts'
 import { isSameQuantity, quantitiesIn } from './quantities.ts'
 import { findRefusal } from './refusal.ts'
 
-/** Share of the words of `a` that `b` has too; 1 when there are none. */
+/** Share of the words of `a` that are also in `b`; 1 if `a` has no words. */
 function shareOf(a: Parsed, b: Parsed): number {
   const concepts = new Set(a.words.map(({ concept }) => concept))
   if (concepts.size === 0) return 1
@@ -17,11 +17,11 @@ function sentencesOf(text: string): string[] {
   return sentences.filter((sentence) => sentence !== '')
 }
 
-/** A sentence counts as borne out by this share of its words. */
+/** A sentence counts as supported from this share of its words. */
 const supported = 0.6
 
 export const faithfulness: LocalJudge = {
-  description: 'whether the input, with the context in it, bears out each sentence of the output',
+  description: 'whether the input, including its context, supports each sentence of the output',
   needs: ['input'],
   judge({ input = '', output }) {
     const sentences = sentencesOf(output)
@@ -41,13 +41,13 @@ export const faithfulness: LocalJudge = {
     const good = sentences.length - lost.length
     return {
       score: clamp(good / sentences.length),
-      reasoning: `the input bears out ${good} of ${sentences.length} sentences${first}`,
+      reasoning: `the input supports ${good} of ${sentences.length} sentences${first}`,
     }
   },
 }
 
 export const relevance: LocalJudge = {
-  description: 'whether the output speaks of what the input asks about',
+  description: 'whether the output is about the topic of the input',
   needs: ['input'],
   judge({ input = '', output }) {
     const refusal = findRefusal(output)
@@ -65,7 +65,7 @@ export const relevance: LocalJudge = {
 const enoughWords = 12
 
 export const helpfulness: LocalJudge = {
-  description: 'whether the output answers, speaks of what the input asks about, and says enough',
+  description: 'whether the output answers, is about the topic of the input, and is long enough',
   needs: ['input'],
   judge(judged) {
     const refusal = findRefusal(judged.output)
@@ -82,12 +82,12 @@ export const helpfulness: LocalJudge = {
 
 const filler =
   /\b(?:as an ai\b[^,.]*|great question|i hope this helps|feel free to|let me know if|in order to|it is important to note that|it should be noted that|needless to say|as (?:i|we) (?:said|mentioned)|basically|at the end of the day|in conclusion|certainly!|of course!|i'd be happy to)/gi
-/** Words that are no length at all, and how many times the expected answer may be as long. */
+/** Allowed number of words without an expected answer, and allowed length relative to the expected answer. */
 const fewWords = 60
 const asLong = 1.5
 
 export const conciseness: LocalJudge = {
-  description: 'whether the output is short for what it says: length, repetitions and filler',
+  description: 'whether the output is short for its content: length, repetitions and filler',
   needs: [],
   judge({ output, expected_output: expected }) {
     const count = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
@@ -100,7 +100,7 @@ export const conciseness: LocalJudge = {
     const length = words <= allowed ? 1 : Math.sqrt(allowed / words)
     return {
       score: clamp(length - 0.15 * empty - (0.5 * repeated) / sentences.length),
-      reasoning: `${words} words where ${Math.round(allowed)} are fine, ${repeated} sentences repeated, ${empty} empty phrases`,
+      reasoning: `${words} words, ${Math.round(allowed)} allowed; ${repeated} repeated sentences, ${empty} filler phrases`,
     }
   },
 }

@@ -1,29 +1,29 @@
 type JudgeField = 'input' | 'output' | 'expected_output'
 
-/** What is judged; `output` is always there. */
+/** The texts to score; `output` is always present. */
 export interface Judged {
   input: string | undefined
   output: string
   expected_output: string | undefined
 }
 
-/** A score from 0 to 1, higher is better, and what was compared. */
+/** A score from 0 to 1, higher is better, with an explanation. */
 export interface Judgement {
   score: number
   reasoning: string
 }
 
-/** A judge that needs no model. */
+/** A scorer that needs no model. */
 export interface LocalJudge {
   description: string
-  /** Fields that have to be there besides `output`. */
+  /** Required fields besides `output`. */
   needs: readonly Exclude<JudgeField, 'output'>[]
   judge(judged: Judged): Judgement
 }
 
 const shownLength = 60
 
-/** A piece of a text in quotation marks, for a reasoning. */
+/** An excerpt in quotation marks, for a reasoning. */
 export function quote(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return `"${line.length > shownLength ? `${line.slice(0, shownLength).trimEnd()}…` : line}"`

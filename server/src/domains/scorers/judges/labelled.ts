@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { correctness } from './correctness.ts'
 
-/** An answer with what a person says of it. */
+/** An answer with a person's verdict. */
 interface Labelled {
   input: string
   expected: string
@@ -11,18 +11,18 @@ interface Labelled {
   half: string
 }
 
-/** The answers of the fixture, half of them written for tuning and half held out from it. */
+/** The answers of the fixture: half were written for tuning, half are held out. */
 export function labelledAnswers(): Labelled[] {
   const file = new URL('labelled.fixture.json', import.meta.url)
   return JSON.parse(readFileSync(file, 'utf8')) as Labelled[]
 }
 
-/** From this score on an answer counts as right. */
+/** Minimum score of a right answer. */
 const passing = 0.7
 
 /**
- * How `correctness` does on labelled answers: the share of all pairs of a right and a wrong one in which the right one
- * scores higher (a tie is half a pair), and the share on the right side of 0.7.
+ * The quality of `correctness` on labelled answers. `auc`: share of pairs of a right and a wrong answer in which the
+ * right one has the higher score; a tie counts half. `accuracy`: share of answers on the correct side of 0.7.
  */
 export function measureCorrectness(labelled: readonly Labelled[]) {
   const scored = labelled.map((one) => {

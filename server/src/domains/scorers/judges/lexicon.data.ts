@@ -1,6 +1,6 @@
 /**
- * Words of one meaning, a line each, those of the opposite meaning behind `~`. With `!` in front, the opposite denies
- * what is said (forbidden), also where the other text has no word of the line; the others are ends of a scale.
+ * Words of one meaning, one meaning per line; opposites follow after `~`. With a leading `!`, the opposite denies the
+ * statement (forbidden), even if the other text has no word of this line. Otherwise the two sides are ends of a scale.
  */
 export const opposites = `
 open ~ closed close shut
@@ -124,7 +124,7 @@ static ~ dynamic
 mutable ~ immutable
 `
 
-/** Words that say the same of something, a line each. */
+/** Synonyms, one meaning per line. */
 export const synonyms = `
 repair fix mend
 trouble problem issue fault difficulty
@@ -289,7 +289,7 @@ eat consume feed
 freedom liberty
 `
 
-/** Forms that no ending tells. */
+/** Irregular forms. */
 export const irregular = `
 go went gone,take took taken,give gave given,make made,get got gotten,come came,see saw seen,know knew known,think thought,
 tell told,feel felt,bring brought,keep kept,hold held,write wrote written,stand stood,hear heard,mean meant,
@@ -302,7 +302,7 @@ man men,woman women,child children,foot feet,tooth teeth,mouse mice,wolf wolves,
 good better best,bad worse worst
 `
 
-/** Things of a kind of which one rules out the others. */
+/** Groups of alternatives: one member excludes the others. */
 export const groups = `
 red blue green yellow black white orange purple violet brown pink grey gray
 monday tuesday wednesday thursday friday saturday sunday
@@ -317,7 +317,7 @@ morning afternoon evening night
 breakfast lunch dinner supper
 `
 
-/** Expressions of several words that mean what one word does. */
+/** Expressions of several words with the meaning of one word. */
 export const phrases: readonly [RegExp, string][] = [
   [/\bout of (?:order|service)\b/g, 'outoforder'],
   [/\b(?:take|takes|took|taking|taken) place\b/g, 'takeplace'],

@@ -4,11 +4,11 @@ import { groups, irregular, opposites, synonyms } from './lexicon.data.ts'
 export interface Meaning {
   concept: string
   sign: 1 | -1
-  /** The word denies what is said. */
+  /** The word denies the statement. */
   denies: boolean
 }
 
-/** By the word as it stands in the tables, and by the stems of those words, which several may share. */
+/** By word, and by stem; several words may share a stem. */
 const meanings = new Map<string, Meaning>()
 const meaningsOfStems = new Map<string, Meaning>()
 const groupOf = new Map<string, number>()
@@ -18,7 +18,7 @@ function learn(word: string, meaning: Meaning): void {
   if (!meaningsOfStems.has(stem(word))) meaningsOfStems.set(stem(word), meaning)
 }
 
-/** Form of a word -> the word. */
+/** From an irregular form to its word. */
 const baseOf = new Map<string, string>(
   irregular
     .trim()
@@ -29,7 +29,7 @@ const baseOf = new Map<string, string>(
     }),
 )
 
-/** The stem of a lower-case English word, also of irregular forms. */
+/** The stem of a lower-case English word, including irregular forms. */
 export function baseStem(word: string): string {
   return stem(baseOf.get(word) ?? word)
 }
@@ -51,12 +51,12 @@ for (const [index, line] of groups.trim().split('\n').entries()) {
   for (const word of line.split(' ')) groupOf.set(stem(word), index)
 }
 
-/** What the lexicon knows of a lower-case word, in whatever form. */
+/** The lexicon entry of a lower-case word in any form. */
 export function meaningOf(word: string): Meaning | undefined {
   return meanings.get(word) ?? meanings.get(baseOf.get(word) ?? '') ?? meaningsOfStems.get(baseStem(word))
 }
 
-/** The number of the group whose members rule one another out. */
+/** The number of the group whose members exclude one another. */
 export function groupOfWord(word: string): number | undefined {
   return groupOf.get(stem(word))
 }

@@ -1,4 +1,4 @@
-/** Words for numbers, and the names of units with what they are worth in the first unit of their kind. */
+/** Words for numbers, and names of units with their factor to the first unit of their kind. */
 
 const small =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
@@ -22,7 +22,7 @@ const spelled = new RegExp(
   'gi',
 )
 
-/** Numbers written as words become digits: `two hundred and five` -> `205`. */
+/** Replaces number words by digits: `two hundred and five` -> `205`. */
 export function digitsForWords(text: string): string {
   return text
     .replace(/\bonce\b(?= (?:a|an|per|every|each)\b)/gi, '1')
@@ -48,7 +48,7 @@ export function scaleOf(word: string): number | undefined {
   return scales[word]
 }
 
-/** Kind -> unit names -> what one is worth. */
+/** Kind, then unit names, then the factor of the unit. */
 const units: Record<string, Record<string, number>> = {
   length: {
     'm metre metres meter meters': 1,

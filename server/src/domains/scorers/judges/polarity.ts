@@ -2,7 +2,7 @@ import type { Clause, Parsed, Word } from './clauses.ts'
 import { groupOfWord } from './lexicon.ts'
 
 export interface Contradiction {
-  /** What each text says, for the reasoning. */
+  /** The contradicting words of each text, for the reasoning. */
   wanted: string
   stated: string
 }
@@ -10,8 +10,9 @@ export interface Contradiction {
 const leastOverlap = 0.34
 
 /**
- * Where two texts speak of the same and one affirms what the other denies: not, words that deny (forbidden), and ends
- * of a scale (before and after), an odd number of them. Undefined when they agree or do not meet.
+ * Finds two clauses with the same content: one affirms it, and the other denies it. Negations (not), denying words
+ * (forbidden) and opposite ends of a scale (before, after) count, if their number is odd. Undefined if the texts agree or
+ * have no common content.
  */
 export function findContradiction(wanted: Parsed, stated: Parsed): Contradiction | undefined {
   if (wanted.verdict && stated.verdict && wanted.verdict !== stated.verdict) {
@@ -25,7 +26,7 @@ export function findContradiction(wanted: Parsed, stated: Parsed): Contradiction
   return undefined
 }
 
-/** 1 when two clauses that share words affirm the same, -1 when one denies it. */
+/** 1 if two clauses with common words agree, -1 if one denies the other. */
 export function relation(a: Clause, b: Clause): number {
   const [signsA, signsB] = [signsOf(a), signsOf(b)]
   let product = a.isNegated === b.isNegated ? 1 : -1
@@ -44,7 +45,7 @@ export function relation(a: Clause, b: Clause): number {
 
 const ordering = new Set(['=before', '=above', '=more', '=large', '=fast', '=high', '=old', '=heavy'])
 
-/** Whether what stands in front of a comparing word in one clause stands behind it in the other: A before B, B after A. */
+/** Whether the words before a comparison in one clause are after it in the other: "A before B", "B after A". */
 function isReversed(concept: string, a: Clause, b: Clause): boolean {
   if (!ordering.has(concept)) return false
   const sides = [a, b].map(({ words }) => {
@@ -58,10 +59,10 @@ function isReversed(concept: string, a: Clause, b: Clause): boolean {
   return crossed > 0 && crossed > straight
 }
 
-/** Finds clauses by the concepts in them: long texts are compared clause by clause. */
+/** Index from a concept to its clauses. Long texts are compared clause by clause. */
 export class ClauseIndex {
   readonly #clauses: readonly Clause[]
-  /** The places of the clauses that have a concept. */
+  /** From a concept to the positions of the clauses that contain it. */
   readonly #places = new Map<string, number[]>()
 
   constructor(clauses: readonly Clause[]) {
@@ -75,7 +76,7 @@ export class ClauseIndex {
     }
   }
 
-  /** The first clause that shares most words with this one; undefined when it is too few. */
+  /** The first clause with the most common words; undefined if there are too few. */
   bestMatch(clause: Clause): Clause | undefined {
     const concepts = new Set(clause.words.map(({ concept }) => concept))
     const shared = new Map<number, number>()
@@ -90,7 +91,7 @@ export class ClauseIndex {
   }
 }
 
-/** A concept that a clause has with both signs says nothing. */
+/** A concept with both signs in one clause has no sign. */
 function signsOf({ words }: Clause): Map<string, Word> {
   const signs = new Map<string, Word>()
   const torn = new Set<string>()
@@ -107,7 +108,7 @@ function show({ words, isNegated }: Clause): string {
   return `${isNegated ? 'not: ' : ''}${words.map(({ text }) => text).join(' ')}`
 }
 
-/** A word of the expected answer for which the output has another one of its kind: blue for red, May for June. */
+/** A word of the expected answer for which the output has another word of the same kind: blue for red, May for June. */
 export function findReplaced(
   missing: readonly Word[],
   extra: readonly Word[],
@@ -124,8 +125,8 @@ const longestSwap = 3
 const leastFrame = 2
 
 /**
- * Words that stand in each other's place in texts which are otherwise the same, word for word: "plants absorb carbon
- * dioxide" and "plants absorb oxygen". Whoever says the same in other words seldom changes one of them alone.
+ * Finds words that replace each other in otherwise identical texts: "plants absorb carbon dioxide" and "plants absorb
+ * oxygen". A paraphrase rarely changes a single word.
  */
 export function findSwapped(wanted: string, stated: string): [wanted: string, stated: string] | undefined {
   const rawWords = (text: string): string[] =>

@@ -1,13 +1,13 @@
 import { digitsForWords, findUnit, scaleOf, type Unit } from './numbers.ts'
 
-/** A number, date, time or code as one text states it. */
+/** A number, date, time or code in a text. */
 export type Quantity = { shown: string } & (
   | { type: 'number'; value: number; unit: Unit | undefined }
-  /** Month and day from 1; what is not told is undefined. */
+  /** Month and day start at 1; unknown parts are undefined. */
   | { type: 'date'; year: number | undefined; month: number; day: number | undefined }
-  /** Minutes of the day. */
+  /** Minutes since midnight. */
   | { type: 'time'; minutes: number }
-  /** A version, a score such as 3-1, a part number: compared as it stands. */
+  /** A version, a result such as 3-1, or a part number; compared as text. */
   | { type: 'code'; code: string }
 )
 
@@ -34,7 +34,7 @@ function timeOf(
   return { type: 'time', shown, minutes: hour * 60 + Number(minutes ?? 0) }
 }
 
-/** Tried in this order; what one has read is taken out of the text for those behind it. */
+/** Tried in this order. A matched part is removed from the text before the next reader runs. */
 const readers: readonly Reader[] = [
   [/\b(\d{4})-(\d{2})-(\d{2})\b/g, ([all, y, m = '', d]) => dateOf(all, y, m, d)],
   [
@@ -64,9 +64,9 @@ const readers: readonly Reader[] = [
   ],
 ]
 
-/** What a text states in figures, in words for figures, as dates, times and codes. */
+/** The quantities in a text: figures, number words, dates, times and codes. */
 export function quantitiesIn(text: string): Quantity[] {
-  // Else the 18 in "members over 18 may vote" is a day of May.
+  // Otherwise the 18 in "members over 18 may vote" is read as a day of May.
   let rest = digitsForWords(text.replace(/(?<=[\p{L}\d] )may(?= (?!\d))/gu, 'can').toLowerCase())
   const found: Quantity[] = []
   for (const [pattern, read] of readers) {
@@ -79,7 +79,7 @@ export function quantitiesIn(text: string): Quantity[] {
   return found
 }
 
-/** Whether `stated` says what `wanted` does; units of one kind are converted, a unit left out is taken as meant. */
+/** Whether two quantities are equal. Units of one kind are converted; a missing unit matches any unit. */
 export function isSameQuantity(wanted: Quantity, stated: Quantity): boolean {
   if (wanted.type === 'date' && stated.type === 'date') {
     const agrees = (part: 'year' | 'day') => wanted[part] === undefined || wanted[part] === stated[part]

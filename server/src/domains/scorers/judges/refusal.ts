@@ -11,7 +11,7 @@ const refusals = [
   /\b(?:it is|it's|that is|that's) (?:unknown|unclear|not known)\b/,
 ]
 
-/** What a text says instead of an answer; undefined when it answers. */
+/** The refusal in a text; undefined if the text answers. */
 export function findRefusal(text: string): string | undefined {
   const even = text.toLowerCase().replace(/[‘’ʼ]/g, "'").slice(0, 2000)
   for (const pattern of refusals) {

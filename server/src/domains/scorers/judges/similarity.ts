@@ -3,7 +3,7 @@ import { clamp, type LocalJudge } from './judge.ts'
 
 const wordShare = 0.65
 
-/** Cosine of two bags of terms. */
+/** Cosine similarity of two bags of terms. */
 function cosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   const length = (bag: ReadonlyMap<string, number>) =>
     Math.sqrt([...bag.values()].reduce((sum, n) => sum + n * n, 0))
@@ -17,7 +17,7 @@ function bagOf(terms: readonly string[]): Map<string, number> {
   return bag
 }
 
-/** Runs of three characters of each word, blanks around it: forms of a word share most of theirs. */
+/** Trigrams of each word, with blanks around it. Forms of a word share most trigrams. */
 function trigramsOf(text: string): string[] {
   const words =
     text
@@ -30,13 +30,13 @@ function trigramsOf(text: string): string[] {
   })
 }
 
-/** Words with their synonyms as one; opposites are different words here. */
+/** Words with synonyms merged. Opposites stay different words. */
 function conceptsOf(text: string, other: string): string[] {
   return parse(text, stemsOf(other)).words.map(({ concept, sign }) => `${sign}${concept}`)
 }
 
 export const semanticSimilarity: LocalJudge = {
-  description: 'how alike output and expected output are in words, synonyms counted as one, and in spelling',
+  description: 'similarity of output and expected output in words (synonyms count as equal) and in spelling',
   needs: ['expected_output'],
   judge({ output, expected_output: expected = '' }) {
     const [a, b] = [conceptsOf(expected, output), conceptsOf(output, expected)]
@@ -45,7 +45,7 @@ export const semanticSimilarity: LocalJudge = {
     const words = a.length === 0 || b.length === 0 ? spelling : cosine(bagOf(a), bagOf(b))
     return {
       score: expected.trim() === output.trim() ? 1 : clamp(wordShare * words + (1 - wordShare) * spelling),
-      reasoning: `likeness of words ${words.toFixed(2)}, of spelling ${spelling.toFixed(2)}`,
+      reasoning: `similarity of words ${words.toFixed(2)}, of spelling ${spelling.toFixed(2)}`,
     }
   },
 }

@@ -5,7 +5,7 @@ import { clamp, type LocalJudge, quote } from './judge.ts'
 const needs = ['expected_output'] as const
 
 export const exactMatch: LocalJudge = {
-  description: 'whether the output is the expected output, to the character; blanks around them do not count',
+  description: 'whether the output equals the expected output; white space around them is ignored',
   needs,
   judge({ output, expected_output: expected = '' }) {
     if (output.trim() === expected.trim())
@@ -15,7 +15,7 @@ export const exactMatch: LocalJudge = {
 }
 
 export const contains: LocalJudge = {
-  description: 'whether the output contains the expected output, in upper or lower case',
+  description: 'whether the output contains the expected output, ignoring case',
   needs,
   judge({ output, expected_output: expected = '' }) {
     const fold = (text: string) => text.normalize('NFC').toLowerCase()
@@ -29,7 +29,7 @@ export const contains: LocalJudge = {
 
 /** Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966. */
 export const levenshtein: LocalJudge = {
-  description: 'how few characters have to be changed: 1 - edits / length of the longer text',
+  description: 'share of characters that need no change: 1 - edits / length of the longer text',
   needs,
   judge({ output, expected_output: expected = '' }) {
     const [a, b] = [expected, output].map((text) => text.trim()) as [string, string]
@@ -50,7 +50,7 @@ const longestSequence = 2000
  */
 export const rougeL: LocalJudge = {
   description:
-    'words that the output has in the order of the expected output: F1 of the longest common subsequence',
+    'common words of output and expected output in the same order: F1 of the longest common subsequence',
   needs,
   judge({ output, expected_output: expected = '' }) {
     const language = detectLanguage(expected)
@@ -69,7 +69,7 @@ export const rougeL: LocalJudge = {
 
 function wordsOf(text: string, language: ReturnType<typeof detectLanguage>): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []
-  // The stem of a word, or the word itself where the tokenizer drops it as a function word.
+  // The stem of a word, or the word itself if the tokenizer drops it as a function word.
   return words.slice(0, longestSequence).flatMap((word) => {
     const terms = tokenize(word, language)
     return terms.length > 0 ? terms : [word]
