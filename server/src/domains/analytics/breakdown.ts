@@ -29,7 +29,7 @@ function figuresOf({ sums, latencies }: Total) {
   }
 }
 
-/** Every figure of a period by group. Percentiles are estimates within 1 %. */
+/** All figures of a period by group. Percentiles are estimates within 1 %. */
 export async function readBreakdown(
   dependencies: GroupDependencies,
   scan: Scan,
@@ -48,7 +48,7 @@ export async function readBreakdown(
     sums: sumNames,
     sketches: true,
   }
-  // The whole period is one stretch.
+  // The whole period is one interval.
   const reading = new GroupReading(dependencies, plan, new GroupTable(() => 0), groups)
   await reading.read(parseGroupBy(query.group_by))
   return {

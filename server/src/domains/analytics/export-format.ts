@@ -13,8 +13,8 @@ export const contentTypes: Record<ExportFormat, string> = {
 type Cell = string | number | null
 
 /**
- * A leading quote on text that a spreadsheet would run as a formula (OWASP "CSV injection"), and on text that
- * starts with a quote already, so that removing one quote restores every cell.
+ * Adds a leading quote to text that a spreadsheet would run as a formula (OWASP "CSV injection"), and to text that
+ * already starts with a quote, so that removing one quote restores every cell.
  */
 export function guardFormula(text: string): string {
   return /^[=+\-@\t\r']/.test(text) ? `'${text}` : text
@@ -28,7 +28,7 @@ function json(value: unknown): Cell {
   return JSON.stringify(value)
 }
 
-/** The columns in their decided order. */
+/** The columns, in the order of the file. */
 const columns: [name: string, cell: (trace: Trace) => Cell][] = [
   ['trace_id', (trace) => trace.trace_id],
   ['created_at', (trace) => trace.created_at],
@@ -54,7 +54,7 @@ const columns: [name: string, cell: (trace: Trace) => Cell][] = [
   ['scores', (trace) => json(trace.scores)],
 ]
 
-/** As RFC 4180 has it. */
+/** Quotes a cell according to RFC 4180. */
 function csvCell(cell: Cell): string {
   if (cell === null) return ''
   const text = String(cell)
@@ -109,7 +109,7 @@ async function* partsOf(steps: AsyncIterable<ExportRow[]>, format: ExportFormat)
   yield tail
 }
 
-/** The file, piece by piece. Others go first in between: an export has time, and those who wait for an answer have not. */
+/** The file, piece by piece. Other requests run in between, because an export can wait. */
 export function formatExport(
   steps: AsyncIterable<ExportRow[]>,
   format: ExportFormat,

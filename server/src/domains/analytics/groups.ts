@@ -34,7 +34,7 @@ function tracesIn(points: Map<number, Total>): number {
   return [...points.values()].reduce((sum, { sums }) => sum + sums.traces, 0)
 }
 
-/** Totals by group and stretch of time; `stretchOf` says in which one a time lies. */
+/** Totals by group and interval of time; `stretchOf` returns the interval of a time. */
 export class GroupTable {
   readonly #stretchOf: (ms: number) => number
   readonly #groups = new Map<string, Map<number, Total>>()
@@ -43,7 +43,7 @@ export class GroupTable {
     this.#stretchOf = stretchOf
   }
 
-  /** Takes rows in; `group` overrides the value that a row says it belongs to. */
+  /** Adds rows; `group` replaces the group value of the rows. */
   sink(group?: string): Sink {
     return {
       rollup: (row) => this.#at(group ?? row.value, row.bucket).addRollup(row),
@@ -51,7 +51,7 @@ export class GroupTable {
     }
   }
 
-  /** Takes rows of these groups in, and no others. */
+  /** Adds only rows of these groups. */
   sinkOf(groups: readonly string[]): Sink {
     const wanted = new Set<string | null>(groups)
     const { rollup, facts } = this.sink()
@@ -63,13 +63,13 @@ export class GroupTable {
     }
   }
 
-  /** Traces in the last of so many groups; 0 as long as there are fewer. */
+  /** Traces of the group at this rank; 0 if there are fewer groups. */
   leastOf(groups: number): number {
     const last = this.top(groups)[groups - 1]
     return last ? tracesIn(last[1]) : 0
   }
 
-  /** The groups with most traces, most first. */
+  /** The groups with the most traces, in descending order. */
   top(limit: number): [string, Map<number, Total>][] {
     return [...this.#groups]
       .sort(([a, left], [b, right]) => tracesIn(right) - tracesIn(left) || (a < b ? -1 : 1))
@@ -77,7 +77,7 @@ export class GroupTable {
   }
 
   #at(group: string | undefined, ms: number): Total {
-    // Traces that do not carry the value are in no group.
+    // Traces without the value are in no group.
     if (group === undefined) return new Total()
     const points = this.#groups.get(group) ?? new Map<number, Total>()
     this.#groups.set(group, points)
@@ -94,7 +94,7 @@ export interface GroupDependencies {
   rollups: RollupStore
 }
 
-/** Fills a table with what a plan asks for; `groups` is how many of them are wanted. */
+/** Fills a table according to a plan; `groups` is the number of requested groups. */
 export class GroupReading {
   readonly #dependencies: GroupDependencies
   readonly #plan: ReadPlan
@@ -148,8 +148,8 @@ export class GroupReading {
   }
 
   /**
-   * Reads values until those with most traces in the period are among them. Whole days without a filter count no
-   * fewer traces than the period with one, so a value whose days count no more than the last group has is not needed.
+   * Reads values until it has those with the most traces in the period. Whole days without a filter count at
+   * least as many traces as the filtered period. So a value is not needed if its days count no more than the last group.
    */
   async #readTop(dimension: Dimension, read: (values: readonly string[]) => Promise<void>): Promise<void> {
     const { projectId, span } = this.#plan

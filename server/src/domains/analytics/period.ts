@@ -3,7 +3,7 @@ import { dayMs, floorTo, hourMs, minuteMs, type Span } from '../rollups/index.ts
 import type { TraceConditions } from '../traces/index.ts'
 
 const defaultPeriodMs = 30 * dayMs
-/** Points of one series. */
+/** Maximum number of points of one series. */
 const maxPoints = 2000
 const weekMs = 7 * dayMs
 /** The first Monday of 1970: day 0 was a Thursday. */
@@ -11,12 +11,12 @@ const firstMonday = 4 * dayMs
 
 /** The period of a summary: by default the last 30 days up to now. */
 export function periodOf({ startMs, endMs }: TraceConditions): Span {
-  // The newest trace may carry this very millisecond, and the end is exclusive.
+  // The newest trace may be of this millisecond, and the end is exclusive.
   const to = endMs ?? Math.max(Date.now() + 1, startMs ?? 0)
   return { from: startMs ?? to - defaultPeriodMs, to }
 }
 
-/** The width of the rows that an interval is put together from. */
+/** The width of the rollup rows that an interval is summed from. */
 export const baseWidths: Record<Interval, number> = {
   minute: minuteMs,
   hour: hourMs,
@@ -25,13 +25,13 @@ export const baseWidths: Record<Interval, number> = {
   month: dayMs,
 }
 
-/** The beginning of the month that holds a time, or of one behind it; `Date.UTC` takes the year 50 for 1950. */
+/** The start of the month of a time, or of a later month. `Date.UTC` would read the year 50 as 1950. */
 function monthOf(ms: number, later: number): number {
   const date = new Date(floorTo(ms, dayMs))
   return date.setUTCMonth(date.getUTCMonth() + later, 1)
 }
 
-/** The beginning of the interval that holds a time, in UTC. */
+/** The start of the interval that contains a time, in UTC. */
 export function bucketOf(interval: Interval, ms: number): number {
   if (interval === 'month') return monthOf(ms, 0)
   if (interval === 'week') return floorTo(ms - firstMonday, weekMs) + firstMonday
@@ -43,7 +43,7 @@ function nextBucket(interval: Interval, bucket: number): number {
   return bucket + (interval === 'week' ? weekMs : baseWidths[interval])
 }
 
-/** The finest interval that gives a chart no more points than it has room for. */
+/** The shortest interval with which a chart has room for all points. */
 export function fittingInterval({ from, to }: Span): Interval {
   const length = to - from
   if (length <= 6 * hourMs) return 'minute'
@@ -52,7 +52,7 @@ export function fittingInterval({ from, to }: Span): Interval {
   return length <= 1000 * weekMs ? 'week' : 'month'
 }
 
-/** The beginnings of all intervals that a period touches; too many are refused. */
+/** The starts of all intervals that overlap a period. Too many are rejected. */
 export function bucketsOf(interval: Interval, { from, to }: Span): number[] {
   const buckets: number[] = []
   for (let at = bucketOf(interval, from); at < to; at = nextBucket(interval, at)) {

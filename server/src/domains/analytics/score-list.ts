@@ -8,7 +8,7 @@ import type { ScoreConditions, ScoreListStore } from './store-scores.ts'
 
 const positionOf = ({ created_at, score_id }: ScoreRow): Position => ({ ms: created_at, id: score_id })
 
-/** Lists scores over the traces of a project. */
+/** Lists the scores of all traces of a project. */
 export class ScoreList {
   readonly #store: ScoreListStore
   readonly #scans: Scans
@@ -18,7 +18,7 @@ export class ScoreList {
     this.#scans = scans
   }
 
-  /** Newest first, and the cursor of the next page when there is one. */
+  /** A page, newest first, and the cursor of the next page if there is one. */
   async page(projectId: string, query: ListScoresQuery, signal?: AbortSignal): Promise<Paged<ListedScore>> {
     const { name, source, scorer, source_id, min_value, max_value } = query
     if (min_value !== undefined && max_value !== undefined && min_value > max_value) {
@@ -68,7 +68,7 @@ export class ScoreList {
   }
 }
 
-/** Whether an index leads to the scores alone. */
+/** Whether an index finds exactly these scores. */
 function hasIndex({ source, scorer, sourceId, minValue, maxValue }: ScoreConditions): boolean {
   return [source, scorer, sourceId, minValue, maxValue].every((value) => value === undefined)
 }

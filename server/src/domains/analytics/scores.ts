@@ -16,7 +16,7 @@ interface Sum {
   histogram: number[]
 }
 
-/** Scores of one bin are a part of a sum. */
+/** The sum of the scores of one bin. */
 type Part = Pick<ScoreSumRow, 'count' | 'sum' | 'min' | 'max' | 'bin'>
 
 function add(into: Sum | undefined, { count, sum, min, max, bin }: Part): Sum {
@@ -36,7 +36,7 @@ function toAverage({ count, sum, min, max, histogram }: Sum) {
   return { count, average: sum / count, min, max, histogram }
 }
 
-/** The filters that are about the traces; the period is about the scores. */
+/** The filters that apply to the traces. The period applies to the scores. */
 function traceConditions(conditions: TraceConditions): TraceConditions | undefined {
   const { startMs: _start, endMs: _end, ...others } = conditions
   return isFiltering(others) ? others : undefined
@@ -47,7 +47,7 @@ interface ScoreDependencies {
   scores: ScoreListStore
 }
 
-/** Averages of scores by name and over time; the period is about when a score was given. */
+/** Averages of scores by name and over time. The period applies to the creation of the scores. */
 export async function readScoreAverages(
   { store, scores: scoreStore }: ScoreDependencies,
   scan: Scan,

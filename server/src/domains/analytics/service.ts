@@ -26,7 +26,7 @@ import type { ScoreListStore } from './store-scores.ts'
 import { rollupsFor, SummaryReader, Total } from './summary.ts'
 import { readTimeseries } from './timeseries.ts'
 
-/** Up to as many latencies percentiles are exact. */
+/** Percentiles of up to this many latencies are exact. */
 const exactPercentiles = 10_000
 const shares = [0.5, 0.95, 0.99]
 
@@ -35,7 +35,7 @@ export interface AnalyticsDependencies {
   scores: ScoreListStore
   traces: TraceStore
   rollups: RollupStore
-  /** For filters that no rollup answers. */
+  /** For filters without a rollup. */
   scans: Scans
   exports: FairQueue
 }
@@ -45,7 +45,7 @@ interface Summary {
   span: Span
   conditions: TraceConditions
   scan: Scan
-  /** No rollup knew the answer. */
+  /** The conditions have no rollup. */
   isScan: boolean
 }
 
@@ -117,8 +117,8 @@ export class AnalyticsService {
   }
 
   /**
-   * The export file in pieces; without a period it holds every trace. Bad filters, and one export too many,
-   * throw with the first one.
+   * The export file in pieces; without a period it contains every trace. Invalid filters and too many exports
+   * throw at the first piece.
    */
   async *export(projectId: string, filters: TraceFilters, format: ExportFormat): AsyncGenerator<string> {
     const conditions = parseTraceFilters(filters)
@@ -140,7 +140,7 @@ export class AnalyticsService {
     return { reader: this.#reader, store, rollups }
   }
 
-  /** Of few traces by the database; where traces have to be looked at and passed over, from what a scan finds. */
+  /** The database computes them for few traces. If the filters need a scan, they come from the traces of the scan. */
   async #exactPercentiles(
     projectId: string,
     { total, conditions, scan, isScan }: Summary,
@@ -180,7 +180,7 @@ export class AnalyticsService {
   }
 }
 
-/** Linear interpolation between closest ranks, as `percentile_cont` of SQL has it. */
+/** Linear interpolation between closest ranks, like `percentile_cont` of SQL. */
 function percentilesOf(values: number[], shares: readonly number[]): number[] {
   const sorted = Float64Array.from(values).sort()
   return shares.map((share) => {

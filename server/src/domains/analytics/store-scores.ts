@@ -32,9 +32,9 @@ const place = ['scores.created_at', 'scores.score_id'] as const
 export type ScoreListStore = ReturnType<typeof createScoreListStore>
 
 export interface ScoreSlice extends Page {
-  /** The place of the last score to look at. */
+  /** The position of the last score of the slice. */
   upTo: Position | undefined
-  /** Conditions of the trace that a score belongs to. */
+  /** Conditions on the trace of a score. */
   ofTraces: TraceConditions | undefined
 }
 
@@ -49,13 +49,13 @@ export function createScoreListStore(db: Db) {
   }
 
   return {
-    /** Newest first; `after` is the last one of the page before. An index has to lead to them. */
+    /** Newest first; `after` is the last score of the previous page. Needs an index for the conditions. */
     list(projectId: string, conditions: ScoreConditions, page: Page): Promise<Tables['scores'][]> {
       const query = scoresOf(db.read, projectId, conditions).selectAll()
       return newestFirst(query, place, page).execute()
     },
 
-    /** The same where scores have to be looked at and passed over: a slice of a scan. */
+    /** The same for conditions without an index: a slice of a scan. */
     scannedList(
       projectId: string,
       conditions: ScoreConditions,
@@ -71,7 +71,7 @@ export function createScoreListStore(db: Db) {
       return newestFirst(query, place, page).execute()
     },
 
-    /** The place of the last of so many scores; undefined when there are fewer. An index has to lead to them. */
+    /** The position of the last of this many scores; undefined if there are fewer. Needs an index for the conditions. */
     boundary(
       projectId: string,
       conditions: ScoreConditions,
@@ -89,7 +89,7 @@ export function createScoreListStore(db: Db) {
   }
 }
 
-/** The trace of a score of the query around, if it meets the conditions. */
+/** The trace of a score of the outer query, if it meets the conditions. */
 export function traceOfScore(
   { scans, dialect }: Pick<Db, 'scans' | 'dialect'>,
   projectId: string,

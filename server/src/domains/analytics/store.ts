@@ -19,26 +19,26 @@ import {
 } from '../traces/index.ts'
 import { traceOfScore } from './store-scores.ts'
 
-/** Rows that travel from the database in one step of an export. */
+/** Rows that one step of an export reads from the database. */
 const exportStep = 64
 
 export type GroupColumn = 'model' | 'version' | 'environment' | 'status'
 
 export interface Grouping {
-  /** Sums for each value of a column; else `value` is null. */
+  /** Sums for each value of a column; otherwise `value` is null. */
   column?: GroupColumn | undefined
-  /** Sums for each of these values; a trace that carries two of them counts in both. */
+  /** Sums for each of these values; a trace with two of them counts in both. */
   label?: LabelGroups | undefined
-  /** Sums for each stretch of this width; else `bucket` is 0. */
+  /** Sums for each interval of this width; otherwise `bucket` is 0. */
   widthMs?: number | undefined
-  /** Sums for each bin of the latency sketch, see `lib/sketch.ts`; else `bin` is null. */
+  /** Sums for each bin of the latency sketch (`lib/sketch.ts`); otherwise `bin` is null. */
   bins: boolean
 }
 
 export interface SumRow extends Sums {
   value: string | null
   bucket: number
-  /** Null for traces without a latency, too. */
+  /** Also null for traces without a latency. */
   bin: number | null
 }
 
@@ -52,13 +52,13 @@ export interface ScoreSumsSlice {
   name?: string | undefined
   after?: Position | undefined
   upTo?: Position | undefined
-  /** Sums for each stretch of this width. */
+  /** Sums for each interval of this width. */
   widthMs: number
-  /** Conditions of the trace that a score belongs to. */
+  /** Conditions on the trace of a score. */
   ofTraces?: TraceConditions | undefined
 }
 
-/** Sums of scores of one name, stretch of time and bin. */
+/** Sums of scores of one name, interval and bin. */
 export interface ScoreSumRow {
   name: string
   bucket: number
@@ -69,7 +69,7 @@ export interface ScoreSumRow {
   bin: number
 }
 
-/** The beginning of the stretch; `%` keeps the sign of a time before 1970. */
+/** The start of the interval; `%` keeps the sign of a time before 1970. */
 function bucketOf(column: string, widthMs: number | undefined) {
   if (widthMs === undefined) return sql<number>`0`
   const width = sql.lit(widthMs)
@@ -81,7 +81,7 @@ const binOfLatency = sql<
 >`case when traces.latency_ms < ${sql.lit(leastValue)} then ${sql.lit(zeroBin)}
   else ceil(ln(case when traces.latency_ms < ${sql.lit(leastValue)} then null else traces.latency_ms end) / ${sql.lit(lnGamma)}) end`
 
-/** Tenths of the way from 0 to 1, which belongs to the last one. */
+/** Bins of a tenth between 0 and 1; the last bin includes 1. */
 const binOfScore = sql<number>`case ${sql.join(
   [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map(
     (end, bin) => sql`when scores.value < ${sql.lit(end)} then ${sql.lit(bin)}`,
@@ -102,7 +102,7 @@ export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>
 
 export function createAnalyticsStore(db: Db) {
   return {
-    /** Sums over the traces themselves; the time it takes grows with their number: of many, a slice of a scan. */
+    /** Sums over the traces themselves. The time grows with their number, so many traces are read in slices of a scan. */
     async sums(
       projectId: string,
       conditions: TraceConditions,
@@ -134,7 +134,7 @@ export function createAnalyticsStore(db: Db) {
       return rows.map(({ value, bucket, bin, ...sums }) => ({ value, bucket, bin, ...toSums(sums) }))
     },
 
-    /** The latencies of the traces that carry one, in no order: a slice of a scan. */
+    /** The latencies of traces, unordered: a slice of a scan. */
     async latencies(projectId: string, conditions: TraceConditions): Promise<number[]> {
       const from = { read: db.scans, dialect: db.dialect }
       const rows = await selectTraces(from, projectId, conditions)
@@ -144,7 +144,7 @@ export function createAnalyticsStore(db: Db) {
       return rows.map(({ latency_ms }) => latency_ms ?? 0)
     },
 
-    /** Percentiles as SQL defines them, of the traces that carry a latency; null without one. */
+    /** Percentiles of the latencies, as SQL defines them; null without latencies. */
     async percentiles(
       projectId: string,
       conditions: TraceConditions,
@@ -161,7 +161,7 @@ export function createAnalyticsStore(db: Db) {
       return [row.a ?? 0, row.b ?? 0, row.c ?? 0]
     },
 
-    /** When the oldest and the newest trace of a project were created; undefined without any. */
+    /** When the oldest and the newest trace of a project were created; undefined without traces. */
     async bounds(projectId: string): Promise<{ oldest: number; newest: number } | undefined> {
       const at = (direction: 'asc' | 'desc') =>
         db.read
@@ -178,7 +178,7 @@ export function createAnalyticsStore(db: Db) {
         : { oldest: row.oldest, newest: row.newest }
     },
 
-    /** Values of a label, in order; those with a value that many traces share cost no more than others. */
+    /** Values of a label, in order. A value with many traces costs no more than others. */
     async labelValues(projectId: string, name: string, limit: number): Promise<string[]> {
       const values: string[] = []
       for (let last: string | undefined; values.length < limit; ) {
@@ -198,7 +198,7 @@ export function createAnalyticsStore(db: Db) {
       return values
     },
 
-    /** Scores of a period by name and stretch of time, a slice of them. */
+    /** Sums of scores by name and interval, for a slice of a period. */
     scoreSums(
       projectId: string,
       { startMs, endMs, name, after, upTo, widthMs, ofTraces }: ScoreSumsSlice,
@@ -227,7 +227,7 @@ export function createAnalyticsStore(db: Db) {
         .execute()
     },
 
-    /** Newest first, out of one snapshot, a few at a time; memory does not grow with the number of traces. */
+    /** Newest first, from one snapshot, a few at a time; memory does not grow with the number of traces. */
     async *exportRows(projectId: string, conditions: TraceConditions): AsyncGenerator<ExportRow[]> {
       const { query, createdAt, traceId } = selectTraces(
         { read: db.streams, dialect: db.dialect },
@@ -268,7 +268,7 @@ export function createAnalyticsStore(db: Db) {
         .orderBy(createdAt as 'traces.created_at', 'desc')
         .orderBy(traceId as 'traces.trace_id', 'desc')
         .compile()
-      // Not `stream()`: that hands the rows on one by one, and each one would be waited for.
+      // `stream()` would return single rows, each with its own wait.
       for await (const step of db.streams.getExecutor().stream(rows, exportStep)) {
         yield step.rows.map(
           (row) => ({ ...(row as StoredTrace), scores: parseJsonArray(row.scores) }) as ExportRow,

@@ -17,10 +17,10 @@ import {
 import { scanTraces, type TraceConditions, type TraceStore } from '../traces/index.ts'
 import type { AnalyticsStore, Grouping, SumRow } from './store.ts'
 
-/** Traces at an end of a period that are read at once. */
+/** Traces at one end of a period that are read without a scan. */
 const maxEdgeTraces = 5_000
 
-/** Sums that also know how the latencies are distributed. */
+/** Sums with the distribution of the latencies. */
 export class Total {
   readonly sums: Sums = noSums()
   readonly latencies = new SketchSum()
@@ -40,13 +40,13 @@ export class Total {
   }
 }
 
-/** Where sums come in: those of one stretch of time and one value of what they are grouped by. */
+/** Receives the sums of one interval and one group value. */
 export interface Sink {
   rollup(row: RollupRow): void
   facts(row: SumRow): void
 }
 
-/** The rollups that know the answer; undefined when conditions meet that no rollup was kept for. */
+/** The rollups that answer the conditions; undefined if no rollup has this combination. */
 export function rollupsFor(conditions: TraceConditions): RollupFilter | undefined {
   const { status, model, version, environment, labels = [], scores = [] } = conditions
   const { sessionId, userId, minLatencyMs, maxLatencyMs, minCost, maxCost, text } = conditions
@@ -67,11 +67,11 @@ export function rollupsFor(conditions: TraceConditions): RollupFilter | undefine
 
 export interface ReadPlan extends RollupColumns {
   projectId: string
-  /** For what no rollup answers. */
+  /** For conditions without a rollup. */
   scan: Scan
   conditions: TraceConditions
   span: Span
-  /** The widest rollups that keep the stretches of time apart that the caller wants to see. */
+  /** The widest rollups that still separate the requested intervals. */
   widestMs: number
 }
 
@@ -88,8 +88,8 @@ export class SummaryReader {
   }
 
   /**
-   * Whole rollup rows for the period, and the traces themselves for what is left at its ends. Beyond the oldest
-   * and the newest trace there is nothing, so there the period is as good as rounded up.
+   * Reads whole rollup rows for the period, and the traces themselves for the rest at its ends. There are no traces before
+   * the oldest and after the newest one, so the period can be rounded up there.
    */
   async readRollups(plan: ReadPlan, filter: RollupFilter, grouping: Grouping, sink: Sink): Promise<void> {
     const { widestMs, projectId } = plan
@@ -103,7 +103,7 @@ export class SummaryReader {
     for (const edge of edges) await this.#readEdge(plan, edge, filter, grouping, sink)
   }
 
-  /** The traces themselves, slice by slice. */
+  /** Reads the traces themselves, slice by slice. */
   async scan({ scan, projectId, conditions, span }: ReadPlan, grouping: Grouping, sink: Sink): Promise<void> {
     const period = { ...conditions, startMs: span.from, endMs: span.to }
     await scanTraces(scan, { traces: this.#traces, projectId, conditions: period }, async (slice) => {
@@ -112,7 +112,7 @@ export class SummaryReader {
     })
   }
 
-  /** A minute with very many traces, as an import of one moment makes them, is a scan of its own. */
+  /** A minute with very many traces, for example after an import, is read by a separate scan. */
   async #readEdge(
     plan: ReadPlan,
     span: Span,

@@ -35,7 +35,7 @@ function metricOf(metric: SeriesMetric, { sums, latencies }: Total): number {
   }
 }
 
-/** What a metric is worked out from; groups are sorted by their traces. */
+/** The sums that a metric is computed from. Groups are sorted by number of traces. */
 function sumsOf(metric: SeriesMetric): (keyof Sums)[] {
   switch (metric) {
     case 'error_rate':
@@ -56,7 +56,7 @@ function sumsOf(metric: SeriesMetric): (keyof Sums)[] {
   }
 }
 
-/** A metric over time, by group where asked. Percentiles are estimates within 1 %. */
+/** A metric over time, by group if requested. Percentiles are estimates within 1 %. */
 export async function readTimeseries(
   dependencies: GroupDependencies,
   scan: Scan,

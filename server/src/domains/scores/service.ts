@@ -12,7 +12,7 @@ import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import type { ScoreRow, ScoreStore } from './store.ts'
 
-/** Where a score comes from. */
+/** The origin of a score. */
 export interface ScoreOrigin {
   source: ScoreSource
   /** The batch or the rule. */
@@ -21,7 +21,7 @@ export interface ScoreOrigin {
   scorer?: string
   method?: 'model' | 'local'
   model?: string | null
-  /** What a judge's calls to a model came to, in USD. */
+  /** Cost of the scorer's calls to a model, in USD. */
   cost?: number | null
 }
 
@@ -48,7 +48,7 @@ export function toScoreRow(
   }
 }
 
-/** A score as it is shown: of what is not known of it there is no field. */
+/** A score as the API returns it. Unknown values have no field. */
 export function toStoredScore(row: Omit<ScoreRow, 'project_id' | 'trace_id'>): StoredScore {
   const { score_id, name, value, comment, created_at, cost, source, source_id, scorer, method, model } = row
   return {
@@ -88,7 +88,7 @@ export class ScoreService {
     return { success: true }
   }
 
-  /** The scores of a trace, newest first; `not_found` when there is no such trace. */
+  /** The scores of a trace, newest first; `not_found` if the trace does not exist. */
   async list(projectId: string, traceId: string): Promise<StoredScore[]> {
     const scores = await this.listForTrace(projectId, traceId)
     if (scores.length === 0 && !(await this.#store.traceExists(projectId, traceId))) {
@@ -110,7 +110,7 @@ export class ScoreService {
     return rows.map(toStoredScore)
   }
 
-  /** The newest score of each name, by trace; traces without any are left out. */
+  /** The newest score of each name, by trace. Traces without scores are omitted. */
   async newestForTraces(
     projectId: string,
     traceIds: readonly string[],
@@ -125,7 +125,7 @@ export class ScoreService {
     return new Map([...byTrace].map(([traceId, values]) => [traceId, named(values)]))
   }
 
-  /** Those of the traces that a scorer has judged. */
+  /** The given traces that have a score by this scorer. */
   judgedBy(projectId: string, scorer: string, traceIds: readonly string[]): Promise<Set<string>> {
     return this.#store.judgedBy(projectId, scorer, traceIds)
   }

@@ -18,7 +18,7 @@ const columns = [
   'model',
 ] as const satisfies (keyof ScoreRow)[]
 
-/** For the transaction that writes the traces of the scores. */
+/** The insert statement, for the transaction that writes the traces of the scores. */
 export function scoreInsert(scores: readonly ScoreRow[]): RowInsert {
   return { table: 'scores', columns, rows: scores.map((score) => columns.map((column) => score[column])) }
 }
@@ -31,7 +31,7 @@ export function createScoreStore(db: Db) {
       return db.insertAll([scoreInsert([row])])
     },
 
-    /** Those of the traces that a scorer has judged; older versions kept no more of it than the name. */
+    /** The given traces that have a score by this scorer. Older versions stored only the scorer's name. */
     async judgedBy(projectId: string, scorer: string, ids: readonly string[]): Promise<Set<string>> {
       if (ids.length === 0) return new Set()
       const rows = await db.read
@@ -57,7 +57,7 @@ export function createScoreStore(db: Db) {
       return row !== undefined
     },
 
-    /** False when there is no such score. */
+    /** Returns false if the score does not exist. */
     async delete(projectId: string, traceId: string, scoreId: string): Promise<boolean> {
       const result = await db.transaction((trx) =>
         trx
@@ -70,7 +70,7 @@ export function createScoreStore(db: Db) {
       return result.numDeletedRows > 0n
     },
 
-    /** Of several traces, oldest first. */
+    /** The scores of several traces, oldest first. */
     listForTraces(
       projectId: string,
       traceIds: readonly string[],
@@ -85,7 +85,7 @@ export function createScoreStore(db: Db) {
         .execute()
     },
 
-    /** Newest first; ids made in the same millisecond keep some fixed order. */
+    /** Newest first. Scores of the same millisecond have a fixed order. */
     listForTrace(projectId: string, traceId: string): Promise<ScoreRow[]> {
       return db.read
         .selectFrom('scores')

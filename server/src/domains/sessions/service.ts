@@ -39,7 +39,7 @@ function parsePage({ limit = limits.listDefault, cursor }: SessionQuery): Page {
   return { limit, after: parseTraceCursor(cursor) }
 }
 
-/** Sessions: traces that name the same one. */
+/** Sessions: traces with the same session id. */
 export class SessionService {
   readonly #dependencies: SessionDependencies
 
@@ -76,7 +76,7 @@ export class SessionService {
     return { json: Buffer.concat([Buffer.from(head), jsonArray(page), Buffer.from('}')]), next }
   }
 
-  /** Those of the sessions that are there, in the order of their ids here. A session may have any number of traces. */
+  /** The existing sessions among these ids, in the order of the ids. A session may have any number of traces. */
   async #load(scan: Scan, projectId: string, ids: readonly string[]): Promise<Session[]> {
     const { store } = this.#dependencies
     const byId = new Map<string, Session>()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, perRow } from '../../db/index.ts'
 import { type TraceConditions, whereTraces } from '../traces/index.ts'
 
-/** The newest trace of a session: the place of the session in the list. */
+/** The newest trace of a session, which is the position of the session in the list. */
 export interface SessionPlace {
   sessionId: string
   createdMs: number
@@ -20,7 +20,7 @@ export interface SessionSums {
   last_at: number
 }
 
-/** The place of a trace in time. */
+/** The position of a trace in time order. */
 export interface TracePlace {
   createdMs: number
   traceId: string
@@ -36,8 +36,8 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 export function createSessionStore(db: Db) {
   return {
     /**
-     * Sessions whose newest trace lies in a slice, newest first: traces after which no other of the same
-     * session comes. The other conditions have to hold for some trace of the session.
+     * Sessions whose newest trace is in a slice, newest first: traces without a later trace of the same
+     * session. At least one trace of the session must meet the other conditions.
      */
     newest(
       projectId: string,
@@ -97,7 +97,7 @@ export function createSessionStore(db: Db) {
         .execute()
     },
 
-    /** Sums over all traces of each session, in no order. */
+    /** Sums over all traces of each session, unordered. */
     async sums(projectId: string, sessionIds: readonly string[]): Promise<SessionSums[]> {
       if (sessionIds.length === 0) return []
       return db.scans
@@ -118,7 +118,7 @@ export function createSessionStore(db: Db) {
         .execute()
     },
 
-    /** The user of the newest trace that has one, by session. */
+    /** By session: the user of the newest trace with a user. */
     async users(projectId: string, sessionIds: readonly string[]): Promise<Map<string, string>> {
       if (sessionIds.length === 0) return new Map()
       const rows = await db.scans

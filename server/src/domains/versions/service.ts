@@ -26,7 +26,7 @@ import type { RollupStore } from '../rollups/index.ts'
 import { isSemanticVersion } from './semver.ts'
 import type { ActivationRow, FoundVersion, VersionStore, VersionSummaryRow } from './store.ts'
 
-/** Over the traces of one version; an average of nothing is 0. */
+/** Figures of the traces of one version. Without traces, averages are 0. */
 interface VersionFigures {
   traces: number
   errors: number
@@ -66,12 +66,12 @@ export interface VersionWithConfig {
   config: VersionConfig | null
 }
 
-/** Where the runs of test suites are. */
+/** Access to the runs of test suites. */
 interface SuiteRuns {
   ofVersions(projectId: string, a: string, b: string): Promise<SuiteOfVersions[]>
 }
 
-/** Told when an event has been written: its deliveries begin at once then. */
+/** Called after an event is committed, so that its deliveries start immediately. */
 interface EventWaker {
   wake(): void
 }
@@ -121,7 +121,7 @@ export class VersionService {
     return { version_id: row.version_id, version, created_at: toIso(now) }
   }
 
-  /** A version with its config; the active one when none is named. Undefined when there is none. */
+  /** A version with its config; by default the active version. Undefined if it does not exist. */
   async find(projectId: string, versionId?: string): Promise<VersionWithConfig | undefined> {
     const row =
       versionId === undefined
@@ -177,11 +177,11 @@ export class VersionService {
     }
   }
 
-  /** A page of activations, newest first, and the cursor of the next page when there is one. */
+  /** A page of activations, newest first, and the cursor of the next page if there is one. */
   async history(projectId: string, query: VersionHistoryQuery): Promise<Paged<VersionActivation>> {
     const { limit = limits.listDefault, cursor } = query
     const after = parseCursor(cursor, 'act_')
-    // One row more than asked tells whether there is a next page.
+    // One additional row shows whether there is a next page.
     const rows = await this.#store.history(projectId, { limit: limit + 1, after })
     const { page, next } = toPage(rows, limit, (row) => ({ ms: row.activated_at, id: row.activation_id }))
     return { page: page.map(toActivation), next }

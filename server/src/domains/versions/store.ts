@@ -8,7 +8,7 @@ export type VersionSummaryRow = Omit<VersionRow, 'project_id' | 'config'> & { is
 export type FoundVersion = VersionSummaryRow & Pick<VersionRow, 'config'>
 export type ActivationRow = Omit<Tables['version_activations'], 'project_id'> & { version: string }
 
-/** Which version becomes active; the time is given by the store. */
+/** The version that becomes active. The store sets the time. */
 interface Activation {
   projectId: string
   versionId: string
@@ -29,9 +29,9 @@ const summaryColumns = [
 ] as const
 
 /**
- * Points the project at the version and writes that down, with its event; answers the time of it. The pointer's row is the lock
- * under which the activations of a project follow one another, and each gets a time later than the one before,
- * whatever the clocks of several servers say.
+ * Makes the version active, and writes the activation and its event; returns the time. The row in `active_versions` is the
+ * lock that puts the activations of a project in order. Each one has a later time than the one before, even if the clocks
+ * of several servers differ.
  */
 async function activate(trx: Trx, activation: Activation): Promise<number> {
   const { projectId: project_id, versionId: version_id, activationId: activation_id, action } = activation
@@ -72,7 +72,7 @@ async function activate(trx: Trx, activation: Activation): Promise<number> {
 }
 
 export function createVersionStore(db: Db) {
-  /** Versions of a project, each knowing whether it is the active one. */
+  /** Versions of a project, with a flag for the active one. */
   function versionsOf(projectId: string) {
     return db.read
       .selectFrom('versions')
@@ -86,7 +86,7 @@ export function createVersionStore(db: Db) {
   }
 
   return {
-    /** Writes the version and makes it the active one, at once or not at all. */
+    /** Writes the version and makes it active, in one transaction. */
     async publish(row: VersionRow, activationId: string): Promise<void> {
       const { project_id: projectId, version_id: versionId, version } = row
       await db.transaction(async (trx) => {
@@ -95,7 +95,7 @@ export function createVersionStore(db: Db) {
       })
     },
 
-    /** Makes a version active again; answers it with the time, undefined when the project has none such. */
+    /** Makes a version active again. Returns it with the time, or undefined if the project has no such version. */
     rollback(
       projectId: string,
       versionId: string,
@@ -144,7 +144,7 @@ export function createVersionStore(db: Db) {
       return { ...row, is_active: true }
     },
 
-    /** Newest first; `after` is the last activation of the page before. */
+    /** Newest first; `after` is the last activation of the previous page. */
     history(projectId: string, page: Page): Promise<ActivationRow[]> {
       const { limit, after } = page
       let query = db.read
