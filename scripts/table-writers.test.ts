@@ -7,19 +7,6 @@ import { describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const migrations = join(root, 'server/migrations')
 
-/** Tables that several domains write today. Nothing may be added. */
-const exceptions: Record<string, readonly string[]> = {
-  budget_periods: ['credits', 'usage'],
-  budget_reservations: ['credits', 'usage'],
-  budgets: ['credits', 'usage'],
-  chats: ['access', 'applications', 'chats', 'documents', 'retrieval'],
-  document_segments: ['documents', 'retrieval'],
-  events: ['events', 'usage'],
-  jobs: ['documents', 'events', 'jobs'],
-  link_properties: ['documents', 'graph'],
-  relationships: ['documents', 'graph', 'relating'],
-}
-
 interface Statement {
   file: string
   table: string
@@ -118,7 +105,7 @@ describe('the tables', () => {
 
   it('are each written by one domain, in its stores', () => {
     const several = [...writers].filter(([, owners]) => owners.length > 1)
-    expect(Object.fromEntries(several)).toEqual(exceptions)
+    expect(several).toEqual([])
     const elsewhere = statements.filter(({ file }) => ownerOf(file) === file)
     expect(elsewhere).toEqual([])
   })

@@ -49,7 +49,7 @@ type Embedding = Foundation & { embeddings: Embeddings }
 /** What reads and writes the documents of chats and their graph. */
 function createDocuments(
   { config, db, logger, queues }: ServiceDependencies,
-  { access, events, embeddings, scans }: Embedding,
+  { chats, events, embeddings, scans }: Embedding & ChatServices,
 ) {
   const extraction = createExtractionPool({
     timeoutMs: config.processingSeconds * 1000,
@@ -77,7 +77,7 @@ function createDocuments(
     ownFiles: new OwnFileService({ documents, files, scopes, maxFileBytes: config.maxFileBytes }),
     texts: new TextService({ store, reader, extraction, events, scopes }),
     files,
-    cleanup: new CleanupService(createCleanupStore(db), events, access),
+    cleanup: new CleanupService(createCleanupStore(db), events, chats),
     graph: new GraphService({ store: graphStore, edits, files, scans }),
     relationships: new RelationshipService(createRelationshipStore(db), graphStore),
     owners: createOwnerStore(db),

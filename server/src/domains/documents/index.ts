@@ -18,6 +18,13 @@ export { createCleanupStore } from './store-cleanup.ts'
 export { createEditStore } from './store-edits.ts'
 export { createFileStore } from './store-files.ts'
 export { countRelating, type RelatingJob, relatingQueue } from './store-relating.ts'
+export {
+  deleteRelationship,
+  deleteRelationshipsMadeFrom,
+  insertRelationships,
+  keepLinkProperties,
+  updateRelationship,
+} from './store-relationships.ts'
 export { documentSweeper, leaseMs } from './store-sweep.ts'
 export { TextService } from './texts.ts'
 export { RunningUploads } from './uploads.ts'

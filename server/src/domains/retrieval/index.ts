@@ -7,7 +7,14 @@ export { decodeSegment, encodeSegment } from './segment-bytes.ts'
 export { type RetrievalRequest, RetrievalService } from './service.ts'
 export { createRetrievalStore } from './store.ts'
 export { createNeighbourStore } from './store-neighbours.ts'
-export { dropSegment, type StoredSegment, segmentRow, storedSegment, touchSegment } from './store-segments.ts'
+export {
+  deleteSegments,
+  dropSegment,
+  type StoredSegment,
+  segmentRow,
+  storedSegment,
+  touchSegment,
+} from './store-segments.ts'
 export { afterEmbedding, createVectorStore, embeddingRows, vectorQueue } from './store-vectors.ts'
 export { vectorJobs } from './vector-jobs.ts'
 export { toUnitVectors } from './vector-matrix.ts'

@@ -12,6 +12,7 @@ export {
   type TraceCost,
   type TraceFacts,
 } from './increments.ts'
+export { parsePeriod } from './period.ts'
 export {
   createRollupStore,
   type RollupColumns,
@@ -19,5 +20,6 @@ export {
   type RollupRow,
   type RollupStore,
   removeEmptyRollups,
+  rollupDeletion,
   rollupUpsert,
 } from './store.ts'

@@ -14,7 +14,6 @@ import type { Models } from '../../models/models.ts'
 import type { Meter } from '../credits/index.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { ScoreOrigin } from '../scores/index.ts'
-import type { Charge } from '../usage/index.ts'
 import { gradeByModel, judgeTokens } from './grade.ts'
 import type { LocalJudges } from './local-judges.ts'
 import { builtInPrompt, customPrompt, fieldsOf, type JudgedField, type JudgePrompt } from './prompt.ts'
@@ -32,8 +31,7 @@ interface Options {
     create(projectId: string, traceId: string, score: CreateScore, origin: ScoreOrigin): Promise<unknown>
   }
   pricing: (projectId: string) => Promise<Pricing>
-  meter: Pick<Meter, 'open'>
-  usage: { charge(charge: Charge): Promise<void> }
+  meter: Pick<Meter, 'open' | 'charge'>
 }
 
 /** A judgement by a model, and what it took. */
@@ -219,7 +217,7 @@ export class JudgeService {
     } finally {
       const used = usages.length > 0 ? { model: model.name, ...sumOf(usages) } : undefined
       const cost = await this.costOf(projectId, model.name, usages)
-      await this.#options.usage.charge({ ...tab.charge(used), cost }).finally(() => tab.close())
+      await this.#options.meter.charge({ ...tab.charge(used), cost }).finally(() => tab.close())
     }
   }
 }

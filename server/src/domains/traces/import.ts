@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { CairnError, type ImportedTrace } from '@cairn/contract'
-import { isNotNullViolation } from '../../lib/database-error.ts'
 import { parseIso } from '../../lib/time.ts'
 import type { Pricing } from '../prices/index.ts'
 import { type ScoreRow, scoreInsert, toScoreRow } from '../scores/index.ts'
@@ -286,11 +285,11 @@ class Run {
   }
 
   async #insert(step: Step, progress: ReturnType<typeof progressUpsert>[]): Promise<void> {
-    try {
-      await this.#options.store.insert(step.traces, [scoreInsert(step.scores), ...progress])
-    } catch (error) {
-      if (!isNotNullViolation(error)) throw error
+    const outcome = await this.#options.store.insert(step.traces, [scoreInsert(step.scores), ...progress])
+    if (outcome === 'import_elsewhere') {
       throw new CairnError('conflict', 'another import of this file is under way; nothing was written twice')
     }
+    if (outcome === 'no_project') throw new CairnError('not_found', 'project not found')
+    if (outcome === 'taken') throw new CairnError('conflict', 'a trace of this file is stored already')
   }
 }

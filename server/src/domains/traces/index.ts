@@ -1,6 +1,6 @@
 export { parseTraceCursor, toTracePage } from './cursor.ts'
 export { type NewTrace, toNewTrace } from './facts.ts'
-export { isFiltering, parsePeriod, parseTraceFilters } from './filters.ts'
+export { isFiltering, parseTraceFilters } from './filters.ts'
 export { openFile, openStream } from './import/source.ts'
 export { type ImportCounts, type ImportRequest, type ImportResult, ImportService } from './import.ts'
 export { decodeRecord, toRecord, toStoredRecord } from './record.ts'
@@ -14,6 +14,7 @@ export {
   type TracePosition,
   whereTraces,
 } from './store/conditions.ts'
+export { traceDeletion } from './store/deletion.ts'
 export { createIdempotencyStore } from './store/idempotency.ts'
 export { createImportStore } from './store/imports.ts'
 export { rebuildProject } from './store/rebuild.ts'

@@ -16,7 +16,6 @@ import {
 } from '@cairn/contract'
 import { runFor } from '../../lib/current-tenant.ts'
 import type { Paged } from '../../lib/cursor.ts'
-import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
 import { encodeJson } from '../../lib/json/encode.ts'
 import { jsonArray } from '../../lib/json-array.ts'
@@ -32,7 +31,7 @@ import { type TraceRecord, toRecord, toStoredRecord } from './record.ts'
 import { findPositions } from './scan.ts'
 import type { TraceConditions, TracePosition } from './store/conditions.ts'
 import type { IdempotencyStore } from './store/idempotency.ts'
-import type { Page, StepRows, StoredTrace, TraceStore } from './store.ts'
+import type { Page, StepRows, StoredTrace, TraceStore, WriteRefusal } from './store.ts'
 import { summaryAsJson, traceAsJson } from './stored-json.ts'
 import { toPreview } from './summary.ts'
 import { toSteps, transactionCost, WriteCost } from './write-cost.ts'
@@ -81,6 +80,16 @@ interface Step {
   charges: readonly Charge[]
   /** The request is answered after the last step is written. */
   isLast: boolean
+}
+
+/** Why a group of steps was not written; tells the queue to write each by itself. */
+class RefusedWrite extends Error {
+  readonly refusal: WriteRefusal
+
+  constructor(refusal: WriteRefusal) {
+    super(`traces were not written: ${refusal}`)
+    this.refusal = refusal
+  }
 }
 
 /** The steps that one transaction writes. */
@@ -152,7 +161,6 @@ export class TraceService {
       flush: (group) => runFor(['traces'], () => this.#flush(group)),
       maxCost: transactionCost,
       maxWaiting: { rows: options.maxQueuedTraces, bytes: options.maxQueuedBytes },
-      isShared: isUnavailable,
       refusal: () =>
         new CairnError(
           'overloaded',
@@ -178,7 +186,7 @@ export class TraceService {
       steps: [[trace]],
       answer,
       missingSteps: async () => [],
-      write: (steps, rows) => this.#write(projectId, steps, rows),
+      write: (steps, rows) => this.#tryToWrite(projectId, steps, rows),
     })
   }
 
@@ -201,15 +209,14 @@ export class TraceService {
   ): Promise<TraceRecord> {
     const record = { ...toRecord(request), trace_id: traceId }
     const trace = await this.#toNewTrace(projectId, record)
-    try {
-      const cost = trace.facts.cost?.total ?? null
-      await this.#write(projectId, [[trace]], {}, charge ? [{ ...charge, cost }] : [])
+    const cost = trace.facts.cost?.total ?? null
+    const charges = charge ? [{ ...charge, cost }] : []
+    if ((await this.#tryToWrite(projectId, [[trace]], {}, charges)) === 'written') {
       return { ...record, cost, cost_source: trace.costSource }
-    } catch (error) {
-      const stored = isUniqueViolation(error) ? await this.find(projectId, traceId) : undefined
-      if (stored) return stored
-      throw error
     }
+    const stored = await this.find(projectId, traceId)
+    if (stored) return stored
+    throw new Error('a trace was stored already, and then deleted')
   }
 
   /** A trace without its scores; undefined when there is none. */
@@ -247,7 +254,7 @@ export class TraceService {
       steps,
       answer,
       missingSteps: (planned, createdMs) => this.#missingSteps(projectId, items, planned, createdMs),
-      write: (each, rows) => this.#write(projectId, each, rows),
+      write: (each, rows) => this.#tryToWrite(projectId, each, rows),
     })
   }
 
@@ -522,12 +529,12 @@ export class TraceService {
     return findPositions(this.#options.store, scan, projectId, conditions, page)
   }
 
-  #flush({ steps, cost }: Group): Promise<void> {
+  async #flush({ steps, cost }: Group): Promise<void> {
     const { store, arrivals } = this.#options
     const arrived = steps
       .filter(({ rules }) => rules.length > 0)
       .map(({ rules, traces }) => ({ rules, traceIds: traces.map(({ traceId }) => traceId) }))
-    return store.insert(
+    const outcome = await store.insert(
       steps.flatMap(({ traces }) => traces),
       [
         ...steps.flatMap(({ rows }) => rows.inserts ?? []),
@@ -540,15 +547,30 @@ export class TraceService {
         durable: steps.some(({ isLast }) => isLast),
       },
     )
+    if (outcome !== 'inserted') throw new RefusedWrite(outcome)
   }
 
-  /** Writes the steps one after another, each in one transaction with what others write; the charges go with the first. */
+  /** Traces whose ids are new: none is there already. */
   async #write(
+    projectId: string,
+    steps: readonly (readonly NewTrace[])[],
+    rows: KeyRows = {},
+    charges: Charge[] = [],
+  ): Promise<void> {
+    const outcome = await this.#tryToWrite(projectId, steps, rows, charges)
+    if (outcome === 'taken') throw new Error('the new id of a trace is taken')
+  }
+
+  /**
+   * Writes the steps one after another, each in one transaction with what others write; the charges go with the first.
+   * `taken` when a trace or an Idempotency-Key of a step is there already: that step and those behind it are not written.
+   */
+  async #tryToWrite(
     projectId: string,
     steps: readonly (readonly NewTrace[])[],
     { first = {}, last = {} }: KeyRows = {},
     charges: Charge[] = [],
-  ): Promise<void> {
+  ): Promise<'written' | 'taken'> {
     const rules = await this.#options.arrivals.rulesOf(projectId)
     const traces = steps.flat()
     const bytes = traces.reduce((sum, trace) => sum + trace.body.length + overheadBytes, 0)
@@ -568,10 +590,12 @@ export class TraceService {
     })
     try {
       await this.#queue.add(projectId, items, { rows: traces.length, bytes })
+      return 'written'
     } catch (error) {
+      if (!(error instanceof RefusedWrite) || error.refusal === 'import_elsewhere') throw error
+      if (error.refusal === 'taken') return 'taken'
       // The key was good a moment ago, so the project went away in between.
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
-      throw error
+      throw new CairnError('not_found', 'project not found')
     }
   }
 }
