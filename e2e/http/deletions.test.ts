@@ -46,7 +46,8 @@ describe.each(databases)('what is deleted in steps, on $database', ({ env }) => 
   })
 
   const upload = async (name: string, n: number) =>
-    (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, uploadForm(name, sampleText(n)))).body
+    (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, uploadForm(name, sampleText(n))))
+      .body
 
   it('a chat that the console deletes is gone at once, and each of its files is told of', async () => {
     await start()
