@@ -1,21 +1,44 @@
+import type { Generated } from 'kysely'
+
+interface Chat {
+  chat_id: string
+  project_id: string
+  title: string
+  created_at: number
+  api_access_enabled: number
+  draft_settings: string
+  published_settings: string | null
+  published_at: number | null
+  /** When its title, settings, access or documents last changed. */
+  updated_at: number
+  /** Bumped by every write that changes what the chat's index holds. */
+  index_version: number
+  /** Set on the private sub-chat of an application's user. */
+  app_id: string | null
+}
+
+/** Lists are JSON. */
+interface Application {
+  app_id: string
+  project_id: string
+  chat_id: string
+  app_name: string
+  issuer: string
+  allowed_issuers: string | null
+  allowed_audiences: string
+  separates_audiences: number
+  alg_allowlist: string
+  jwks_uri: string | null
+  api_access_enabled: number
+  created_at: number
+}
+
 /** Chats, applications and their users. */
 export interface ChatTables {
-  chats: {
-    chat_id: string
-    project_id: string
-    title: string
-    created_at: number
-    api_access_enabled: number
-    draft_settings: string
-    published_settings: string | null
-    published_at: number | null
-    /** When its title, settings, access or documents last changed. */
-    updated_at: number
-    /** Bumped by every write that changes what the chat's index holds. */
-    index_version: number
-    /** Set on the private sub-chat of an application's user. */
-    app_id: string | null
-  }
+  /** What reads ask: a view of the live ones, of projects that are live. */
+  chats: Chat
+  /** What writes name. Each has a default for `state`. */
+  chat_rows: Chat & { state: Generated<'live' | 'deleting'> }
   /** The last settings that were published in each chat, JSON. */
   chat_publications: { chat_id: string; published_at: number; settings: string }
   /** Definitions of scopes, JSON; see `domains/scopes`. */
@@ -31,21 +54,9 @@ export interface ChatTables {
     /** Filters of the question, JSON with sorted names. */
     scope_filters: string
   }
-  /** Lists are JSON. */
-  applications: {
-    app_id: string
-    project_id: string
-    chat_id: string
-    app_name: string
-    issuer: string
-    allowed_issuers: string | null
-    allowed_audiences: string
-    separates_audiences: number
-    alg_allowlist: string
-    jwks_uri: string | null
-    api_access_enabled: number
-    created_at: number
-  }
+  /** What reads ask: a view of the live ones, of chats that are live. */
+  applications: Application
+  application_rows: Application & { state: Generated<'live' | 'deleting'> }
   /** `subject` is JSON text, since it may hold any characters. */
   app_users: {
     app_id: string

@@ -1,5 +1,6 @@
 export { cover, type Span } from './cover.ts'
 export { Increments } from './increments.ts'
+export { parsePeriod } from './period.ts'
 export {
   createRollupStore,
   type RollupColumns,
@@ -7,6 +8,7 @@ export {
   type RollupRow,
   type RollupStore,
   removeEmptyRollups,
+  rollupDeletion,
   rollupUpsert,
 } from './store.ts'
 export {

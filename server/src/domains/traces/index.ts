@@ -1,6 +1,6 @@
 export { TraceChanges } from './changes.ts'
 export { parseTraceCursor, toTracePage } from './cursor.ts'
-export { isFiltering, parsePeriod, parseTraceFilters } from './filters.ts'
+export { isFiltering, parseTraceFilters } from './filters.ts'
 export {
   type ImportCounts,
   type ImportRequest,
@@ -23,6 +23,7 @@ export {
   selectTraces,
   type TraceConditions,
   type TracePosition,
+  traceDeletion,
   whereTraces,
 } from './store/index.ts'
 export { createTraceStore, type StoredTrace, storedColumns, type TraceStore } from './store.ts'
