@@ -327,6 +327,37 @@ describe('the import graph', () => {
     expect(offending).toEqual([])
   })
 
+  it('leaves driver errors to stores: services and routes are told outcomes', () => {
+    const readers = imports.filter(({ to }) => to === 'server/src/lib/database-error.ts')
+    const rooms = new Set(readers.map(({ from }) => roomOf(from)))
+    expect([...rooms].sort()).toEqual(['db', 'http', 'lib'])
+    // The last resort, for a row that went away while a request was about it.
+    expect(readers.filter(({ from }) => roomOf(from) === 'http').map(({ from }) => from)).toEqual([
+      'server/src/http/errors.ts',
+    ])
+    const reading = files.filter((file) => {
+      if (!file.startsWith('server/src/') || /^server\/src\/(?:db|lib)\//.test(file)) return false
+      const text = readFileSync(join(root, file), 'utf8')
+      return /\bsqlState\b|\bDatabaseError\b|['"]23\d{3}['"]|SQLITE_CONSTRAINT/.test(text)
+    })
+    expect(reading).toEqual([])
+  })
+
+  it('aborts transactions by one helper of db/, and finds nothing by LIKE on JSON', () => {
+    const stores = files.filter((file) => roomOf(file) === 'domain store')
+    expect(stores.length).toBeGreaterThan(40)
+    const texts = stores.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+    const withoutElse = texts.flatMap(({ file, text }) =>
+      [...text.matchAll(/\bcase when\b(?:(?!\bend\b)[\s\S])*\bend\b/g)]
+        .filter(([clause]) => !/\belse\b/.test(clause))
+        .map(([clause]) => `${file}: ${clause}`),
+    )
+    expect(withoutElse).toEqual([])
+    const alike = texts.filter(({ text }) => /'like'|\blike '/.test(text)).map(({ file }) => file)
+    // Which webhooks want an event: a type in a list, no identity.
+    expect(alike).toEqual(['server/src/domains/events/store.ts'])
+  })
+
   it('has no cycle', () => {
     expect(findCycle(imports)).toBeUndefined()
   })

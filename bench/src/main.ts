@@ -1,6 +1,7 @@
 import { benchAnalytics } from './analytics.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchDashboardGraph } from './dashboard-graph.ts'
+import { benchDeleteProject } from './delete-project.ts'
 import { benchExport } from './export.ts'
 import { benchImport } from './import.ts'
 import { benchIngest } from './ingest.ts'
@@ -25,6 +26,7 @@ const benches: Record<string, () => Row[] | Promise<Row[]>> = {
   import: benchImport,
   analytics: benchAnalytics,
   lists: benchLists,
+  'delete-project': benchDeleteProject,
   export: benchExport,
   judges: benchJudges,
   judging: benchJudging,

@@ -24,7 +24,7 @@ async function openMigrated(folder: string): Promise<DatabaseSync> {
   const raw = new DatabaseSync(join(folder, 'cairn.db'))
   raw.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;')
   raw.exec('pragma cache_size = -16000')
-  raw.exec("insert into projects (project_id, name, created_at) values ('proj_raw', 'raw', 0)")
+  raw.exec("insert into project_rows (project_id, name, created_at) values ('proj_raw', 'raw', 0)")
   return raw
 }
 

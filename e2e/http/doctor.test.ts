@@ -16,8 +16,13 @@ type Damage = [name: string, statements: string[], fault: RegExp]
 const damages: Damage[] = [
   [
     'a chat without its project',
-    ["delete from projects where name = 'a project'"],
+    ["delete from project_rows where name = 'a project'"],
     /chats without their row of projects/,
+  ],
+  [
+    'a deletion that nobody goes on with',
+    ["update chat_rows set state = 'deleting'"],
+    /projects, chats and applications that are being deleted without a job/,
   ],
   [
     'chunks without their document',
@@ -150,7 +155,7 @@ const separate: Damage[] = [
     'a failure of no batch',
     [
       `insert into scoring_failures (project_id, scoring_id, trace_id, reason, failed_at)
-        select project_id, 'gone', 'gone', 'x', 0 from projects where name = 'a project'`,
+        select project_id, 'gone', 'gone', 'x', 0 from project_rows where name = 'a project'`,
     ],
     /rows of scoring_failures without/,
   ],
@@ -163,7 +168,7 @@ const separate: Damage[] = [
     'traces that no rule will look at',
     [
       `insert into scoring_arrivals (project_id, rule_id, arrival_id, trace_ids)
-        select project_id, 'rul_gone', 'arr_1', '[]' from projects where name = 'a project'`,
+        select project_id, 'rul_gone', 'arr_1', '[]' from project_rows where name = 'a project'`,
     ],
     /traces that wait for a rule without a job/,
   ],

@@ -168,7 +168,9 @@ describe.each(databases)('chats at internal endpoints, on $database', ({ env }) 
       expectRefusal(await admin.get(`/graph_data/${chatId}`), { status: 404, project: false })
       expectRefusal(await cleanUp(chatId), { status: 404, names: 'chat not found' })
       expectRefusal(await chat.get(`/v1/${chatId}/info`), { status: 401 })
-      expect((await project.ok('GET', `/v1/${projectId}/events?type=file_deleted`)).body).toHaveLength(1)
+      const told = async () =>
+        (await project.ok('GET', `/v1/${projectId}/events?type=file_deleted`)).body.length
+      await expect.poll(told, { timeout: 30_000, interval: 50 }).toBe(1)
     }
     expect((await bystander.chat.get(`/v1/${bystander.chatId}/info`)).status).toBe(200)
     expect((await graph(bystander.chatId)).nodes).toHaveLength(size.nodes.length)

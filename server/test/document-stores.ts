@@ -1,4 +1,5 @@
 import type { Db } from '../src/db/index.ts'
+import { createCleanupStore } from '../src/domains/documents/delete/store-cleanup.ts'
 import { createDocumentSweeper } from '../src/domains/documents/delete/store-sweep.ts'
 import { createEditStore } from '../src/domains/documents/edit/store-edits.ts'
 import { createFileStore } from '../src/domains/documents/store-files.ts'
@@ -12,6 +13,7 @@ function createStores(db: Db) {
     documents: createDocumentStore(db, sweeper),
     files: createFileStore(db, sweeper),
     edits: createEditStore(db, sweeper),
+    cleanup: createCleanupStore(db, sweeper),
   }
 }
 

@@ -2,6 +2,7 @@ import { type CreateTrace, defaultChatSettings } from '@cairn/contract'
 import type { Db } from '../src/db/index.ts'
 import { createAccessStore } from '../src/domains/access/store.ts'
 import { type ChatRow, createChatStore } from '../src/domains/chats/store.ts'
+import { createChatDeletionStore } from '../src/domains/chats/store-deletion.ts'
 import { packText } from '../src/domains/documents/extraction/packing.ts'
 import type { NewDocument } from '../src/domains/documents/upload/new-document.ts'
 import { storedSegment } from '../src/domains/retrieval/index.ts'
@@ -44,6 +45,21 @@ export async function addChat(db: Db): Promise<string> {
   return row.chat_id
 }
 
+/** Deletes a chat without the steps before; false when there is none. */
+export async function deleteChat(db: Db, chatId: string): Promise<boolean> {
+  const deletions = createChatDeletionStore(db)
+  const isStarted = await deletions.start(chatId)
+  await deletions.finish(chatId)
+  return isStarted
+}
+
+/** The same of a project. */
+export async function deleteProject(db: Db, projectId: string): Promise<boolean> {
+  const isStarted = await createAccessStore(db).startDeletion(projectId)
+  await createAccessStore(db).finishDeletion(projectId)
+  return isStarted
+}
+
 /** A new user of a new application. */
 export async function addUser(db: Db): Promise<{ appId: string; userId: string; chatId: string }> {
   const parent = chatRow(await addProject(db))
@@ -61,7 +77,7 @@ export async function addUser(db: Db): Promise<{ appId: string; userId: string; 
       alg_allowlist: '["RS256"]',
     }
     await trx
-      .insertInto('applications')
+      .insertInto('application_rows')
       .values({
         ...settings,
         app_id: appId,

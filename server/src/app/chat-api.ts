@@ -56,7 +56,7 @@ type Embedding = Foundation & { embeddings: Embeddings }
 /** What reads and writes the documents of chats and their graph. */
 function createDocuments(
   { config, db, logger, queues }: ServiceDependencies,
-  { access, events, embeddings, scans }: Embedding,
+  { chats, events, embeddings, scans }: Embedding & ChatServices,
 ) {
   const extraction = createExtractionPool({
     timeoutMs: config.processingSeconds * 1000,
@@ -86,7 +86,7 @@ function createDocuments(
     userFiles: new UserFileService({ documents, files, scopes, maxFileBytes: config.maxFileBytes }),
     texts: new TextService({ store, reader, extraction, events, scopes }),
     files,
-    cleanup: new CleanupService(createCleanupStore(db, sweeper), events, access),
+    cleanup: new CleanupService(createCleanupStore(db, sweeper), events, chats),
     graph: new GraphService({ store: graphStore, edits, files, scans }),
     relationships: new RelationshipService(createRelationshipStore(db), graphStore),
     owners: createOwnerStore(db),

@@ -5,8 +5,10 @@ import {
   Identities,
   KeySets,
 } from '../domains/applications/index.ts'
-import { ChatService, createChatStore } from '../domains/chats/index.ts'
+import { ChatService, createChatDeletionStore, createChatStore } from '../domains/chats/index.ts'
+import { deletionQueue } from '../jobs/index.ts'
 import type { AppDependencies } from './dependencies.ts'
+import type { EventServices } from './events.ts'
 import type { ModelServices } from './models.ts'
 import type { TraceServices } from './traces.ts'
 
@@ -15,13 +17,20 @@ export type ChatServices = ReturnType<typeof createChats>
 /** Chats; applications, and who their end users are. */
 export function createChats(
   { config, db }: AppDependencies,
-  { access, models }: TraceServices & ModelServices,
+  { access, models, jobs }: TraceServices & ModelServices & EventServices,
 ) {
-  const chats = new ChatService(createChatStore(db), access, (name) => models.isKnown(name))
+  const wake = () => jobs.wake(deletionQueue)
+  const chats = new ChatService({
+    store: createChatStore(db),
+    deletions: createChatDeletionStore(db),
+    access,
+    isKnownModel: (name) => models.isKnown(name),
+    wake,
+  })
   const store = createApplicationStore(db)
   const { allowInsecureIssuers: allowHttp } = config
   const identities = new Identities(store, new KeySets({ fetches: createIssuerFetches(allowHttp) }))
   const onChange = () => identities.forgetApplications()
-  const applications = new ApplicationService({ store, access, chats, allowHttp, onChange })
+  const applications = new ApplicationService({ store, access, chats, allowHttp, onChange, wake })
   return { chats, applications, identities }
 }

@@ -63,7 +63,7 @@ export function createAnalytics(
 
 /** Scorers, and the background work that judges stored traces and those that arrive. */
 export function createJudging({ db, queues }: ServiceDependencies, services: Foundation) {
-  const { models, prices, traceReader, scores, ruleStore, activeRules, meter, usage, jobs } = services
+  const { models, prices, traceReader, scores, ruleStore, activeRules, meter, jobs } = services
   const store = createScorerStore(db)
   const local = new LocalJudges(queues.localJudges)
   const judges = new JudgeService({
@@ -75,7 +75,6 @@ export function createJudging({ db, queues }: ServiceDependencies, services: Fou
     scores,
     pricing: (projectId) => prices.pricing(projectId),
     meter,
-    usage,
   })
   const batches = createBatchStore(db)
   const judged = { judges, traces: traceReader, local, modelCalls: queues.judgesByModel }

@@ -3,6 +3,7 @@ import { AuditService, createAuditStore } from '../domains/audit/index.ts'
 import { createAnswering } from './chat-api.ts'
 import { type ChatServices, createChats } from './chats.ts'
 import { type CreditServices, createCredits } from './credits.ts'
+import { startDeletions } from './deletions.ts'
 import type { AppDependencies, ServiceDependencies } from './dependencies.ts'
 import { createEvents, type EventServices } from './events.ts'
 import { createModels } from './models.ts'
@@ -24,6 +25,7 @@ export function createServices(given: AppDependencies) {
   const credits = createCredits(dependencies, { ...base, ...chats })
   const common = { ...base, ...chats, ...credits }
   const answering = createAnswering(dependencies, common)
+  startDeletions(dependencies, { ...common, ...answering })
   const judging = createJudging(dependencies, common)
   return {
     ...common,

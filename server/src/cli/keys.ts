@@ -14,8 +14,7 @@ export async function keys(config: Config, args: string[]): Promise<number> {
     await migrate(db)
     const access = new AccessService(createAccessStore(db))
     const project = await access.createProject(name)
-    const owner = { projectId: project.project_id, chatId: null }
-    const key = await access.createKey(owner, { name: 'first key' })
+    const key = await access.createProjectKey(project.project_id, { name: 'first key' })
     process.stdout.write(`project_id ${project.project_id}\napi_key    ${key.api_key}\n`)
     return 0
   } finally {

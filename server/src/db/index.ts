@@ -16,6 +16,7 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite/open.ts'
 
 export type { AnyInsert, Db, RowInsert, Trx } from './database.ts'
+export { deleteSome, type RowsOf } from './delete-some.ts'
 export {
   bodyContains,
   jsonArrayFrom,
@@ -31,6 +32,7 @@ export {
 export { insertRows } from './insert-rows.ts'
 export { migrate, migrationState } from './migrate.ts'
 export { newestFirst } from './newest-first.ts'
+export { insertedOr, orAbort, orAbortText, outcomeOf } from './outcomes.ts'
 export { perRow } from './per-row.ts'
 export type { Tables } from './schema.ts'
 

@@ -7,7 +7,23 @@
  * its turn (`turnMs`) returns `again`, which does not count as a try. Each process shares its own places fairly.
  */
 
+export {
+  type Deletion,
+  type DeletionStep,
+  deletionJobs,
+  deletionOf,
+  deletionQueue,
+  enqueueDeletion,
+} from './deletions.ts'
 export { jobOf } from './job-of.ts'
 export { type JobOutcome, JobRunner, type Queue } from './runner.ts'
-export { createJobStore, endJob, enqueue, type NewJob, standingJobs, withdraw } from './store.ts'
+export {
+  createJobStore,
+  endJob,
+  enqueue,
+  enqueueFrom,
+  type NewJob,
+  standingJobs,
+  withdraw,
+} from './store.ts'
 export { turnMs } from './turns.ts'

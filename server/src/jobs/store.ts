@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import { claimedBy, lockRows } from '../db/dialect.ts'
 import type { Db, RowInsert, Tables, Trx } from '../db/index.ts'
 import { newId } from '../lib/ids.ts'
@@ -54,6 +54,38 @@ export async function enqueue(trx: Kysely<Tables>, job: NewJob): Promise<boolean
     .onConflict((conflict) => conflict.column('job_id').doNothing())
     .executeTakeFirst()
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Which jobs a statement finds; each column is of this name. */
+type FoundJobs = Expression<{ job_id: string; project_id: string; payload: string }>
+
+/**
+ * The statement that writes a job for each row of a query, to be sent with others that it follows. A job of the same id
+ * is left as it is.
+ */
+export function enqueueFrom(
+  db: Kysely<Tables>,
+  { queue, runAt, createdAt }: { queue: string; runAt: number; createdAt: number },
+  found: FoundJobs,
+): CompiledQuery {
+  const jobs = db
+    .selectFrom(sql<Pick<Tables['jobs'], 'job_id' | 'project_id' | 'payload'>>`(${found})`.as('found'))
+    .select(['found.job_id', 'found.project_id', 'found.payload'])
+    .select([
+      sql<string>`cast(${queue} as text)`.as('queue'),
+      sql<'queued'>`${sql.lit('queued')}`.as('status'),
+      sql<number>`cast(${runAt} as bigint)`.as('run_at'),
+      sql<number>`0`.as('attempts'),
+      sql<number>`cast(${createdAt} as bigint)`.as('created_at'),
+    ])
+    // SQLite reads "on conflict" behind a bare table as the condition of a join.
+    .where(sql<boolean>`true`)
+  return db
+    .insertInto('jobs')
+    .columns(['job_id', 'project_id', 'payload', 'queue', 'status', 'run_at', 'attempts', 'created_at'])
+    .expression(jobs)
+    .onConflict((conflict) => conflict.column('job_id').doNothing())
+    .compile()
 }
 
 /**

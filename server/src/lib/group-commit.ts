@@ -1,3 +1,4 @@
+import { isUnavailable } from './database-error.ts'
 import { SharedBudget } from './shared-budget.ts'
 
 export interface GroupCommitOptions<T, G> {
@@ -12,8 +13,8 @@ export interface GroupCommitOptions<T, G> {
   /** Limit of the queue; one project may fill half of it. Above the limit `add` rejects with `refusal()`. */
   maxWaiting: Weight
   refusal: () => Error
-  /** Whether each item alone would fail the same way, for example because the database is unreachable. */
-  isShared: (error: unknown) => boolean
+  /** Whether each item alone would fail the same way; by default, if the database is unreachable. */
+  isShared?: (error: unknown) => boolean
 }
 
 /** The size of a write: rows, and bytes of memory that it holds. */
@@ -155,7 +156,7 @@ export class GroupCommit<T, G> {
       await this.#options.flush(group)
       for (const { write } of taken) this.#wrote(write)
     } catch (error) {
-      if (taken.length === 1 || this.#options.isShared(error)) {
+      if (taken.length === 1 || (this.#options.isShared ?? isUnavailable)(error)) {
         for (const { write } of taken) this.#fail(write, error)
         return
       }

@@ -8,7 +8,7 @@ import { addProject } from '../rows.ts'
 
 const projectColumns = ['project_id', 'name', 'created_at']
 const projects = (...ids: string[]) => ({
-  table: 'projects' as const,
+  table: 'project_rows' as const,
   columns: projectColumns,
   rows: ids.map((id) => [id, 'x', 1]),
 })
@@ -29,7 +29,7 @@ describeEachDatabase('the database', (database) => {
     const id = newId('proj_')
     const error = await failure(
       database.db.transaction(async (trx) => {
-        await trx.insertInto('projects').values({ project_id: id, name: 'x', created_at: 1 }).execute()
+        await trx.insertInto('project_rows').values({ project_id: id, name: 'x', created_at: 1 }).execute()
         throw new Error('changed my mind')
       }),
     )
@@ -41,7 +41,7 @@ describeEachDatabase('the database', (database) => {
   it('shows nothing of a transaction before it ends, and all of it after', async () => {
     const id = newId('proj_')
     await database.db.transaction(async (trx) => {
-      await trx.insertInto('projects').values({ project_id: id, name: 'x', created_at: 1 }).execute()
+      await trx.insertInto('project_rows').values({ project_id: id, name: 'x', created_at: 1 }).execute()
       expect(await exists(database.db, id)).toBe(false)
     })
     expect(await exists(database.db, id)).toBe(true)
@@ -52,13 +52,13 @@ describeEachDatabase('the database', (database) => {
     const count = (trx: Pick<Db['read'], 'selectFrom'>) =>
       trx.selectFrom('projects').select('created_at').where('project_id', '=', id).executeTakeFirstOrThrow()
     await database.db.transaction((trx) =>
-      trx.updateTable('projects').set({ created_at: 0 }).where('project_id', '=', id).execute(),
+      trx.updateTable('project_rows').set({ created_at: 0 }).where('project_id', '=', id).execute(),
     )
     const work = Array.from({ length: 30 }, (_, i) =>
       failure(
         database.db.transaction(async (trx) => {
           await trx
-            .updateTable('projects')
+            .updateTable('project_rows')
             .set((eb) => ({ created_at: eb('created_at', '+', 1) }))
             .where('project_id', '=', id)
             .execute()
@@ -75,7 +75,7 @@ describeEachDatabase('the database', (database) => {
   it('inserts all rows of a call, or none, also what comes behind them', async () => {
     const [a, b] = [newId('proj_'), newId('proj_')]
     const rename = database.db.read
-      .updateTable('projects')
+      .updateTable('project_rows')
       .set({ name: 'y' })
       .where('project_id', '=', a)
       .compile()
@@ -85,7 +85,7 @@ describeEachDatabase('the database', (database) => {
     expect(await failure(database.db.insertAll([projects(b), projects(a)]))).toBeDefined()
     expect(await exists(database.db, b)).toBe(false)
     const bad = database.db.read
-      .updateTable('projects')
+      .updateTable('project_rows')
       .set({ project_id: a })
       .where('project_id', '=', b)
       .compile()
@@ -108,7 +108,7 @@ describeEachDatabase('the database', (database) => {
     const orphan = { project_id: 'proj_none', trace_id: newId('trc_'), created_at: 1, status: 'success' }
     const unique = [
       () => db.insertAll([projects(projectId)]),
-      () => db.transaction((trx) => trx.insertInto('projects').values(twice).execute()),
+      () => db.transaction((trx) => trx.insertInto('project_rows').values(twice).execute()),
     ]
     const foreign = [
       () => db.insertAll([{ table: 'traces', columns: Object.keys(orphan), rows: [Object.values(orphan)] }]),
@@ -188,7 +188,7 @@ describeEachDatabase('the database', (database) => {
     const rows = (from: number) =>
       Array.from({ length: 1000 }, (_, i) => [`${name}_${from + i}`, name, from + i])
     const insert = (from: number) =>
-      db.insertAll([{ table: 'projects', columns: projectColumns, rows: rows(from) }])
+      db.insertAll([{ table: 'project_rows', columns: projectColumns, rows: rows(from) }])
     await insert(0)
     const seen: number[] = []
     for await (const row of db.read
@@ -199,7 +199,7 @@ describeEachDatabase('the database', (database) => {
       if (seen.length === 10) await insert(1000)
       if (seen.length === 60) {
         await db.transaction((trx) =>
-          trx.deleteFrom('projects').where('name', '=', name).where('created_at', '<', 500).execute(),
+          trx.deleteFrom('project_rows').where('name', '=', name).where('created_at', '<', 500).execute(),
         )
       }
       seen.push(row.created_at)
@@ -234,7 +234,7 @@ describeEachDatabase('the database', (database) => {
       db.transaction(async (trx) => {
         for (const id of [first, second]) {
           await trx
-            .updateTable('projects')
+            .updateTable('project_rows')
             .set((eb) => ({ created_at: eb('created_at', '+', 1) }))
             .where('project_id', '=', id)
             .execute()

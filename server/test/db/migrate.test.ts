@@ -7,12 +7,22 @@ import { createGraphStore, linksOf } from '../../src/domains/graph/store.ts'
 import { chunksOf } from '../chunks-of.ts'
 import { describeEachDatabase } from '../databases.ts'
 import { documentStores } from '../document-stores.ts'
-import { addChat, addProject, chatRow, newDocument } from '../rows.ts'
+import { addChat, addProject, addUser, chatRow, newDocument } from '../rows.ts'
 
 const applied = async (db: Db) =>
   (await sql<{ number: number }>`select number from migrations order by number`.execute(db.read)).rows
 
 const run = (db: Db, statement: string) => db.transaction((trx) => sql.raw(statement).execute(trx))
+
+/** The schema as it was when nothing had the state `deleting`. */
+async function undoDeletionInSteps(db: Db): Promise<void> {
+  for (const name of ['application', 'chat', 'project']) {
+    await run(db, `drop view ${name}s`)
+    await run(db, `alter table ${name}_rows drop column state`)
+    await run(db, `alter table ${name}_rows rename to ${name}s`)
+  }
+  await run(db, "delete from migrations where name like '%_deletion_in_steps.sql'")
+}
 
 describeEachDatabase('migrating', (database) => {
   it('makes the schema of an empty database, and does nothing the second time', async () => {
@@ -53,9 +63,10 @@ describeEachDatabase('migrating', (database) => {
     const published = { published_settings: defaultChatSettings, published_at: 7 }
     const [before, draft] = [chatRow(projectId, published), chatRow(projectId)]
     for (const row of [before, draft]) await createChatStore(db).insert(row)
+    await undoDeletionInSteps(db)
     await run(db, 'drop table chat_publications')
     await run(db, "delete from migrations where name like '%_chat_publications.sql'")
-    expect(await migrate(db)).toBe(1)
+    expect(await migrate(db)).toBe(2)
     expect(await createChatStore(db).publications(before.chat_id)).toEqual([
       { published_at: 7, settings: defaultChatSettings },
     ])
@@ -149,6 +160,30 @@ describeEachDatabase('migrating', (database) => {
     expect(await migrate(db)).toBe(1)
     const jobs = await db.read.selectFrom('jobs').select('project_id').orderBy('job_id').execute()
     expect(jobs.map(({ project_id }) => project_id)).toEqual([projectId, projectId, ''])
+  })
+
+  it('tells of events from before which end user they name', async () => {
+    const { db } = await database.openEmpty()
+    await migrate(db)
+    const { appId, userId } = await addUser(db)
+    const app = db.read.selectFrom('applications').select('project_id').where('app_id', '=', appId)
+    const { project_id } = await app.executeTakeFirstOrThrow()
+    const exceeded = (event_id: string, scope: string, scope_id: string) => ({
+      project_id,
+      event_id,
+      type: 'budget_exceeded',
+      data: JSON.stringify({ budget_id: 'bud_1', scope, scope_id }),
+      created_at: 1,
+    })
+    const rows = [exceeded('evt_1', 'user', userId), exceeded('evt_2', 'project', project_id)]
+    for (const index of ['events_by_file', 'events_by_user']) await run(db, `drop index ${index}`)
+    for (const column of ['file_id', 'user_id']) await run(db, `alter table events drop column ${column}`)
+    await run(db, "delete from migrations where name like '%_events_name_files_and_users.sql'")
+    const columns = Object.keys(rows[0] ?? {})
+    await db.insertAll([{ table: 'events', columns, rows: rows.map((row) => Object.values(row)) }])
+    expect(await migrate(db)).toBe(1)
+    const named = await db.read.selectFrom('events').select('user_id').orderBy('event_id').execute()
+    expect(named).toEqual([{ user_id: userId }, { user_id: null }])
   })
 
   it('leaves nothing behind when a statement of it fails', async () => {

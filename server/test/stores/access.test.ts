@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { createAccessStore, type KeyRow } from '../../src/domains/access/store.ts'
 import { createChatStore } from '../../src/domains/chats/store.ts'
-import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
+import { isUniqueViolation } from '../../src/lib/database-error.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
-import { addProject, chatRow } from '../rows.ts'
+import { addProject, chatRow, deleteProject } from '../rows.ts'
 
 function keyRow(projectId: string, values: Partial<KeyRow> = {}): KeyRow {
   return {
@@ -52,8 +52,8 @@ describeEachDatabase('the access store', (database) => {
     await chats().insert(chat)
     const [own, ofChat] = [keyRow(projectId), keyRow(projectId, { chat_id: chat.chat_id })]
     const hash = newId('hash')
-    await store().insertKey(own, hash)
-    await store().insertKey(ofChat, `${hash}2`)
+    await store().insertProjectKey(own, hash)
+    await chats().insertKey(chat.chat_id, ofChat, `${hash}2`)
     expect(await store().findKeyByHash(hash)).toEqual(own)
     expect(await store().findKeyByHash(hash.toUpperCase())).toBeUndefined()
     expect(await store().listProjectKeys(projectId)).toEqual([own])
@@ -68,12 +68,12 @@ describeEachDatabase('the access store', (database) => {
     const chat = chatRow(await addProject(database.db))
     await chats().insert(chat)
     const { chat_id, project_id } = chat
-    await store().insertKey(keyRow(project_id), newId('hash'))
+    await store().insertProjectKey(keyRow(project_id), newId('hash'))
     expect((await chats().find(chat_id))?.api_access_enabled).toBe(false)
-    await store().insertKey(keyRow(project_id, { chat_id }), newId('hash'))
+    await chats().insertKey(chat_id, keyRow(project_id, { chat_id }), newId('hash'))
     expect((await chats().find(chat_id))?.api_access_enabled).toBe(true)
     await chats().update(chat_id, () => ({ api_access_enabled: false }))
-    await store().insertKey(keyRow(project_id, { chat_id }), newId('hash'))
+    await chats().insertKey(chat_id, keyRow(project_id, { chat_id }), newId('hash'))
     expect((await chats().find(chat_id))?.api_access_enabled).toBe(false)
   })
 
@@ -81,27 +81,27 @@ describeEachDatabase('the access store', (database) => {
     const chat = chatRow(await addProject(database.db))
     await chats().insert(chat)
     const hash = newId('hash')
-    await store().insertKey(keyRow(chat.project_id), hash)
-    const errorOf = (row: KeyRow, secret: string) =>
-      store()
-        .insertKey(row, secret)
-        .catch((error: unknown) => error)
-    const twice = await errorOf(keyRow(chat.project_id, { chat_id: chat.chat_id }), hash)
-    expect(isUniqueViolation(twice)).toBe(true)
+    await store().insertProjectKey(keyRow(chat.project_id), hash)
+    const twice = keyRow(chat.project_id, { chat_id: chat.chat_id })
+    const refused = await chats()
+      .insertKey(chat.chat_id, twice, hash)
+      .catch((error: unknown) => error)
+    expect(isUniqueViolation(refused)).toBe(true)
     expect((await chats().find(chat.chat_id))?.api_access_enabled).toBe(false)
-    expect(isForeignKeyViolation(await errorOf(keyRow('proj_none'), newId('hash')))).toBe(true)
+    expect(await store().insertProjectKey(keyRow('proj_none'), newId('hash'))).toBe('no_project')
     const lost = keyRow(chat.project_id, { chat_id: 'chatnone' })
-    expect(isForeignKeyViolation(await errorOf(lost, newId('hash')))).toBe(true)
+    expect(await chats().insertKey('chatnone', lost, newId('hash'))).toBe('no_chat')
   })
 
   it('deletes with a project all that hangs on it', async () => {
     const chat = chatRow(await addProject(database.db))
     await chats().insert(chat)
     const hashes = [newId('hash'), newId('hash')]
-    await store().insertKey(keyRow(chat.project_id), hashes[0] ?? '')
-    await store().insertKey(keyRow(chat.project_id, { chat_id: chat.chat_id }), hashes[1] ?? '')
-    expect(await store().deleteProject(chat.project_id)).toBe(true)
-    expect(await store().deleteProject(chat.project_id)).toBe(false)
+    await store().insertProjectKey(keyRow(chat.project_id), hashes[0] ?? '')
+    const ofChat = keyRow(chat.project_id, { chat_id: chat.chat_id })
+    await chats().insertKey(chat.chat_id, ofChat, hashes[1] ?? '')
+    expect(await deleteProject(database.db, chat.project_id)).toBe(true)
+    expect(await deleteProject(database.db, chat.project_id)).toBe(false)
     for (const hash of hashes) expect(await store().findKeyByHash(hash)).toBeUndefined()
     expect(await chats().find(chat.chat_id)).toBeUndefined()
   })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createChatStore } from '../../src/domains/chats/store.ts'
 import { describeEachDatabase } from '../databases.ts'
 import { documentStores } from '../document-stores.ts'
-import { addProject, chatRow, newDocument } from '../rows.ts'
+import { addProject, chatRow, deleteChat, newDocument } from '../rows.ts'
 
 describeEachDatabase('the chats store', (database) => {
   const store = () => createChatStore(database.db)
@@ -78,7 +78,7 @@ describeEachDatabase('the chats store', (database) => {
       Array.from({ length: limits.publicationsKept }, (_, i) => ahead + limits.publicationsKept + 2 - i),
     )
     expect(await store().publications(other.chat_id)).toEqual([{ published_at: 1, settings: published(200) }])
-    await store().delete(row.chat_id)
+    await deleteChat(database.db, row.chat_id)
     expect(await store().publications(row.chat_id)).toEqual([])
   })
 
@@ -112,8 +112,8 @@ describeEachDatabase('the chats store', (database) => {
       }
     }
     expect((await store().documentIds(one.chat_id)).sort()).toEqual([`${one.chat_id}-a`, `${one.chat_id}-b`])
-    expect(await store().delete(one.chat_id)).toBe(true)
-    expect(await store().delete(one.chat_id)).toBe(false)
+    expect(await deleteChat(database.db, one.chat_id)).toBe(true)
+    expect(await deleteChat(database.db, one.chat_id)).toBe(false)
     for (const table of [
       'document_rows',
       'document_text_parts',

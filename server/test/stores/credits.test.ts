@@ -59,21 +59,21 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
 
   async function reserve(budget: BudgetRow, amount: number, now = monthEnd, leaseMs = 1000) {
     const reservationId = `rsv_${number++}`
-    const refusal = await reservations().reserve({
+    const outcome = await reservations().reserve({
       reservationId,
       budgets: [{ budget, amount }],
       now,
       expiresAt: now + leaseMs,
     })
-    return { reservationId, refusal }
+    return { reservationId, refusal: outcome === 'reserved' ? undefined : outcome }
   }
 
   const all = { fromDay: 0, toDay: 1e15 }
 
   it('adds charges up by what they were for, and groups them by application and user', async () => {
     const user = await addUser(database.db)
-    await usage().charge([charge(), charge({ cost: null }), charge({ model: 'n' }), charge({}, user)])
-    await usage().charge([charge({}, user), charge({ answers: 0, credits: 9 })])
+    await reservations().charge([charge(), charge({ cost: null }), charge({ model: 'n' }), charge({}, user)])
+    await reservations().charge([charge({}, user), charge({ answers: 0, credits: 9 })])
     const conditions = { ...all, projectId }
     expect(await usage().total(conditions)).toEqual({
       answers: 5,
@@ -100,7 +100,11 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
 
   it('counts for a budget of an application or user what was used in its period before', async () => {
     const user = await addUser(database.db)
-    await usage().charge([charge({}, user), charge({ askedMs: monthEnd - 40 * dayMs }, user), charge()])
+    await reservations().charge([
+      charge({}, user),
+      charge({ askedMs: monthEnd - 40 * dayMs }, user),
+      charge(),
+    ])
     for (const [scope, scope_id] of [
       ['app', user.appId],
       ['user', user.userId],
@@ -126,8 +130,11 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
         }),
       ),
     )
-    expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(7)
-    expect(refusals.find((refusal) => refusal)).toMatchObject({ isSpent: false, isFirst: false })
+    expect(refusals.filter((refusal) => refusal === 'reserved')).toHaveLength(7)
+    expect(refusals.find((refusal) => refusal !== 'reserved')).toMatchObject({
+      isSpent: false,
+      isFirst: false,
+    })
     expect(await budgets().stateOf(budget, monthEnd)).toEqual({ spent: 0, reserved: 10.5 })
   })
 
@@ -151,7 +158,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     const held = [{ budgetId: budget.budget_id, periodStart, unit: 'credits' as const }]
     const reservation = { reservationId, budgets: held }
     // Two charges of one transaction, one of which used nothing.
-    await usage().charge([charge({ reservation }), charge({ answers: 0, credits: 5, reservation })])
+    await reservations().charge([charge({ reservation }), charge({ answers: 0, credits: 5, reservation })])
     expect(await budgets().stateOf(budget, monthEnd)).toEqual({ spent: 1, reserved: 0 })
     expect((await reserve(budget, 1)).refusal).toMatchObject({ isSpent: true, isFirst: true })
     expect((await reserve(budget, 1)).refusal).toMatchObject({ isSpent: true, isFirst: false })
@@ -167,7 +174,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     const { reservationId } = await reserve(budget, 1)
     await budgets().delete(budget.budget_id)
     const held = [{ budgetId: budget.budget_id, periodStart: 0, unit: 'credits' as const }]
-    await usage().charge([charge({ reservation: { reservationId, budgets: held } })])
+    await reservations().charge([charge({ reservation: { reservationId, budgets: held } })])
     expect(await usage().total({ ...all, projectId })).toMatchObject({ answers: 1 })
   })
 
@@ -176,13 +183,14 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     const { reservationId } = await reserve(budget, 0.1)
     const held = [{ budgetId: budget.budget_id, periodStart: Date.UTC(2026, 9, 1), unit: 'credits' as const }]
     const reservation = { reservationId, budgets: held }
-    for (const credits of [0.1, 0.1, 0.1 - 1e-17]) await usage().charge([charge({ credits, reservation })])
+    for (const credits of [0.1, 0.1, 0.1 - 1e-17])
+      await reservations().charge([charge({ credits, reservation })])
     expect((await reserve(budget, 0.1)).refusal).toMatchObject({ isSpent: true })
   })
 
   it('charges from many sides at once without a deadlock', async () => {
     const rows = await Promise.all([addBudget({ amount: 1e9 }), addBudget({ amount: 1e9 })])
-    const other = createUsageStore(await database.openAgain())
+    const other = createReservationStore(await database.openAgain())
     const held = rows.map(({ budget_id }) => ({
       budgetId: budget_id,
       periodStart: Date.UTC(2026, 9, 1),
@@ -193,7 +201,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
       ['a', 'b', 'c', 'd'].map((model) => charge({ model, reservation: { reservationId: 'none', budgets } }))
     const work = Array.from({ length: 30 }, (_, index) => {
       const charges = index % 2 === 0 ? mixed(held) : mixed(held.toReversed()).reverse()
-      return (index % 3 === 0 ? usage() : other).charge(charges)
+      return (index % 3 === 0 ? reservations() : other).charge(charges)
     })
     await Promise.all(work)
     expect(await usage().total({ ...all, projectId })).toMatchObject({ answers: 120, credits: 120 })

@@ -4,10 +4,9 @@ import { AccessService } from '../../src/domains/access/index.ts'
 import { createAccessStore } from '../../src/domains/access/store.ts'
 import { PriceService } from '../../src/domains/prices/service.ts'
 import { createPriceStore, type PriceRow } from '../../src/domains/prices/store.ts'
-import { isForeignKeyViolation } from '../../src/lib/database-error.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
-import { addProject } from '../rows.ts'
+import { addProject, deleteProject } from '../rows.ts'
 
 function priceRow(projectId: string, values: Partial<PriceRow> = {}): PriceRow {
   return {
@@ -58,16 +57,13 @@ describeEachDatabase('the price store', (database) => {
     const projectId = await addProject(database.db)
     await store().upsert(priceRow(projectId, { model: 'a' }), 2)
     await store().upsert(priceRow(projectId, { model: 'b' }), 2)
-    expect(await store().upsert(priceRow(projectId, { model: 'c' }), 2)).toBeUndefined()
+    expect(await store().upsert(priceRow(projectId, { model: 'c' }), 2)).toBe('too_many')
     expect((await store().list(projectId)).map(({ model }) => model)).toEqual(['a', 'b'])
   })
 
   it('refuses a price of no project, and deletes in its own project alone', async () => {
     const [projectId, other] = [await addProject(database.db), await addProject(database.db)]
-    const lost = await store()
-      .upsert(priceRow('proj_none'), 10)
-      .catch((error: unknown) => error)
-    expect(isForeignKeyViolation(lost)).toBe(true)
+    expect(await store().upsert(priceRow('proj_none'), 10)).toBe('no_project')
     const row = priceRow(projectId)
     await store().upsert(row, 10)
     expect(await store().delete(other, row.price_id)).toBe(false)
@@ -78,7 +74,7 @@ describeEachDatabase('the price store', (database) => {
   it('loses the prices of a project that is deleted', async () => {
     const projectId = await addProject(database.db)
     await store().upsert(priceRow(projectId), 10)
-    await createAccessStore(database.db).deleteProject(projectId)
+    await deleteProject(database.db, projectId)
     expect(await store().list(projectId)).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createTurnStore, type Turn } from '../../src/domains/answering/store.ts'
 import { createChatStore } from '../../src/domains/chats/store.ts'
 import { describeEachDatabase } from '../databases.ts'
-import { addChat } from '../rows.ts'
+import { addChat, deleteChat } from '../rows.ts'
 
 describeEachDatabase('the store of conversations', (database) => {
   const turns = () => createTurnStore(database.db)
@@ -58,7 +58,7 @@ describeEachDatabase('the store of conversations', (database) => {
     expect(await turns().deleteOlder(project, Date.now() + 1000)).toBe(1)
     expect(await last(chatId, 's', 9)).toEqual([])
     expect(await last(other, 's', 9)).toEqual([turn(1)])
-    await createChatStore(database.db).delete(other)
+    await deleteChat(database.db, other)
     expect(await last(other, 's', 9)).toEqual([])
   })
 })

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
-import { createAccessStore } from '../../src/domains/access/store.ts'
 import { createVersionStore, type VersionRow } from '../../src/domains/versions/store.ts'
-import { isForeignKeyViolation, isUniqueViolation } from '../../src/lib/database-error.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
-import { addProject } from '../rows.ts'
+import { addProject, deleteProject } from '../rows.ts'
 
 function versionRow(projectId: string, values: Partial<VersionRow> = {}): VersionRow {
   return {
@@ -20,8 +18,6 @@ function versionRow(projectId: string, values: Partial<VersionRow> = {}): Versio
 
 describeEachDatabase('the versions store', (database) => {
   const store = () => createVersionStore(database.db)
-  const errorOf = (promise: Promise<unknown>) =>
-    promise.then(() => undefined).catch((error: unknown) => error)
 
   async function publish(projectId: string, version: string, created_at = Date.now()): Promise<string> {
     const row = versionRow(projectId, { version, created_at })
@@ -59,15 +55,15 @@ describeEachDatabase('the versions store', (database) => {
     const projectId = await addProject(database.db)
     const first = await publish(projectId, '1.0.0')
     const [{ activation_id = '' } = {}] = await history(projectId)
-    const again = await errorOf(publish(projectId, '1.0.0'))
-    expect(isUniqueViolation(again)).toBe(true)
+    const again = versionRow(projectId, { version: '1.0.0' })
+    expect(await store().publish(again, newId('act_'))).toBe('taken')
     // The activation is the last statement of all: when it fails, the version and the pointer go with it.
-    const last = await errorOf(store().publish(versionRow(projectId, { version: '2.0.0' }), activation_id))
-    expect(isUniqueViolation(last)).toBe(true)
+    const last = await store().publish(versionRow(projectId, { version: '2.0.0' }), activation_id)
+    expect(last).toBe('taken')
     expect((await store().list(projectId)).map(({ version }) => version)).toEqual(['1.0.0'])
     expect((await store().find(projectId, first))?.is_active).toBe(true)
     expect(await history(projectId)).toHaveLength(1)
-    expect(isForeignKeyViolation(await errorOf(publish('proj_none', '1.0.0')))).toBe(true)
+    expect(await store().publish(versionRow('proj_none', {}), newId('act_'))).toBe('no_project')
   })
 
   it('rolls back to a version of the same project alone', async () => {
@@ -114,7 +110,7 @@ describeEachDatabase('the versions store', (database) => {
     const projectId = await addProject(database.db)
     const id = await publish(projectId, '1.0.0')
     await store().rollback(projectId, id, newId('act_'))
-    expect(await createAccessStore(database.db).deleteProject(projectId)).toBe(true)
+    expect(await deleteProject(database.db, projectId)).toBe(true)
     expect(await store().list(projectId)).toEqual([])
     expect(await history(projectId)).toEqual([])
     const left = await database.db.read

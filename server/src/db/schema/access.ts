@@ -1,6 +1,18 @@
+import type { Generated } from 'kysely'
+
+interface Project {
+  project_id: string
+  name: string
+  created_at: number
+  retention_days: number | null
+}
+
 /** Projects, keys, console sessions, and the audit log. */
 export interface AccessTables {
-  projects: { project_id: string; name: string; created_at: number; retention_days: number | null }
+  /** What reads ask: a view of the live ones. */
+  projects: Project
+  /** What writes name. */
+  project_rows: Project & { state: Generated<'live' | 'deleting'> }
   api_keys: {
     key_id: string
     project_id: string

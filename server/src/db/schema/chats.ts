@@ -1,21 +1,44 @@
+import type { Generated } from 'kysely'
+
+interface Chat {
+  chat_id: string
+  project_id: string
+  title: string
+  created_at: number
+  api_access_enabled: number
+  draft_settings: string
+  published_settings: string | null
+  published_at: number | null
+  /** When its title, settings, access or documents last changed. */
+  updated_at: number
+  /** Bumped by every write that changes what the chat's index holds. */
+  index_version: number
+  /** Set on the private sub-chat of an application's user. */
+  app_id: string | null
+}
+
+/** Lists are JSON. */
+interface Application {
+  app_id: string
+  project_id: string
+  chat_id: string
+  app_name: string
+  issuer: string
+  allowed_issuers: string | null
+  allowed_audiences: string
+  separates_audiences: number
+  alg_allowlist: string
+  jwks_uri: string | null
+  api_access_enabled: number
+  created_at: number
+}
+
 /** Chats, applications and their users. */
 export interface ChatTables {
-  chats: {
-    chat_id: string
-    project_id: string
-    title: string
-    created_at: number
-    api_access_enabled: number
-    draft_settings: string
-    published_settings: string | null
-    published_at: number | null
-    /** The last change of the title, settings, access or documents. */
-    updated_at: number
-    /** Increased by every write that changes the content of the chat's search index. */
-    index_version: number
-    /** Only for private sub-chats of application users. */
-    app_id: string | null
-  }
+  /** The view for reads: live chats of live projects. */
+  chats: Chat
+  /** The table for writes; `state` has a default. */
+  chat_rows: Chat & { state: Generated<'live' | 'deleting'> }
   /** The most recent published settings of each chat, as JSON. */
   chat_publications: { chat_id: string; published_at: number; settings: string }
   /** Definitions of scopes, as JSON; see `domains/scopes`. */
@@ -31,21 +54,9 @@ export interface ChatTables {
     /** Filters of the question, as JSON with sorted names. */
     scope_filters: string
   }
-  /** Lists are JSON. */
-  applications: {
-    app_id: string
-    project_id: string
-    chat_id: string
-    app_name: string
-    issuer: string
-    allowed_issuers: string | null
-    allowed_audiences: string
-    separates_audiences: number
-    alg_allowlist: string
-    jwks_uri: string | null
-    api_access_enabled: number
-    created_at: number
-  }
+  /** The view for reads: live applications of live chats. */
+  applications: Application
+  application_rows: Application & { state: Generated<'live' | 'deleting'> }
   /** `subject` is JSON text, because it may contain any characters. */
   app_users: {
     app_id: string

@@ -8,6 +8,9 @@ export interface EventTables {
     created_at: number
     /** The chat of the end user who caused the event. */
     private_chat_id: string | null
+    /** The file that the event names to the developer, and the end user. */
+    file_id: string | null
+    user_id: string | null
   }
   /** Full events of end users. The row of the same event in `events` names no file. */
   user_events: { chat_id: string; event_id: string; type: string; data: string; created_at: number }

@@ -2,7 +2,7 @@
 
 export { accessRoutes } from './routes.ts'
 export { signInRoutes } from './routes-sign-in.ts'
-export { AccessService } from './service.ts'
+export { AccessService, newKey, toKey } from './service.ts'
 export { SignIns } from './sign-ins.ts'
-export { createAccessStore } from './store.ts'
+export { createAccessStore, hasProject, insertKey, type KeyRow } from './store.ts'
 export { createSignInStore } from './store-sign-ins.ts'

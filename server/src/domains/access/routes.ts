@@ -86,10 +86,8 @@ export function accessRoutes(app: App, access: AccessService): void {
         response: { 201: CreatedKey },
       },
     },
-    async (request, reply) => {
-      const owner = { projectId: request.params.project_id, chatId: null }
-      return reply.code(201).send(await access.createKey(owner, request.body))
-    },
+    async (request, reply) =>
+      reply.code(201).send(await access.createProjectKey(request.params.project_id, request.body)),
   )
 
   app.get(

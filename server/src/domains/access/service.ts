@@ -9,7 +9,6 @@ import {
   type Project,
   type UpdateProject,
 } from '@cairn/contract'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { newId, newSecret } from '../../lib/ids.ts'
@@ -34,9 +33,28 @@ function toProject(row: ProjectRow): Project {
   return { project_id, name, created_at: toIso(created_at), retention_days: retention_days ?? 0 }
 }
 
-function toKey(row: KeyRow): Key {
+export function toKey(row: KeyRow): Key {
   const { key_id, name, permissions, last4 } = row
   return { key_id, name, permissions, last4, created_at: toIso(row.created_at) }
+}
+
+/** A key of a project (`tk_<key id>_<secret>`), or of one of its chats (`tk_<chat id>_<secret>`), to be stored. */
+export function newKey(
+  owner: { projectId: string; chatId: string | null },
+  request: CreateKey,
+): { row: KeyRow; token: string; secretHash: string } {
+  const keyId = newId('key_')
+  const token = `tk_${owner.chatId ?? keyId.slice('key_'.length)}_${newSecret()}`
+  const row: KeyRow = {
+    key_id: keyId,
+    project_id: owner.projectId,
+    chat_id: owner.chatId,
+    name: storable(request.name?.trim() ?? 'unnamed'),
+    permissions: [...new Set(request.permissions ?? defaultPermissions)],
+    last4: token.slice(-4),
+    created_at: Date.now(),
+  }
+  return { row, token, secretHash: sha256(token) }
 }
 
 export class AccessService {
@@ -85,33 +103,16 @@ export class AccessService {
   }
 
   async deleteProject(projectId: string): Promise<Deleted> {
-    const found = await this.#store.deleteProject(projectId)
+    const found = await this.#store.startDeletion(projectId)
     this.#keys.clear()
     if (!found) throw new CairnError('not_found', 'project not found')
     return { success: true, message: 'project deleted with everything in it' }
   }
 
-  /** A key of a project (`tk_<key id>_<secret>`), or of one of its chats (`tk_<chat id>_<secret>`). */
-  async createKey(
-    owner: { projectId: string; chatId: string | null },
-    request: CreateKey,
-  ): Promise<CreatedKey> {
-    const keyId = newId('key_')
-    const token = `tk_${owner.chatId ?? keyId.slice('key_'.length)}_${newSecret()}`
-    const row: KeyRow = {
-      key_id: keyId,
-      project_id: owner.projectId,
-      chat_id: owner.chatId,
-      name: storable(request.name?.trim() ?? 'unnamed'),
-      permissions: [...new Set(request.permissions ?? defaultPermissions)],
-      last4: token.slice(-4),
-      created_at: Date.now(),
-    }
-    try {
-      await this.#store.insertKey(row, sha256(token))
-    } catch (error) {
-      if (!isForeignKeyViolation(error)) throw error
-      throw new CairnError('not_found', owner.chatId ? 'chat not found' : 'project not found')
+  async createProjectKey(projectId: string, request: CreateKey): Promise<CreatedKey> {
+    const { row, token, secretHash } = newKey({ projectId, chatId: null }, request)
+    if ((await this.#store.insertProjectKey(row, secretHash)) === 'no_project') {
+      throw new CairnError('not_found', 'project not found')
     }
     return { ...toKey(row), api_key: token }
   }

@@ -1,5 +1,7 @@
 import type { Permission } from '@cairn/contract'
-import type { Db } from '../../db/index.ts'
+import type { Kysely } from 'kysely'
+import { type Db, outcomeOf, type Tables, type Trx } from '../../db/index.ts'
+import { enqueueDeletion } from '../../jobs/index.ts'
 
 export interface ProjectRow {
   project_id: string
@@ -27,13 +29,45 @@ function toKey(row: Omit<KeyRow, 'permissions'> & { permissions: string }): KeyR
   return { ...row, permissions: JSON.parse(row.permissions) as Permission[] }
 }
 
+export async function hasProject(db: Kysely<Tables>, projectId: string): Promise<boolean> {
+  const project = db.selectFrom('projects').select('project_id').where('project_id', '=', projectId)
+  return (await project.executeTakeFirst()) !== undefined
+}
+
+/** Writes a key of a project or chat, of which the caller has seen in the same transaction that it is there. */
+export async function insertKey(trx: Trx, row: KeyRow, secretHash: string): Promise<void> {
+  const values = { ...row, permissions: JSON.stringify(row.permissions), secret_hash: secretHash }
+  await trx.insertInto('api_keys').values(values).execute()
+}
+
 /** Projects and keys. Secrets are only ever stored and looked up by their hash. */
 export function createAccessStore(db: Db) {
+  /** Keys of projects and chats that are there; those of others wait to be deleted with them. */
+  function keys() {
+    return db.read
+      .selectFrom('api_keys')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('projects')
+            .select('projects.project_id')
+            .whereRef('projects.project_id', '=', 'api_keys.project_id'),
+        ),
+      )
+      .where(({ or, eb, exists, selectFrom }) =>
+        or([
+          eb('api_keys.chat_id', 'is', null),
+          exists(
+            selectFrom('chats').select('chats.chat_id').whereRef('chats.chat_id', '=', 'api_keys.chat_id'),
+          ),
+        ]),
+      )
+  }
+
   return {
     async insertProject(row: ProjectRow): Promise<void> {
       await db.insertAll([
         {
-          table: 'projects',
+          table: 'project_rows',
           columns: ['project_id', 'name', 'created_at', 'retention_days'],
           rows: [[row.project_id, row.name, row.created_at, row.retention_days]],
         },
@@ -54,53 +88,65 @@ export function createAccessStore(db: Db) {
       changes: Partial<Pick<ProjectRow, 'name' | 'retention_days'>>,
     ): Promise<boolean> {
       const result = await db.transaction((trx) =>
-        trx.updateTable('projects').set(changes).where('project_id', '=', projectId).executeTakeFirst(),
+        trx
+          .updateTable('project_rows')
+          .set(changes)
+          .where('project_id', '=', projectId)
+          .where('state', '=', 'live')
+          .executeTakeFirst(),
       )
       return result.numUpdatedRows > 0n
     },
 
-    /** Deletes the project and, by its foreign keys, all that hangs on it. False when there is none. */
-    async deleteProject(projectId: string): Promise<boolean> {
-      const result = await db.transaction((trx) =>
-        trx.deleteFrom('projects').where('project_id', '=', projectId).executeTakeFirst(),
-      )
-      return result.numDeletedRows > 0n
-    },
-
-    /** With a chat's first key its API access is switched on, in the same transaction. */
-    async insertKey(row: KeyRow, secretHash: string): Promise<void> {
-      await db.transaction(async (trx) => {
-        const { chat_id: chatId } = row
-        if (chatId !== null) {
-          const earlier = trx.selectFrom('api_keys').select('key_id').where('chat_id', '=', chatId)
-          if (!(await earlier.executeTakeFirst())) {
-            await trx
-              .updateTable('chats')
-              .set({ api_access_enabled: 1, updated_at: row.created_at })
-              .where('chat_id', '=', chatId)
-              .execute()
-          }
-        }
-        await trx
-          .insertInto('api_keys')
-          .values({ ...row, permissions: JSON.stringify(row.permissions), secret_hash: secretHash })
-          .execute()
+    /**
+     * Nobody sees the project any more when this resolves; a job deletes what it holds. False when there is no such
+     * project, or somebody else deletes it.
+     */
+    startDeletion(projectId: string): Promise<boolean> {
+      return db.transaction(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('project_rows')
+          .set({ state: 'deleting' })
+          .where('project_id', '=', projectId)
+          .where('state', '=', 'live')
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await enqueueDeletion(trx, { what: 'project', id: projectId, projectId })
+        return true
       })
     },
 
+    /** The row of a project that is being deleted, with the little that still hangs on it. */
+    async finishDeletion(projectId: string): Promise<void> {
+      await db.transaction((trx) =>
+        trx
+          .deleteFrom('project_rows')
+          .where('project_id', '=', projectId)
+          .where('state', '=', 'deleting')
+          .execute(),
+      )
+    },
+
+    /** A key of the project itself. */
+    insertProjectKey(row: KeyRow, secretHash: string): Promise<'inserted' | 'no_project'> {
+      const work = () =>
+        db.transaction(async (trx) => {
+          if (!(await hasProject(trx, row.project_id))) return 'no_project'
+          await insertKey(trx, row, secretHash)
+          return 'inserted'
+        })
+      return outcomeOf(work, { missing: 'no_project' })
+    },
+
     async findKeyByHash(secretHash: string): Promise<KeyRow | undefined> {
-      const row = await db.read
-        .selectFrom('api_keys')
-        .select(keyColumns)
-        .where('secret_hash', '=', secretHash)
-        .executeTakeFirst()
+      const row = await keys().select(keyColumns).where('secret_hash', '=', secretHash).executeTakeFirst()
       return row && toKey(row)
     },
 
     /** The project of a key, also of a chat's. */
     async findProjectOfKey(keyId: string): Promise<string | undefined> {
-      const key = db.read.selectFrom('api_keys').select('project_id').where('key_id', '=', keyId)
-      return (await key.executeTakeFirst())?.project_id
+      const key = await keys().select('api_keys.project_id').where('key_id', '=', keyId).executeTakeFirst()
+      return key?.project_id
     },
 
     /** Keys of the project itself, without those of its chats. */

@@ -1,5 +1,6 @@
 import type { ScopeValues } from '@cairn/contract'
 import type { Db } from '../../db/index.ts'
+import { type Deletion, deletionOf } from '../../jobs/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
 import { matchesScopes } from '../scopes/index.ts'
@@ -105,4 +106,11 @@ export function createTurnStore(db: Db) {
       return Number(result.numDeletedRows)
     },
   }
+}
+
+/** The step of a chat's deletion that is about its conversations. */
+export function turnDeletion(db: Db): Deletion['steps'] {
+  return [
+    deletionOf(db, { table: 'chat_turns', key: ['chat_id', 'session_key', 'turn_id'], column: 'chat_id' }),
+  ]
 }

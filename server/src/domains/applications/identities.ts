@@ -1,5 +1,4 @@
 import { CairnError, type Profile } from '@cairn/contract'
-import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { newId } from '../../lib/ids.ts'
@@ -77,25 +76,16 @@ export class Identities {
   ): Promise<KnownUser & { isNew?: true }> {
     const user = { userId: newUserId(), chatId: newId('chat') }
     const row = { appId: app.app_id, projectId: app.project_id, identityHash: hash, issuer, subject }
-    if (await this.#insert({ ...row, ...user, createdMs: Date.now() })) return { ...user, isNew: true }
+    const outcome = await this.#store.insertUser({ ...row, ...user, createdMs: Date.now() })
+    if (outcome === 'inserted') return { ...user, isNew: true }
+    if (outcome === 'no_application') {
+      throw new CairnError('not_found', 'the app was not found in the V1 registry')
+    }
+    // One of 2^64 user ids that is taken: the caller's next try draws another.
+    if (outcome === 'taken') throw new CairnError('overloaded', 'try again', { retryAfter: 1 })
     const made = await this.#store.findUser(app.app_id, hash)
     if (made) return made
     throw new CairnError('overloaded', 'the user is being deleted; try again', { retryAfter: 1 })
-  }
-
-  async #insert(user: Parameters<ApplicationStore['insertUser']>[0]): Promise<boolean> {
-    try {
-      return await this.#store.insertUser(user)
-    } catch (error) {
-      if (isForeignKeyViolation(error)) {
-        throw new CairnError('not_found', 'the app was not found in the V1 registry', { cause: error })
-      }
-      // One of 2^64 user ids that is taken: the caller's next try draws another.
-      if (isUniqueViolation(error)) {
-        throw new CairnError('overloaded', 'try again', { retryAfter: 1, cause: error })
-      }
-      throw error
-    }
   }
 }
 

@@ -12,7 +12,6 @@ import {
   type UpdateApplication,
 } from '@cairn/contract'
 import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
@@ -37,9 +36,6 @@ const clientFlow = [
 const separationWarning =
   'the audience is part of who a user is: the same person with tokens for another audience is another user. Name the audiences if you know them.'
 
-/** Users that are deleted in a row before others get their turn at the database. */
-const usersPerStep = 20
-
 export interface ApplicationOptions {
   store: ApplicationStore
   access: AccessService
@@ -48,6 +44,8 @@ export interface ApplicationOptions {
   allowHttp: boolean
   /** Called when an application has changed or is gone. */
   onChange: () => void
+  /** Called when a deletion has begun. */
+  wake: () => void
 }
 
 const noTotals: ApplicationTotals = { users: 0, files: 0, total_size_bytes: 0 }
@@ -97,11 +95,7 @@ export class ApplicationService {
       api_access_enabled: true,
       created_at: Date.now(),
     }
-    try {
-      await store.insert(row)
-    } catch (error) {
-      throw isForeignKeyViolation(error) ? new CairnError('not_found', 'chat not found') : error
-    }
+    if ((await store.insert(row)) === 'no_chat') throw new CairnError('not_found', 'chat not found')
     return {
       success: true,
       app_id: row.app_id,
@@ -195,18 +189,11 @@ export class ApplicationService {
 
   /** Deletes the application with all its users; the parent chat stays. */
   async delete(appId: string): Promise<Deleted> {
-    const { store, onChange } = this.#options
-    await this.#find(appId)
-    // No user comes back while theirs are being deleted.
-    await store.update(appId, { api_access_enabled: false })
+    const { store, onChange, wake } = this.#options
+    const isStarted = await store.startDeletion(appId)
     onChange()
-    for (let users = await store.someUsers(appId, usersPerStep); users.length > 0; ) {
-      for (const userId of users) await store.deleteUser(appId, userId)
-      users = await store.someUsers(appId, usersPerStep)
-    }
-    const found = await store.delete(appId)
-    onChange()
-    if (!found) throw notFound()
+    wake()
+    if (!isStarted) throw notFound()
     return { success: true, message: 'application deleted with its users and all that they had' }
   }
 
@@ -226,6 +213,7 @@ export class ApplicationService {
     await this.#find(appId)
     if (!(await this.#options.store.deleteUser(appId, userId)))
       throw new CairnError('not_found', 'user not found')
+    this.#options.wake()
     return { success: true, message: 'user deleted with their chat and all that it held' }
   }
 

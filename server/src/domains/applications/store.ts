@@ -1,7 +1,9 @@
 import { type ChatSettings, defaultChatSettings } from '@cairn/contract'
-import { type Db, newestFirst, type Tables, type Trx } from '../../db/index.ts'
+import { type Db, newestFirst, outcomeOf, type Tables, type Trx } from '../../db/index.ts'
+import { type DeletionStep, enqueueDeletion } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
-import { forgetUsers } from '../usage/index.ts'
+import { chatInsert, startDeletion } from '../chats/index.ts'
+import { forgetUser, type UserKey } from './store-forget.ts'
 
 export interface ApplicationRow {
   app_id: string
@@ -90,21 +92,33 @@ function toStored(changes: ApplicationChanges): Partial<StoredApplication> {
 /** A sub-chat takes its settings from the parent; its own are never read. */
 const unusedSettings: ChatSettings = defaultChatSettings
 
-async function insertChat(trx: Trx, { appId, projectId, chatId, createdMs }: NewUser): Promise<void> {
-  const row = {
+function chatOf({ appId, projectId, chatId, createdMs }: NewUser) {
+  return {
     chat_id: chatId,
     project_id: projectId,
     app_id: appId,
     title: '',
     created_at: createdMs,
-    api_access_enabled: 0,
-    draft_settings: JSON.stringify(unusedSettings),
+    api_access_enabled: false,
+    draft_settings: unusedSettings,
     published_settings: null,
     published_at: null,
     updated_at: createdMs,
     index_version: 0,
   }
-  await trx.insertInto('chats').values(row).execute()
+}
+
+async function startApplicationDeletion(trx: Trx, appId: string): Promise<boolean> {
+  const app = await trx
+    .updateTable('application_rows')
+    .set({ state: 'deleting' })
+    .where('app_id', '=', appId)
+    .where('state', '=', 'live')
+    .returning('project_id')
+    .executeTakeFirst()
+  if (!app) return false
+  await enqueueDeletion(trx, { what: 'application', id: appId, projectId: app.project_id })
+  return true
 }
 
 /** Thrown inside of a transaction so that it leaves nothing. */
@@ -127,7 +141,7 @@ export function createApplicationStore(db: Db) {
   }
 
   return {
-    async insert(row: ApplicationRow): Promise<void> {
+    insert(row: ApplicationRow): Promise<'inserted' | 'no_chat'> {
       const stored: StoredApplication = {
         ...row,
         allowed_issuers: row.allowed_issuers && JSON.stringify(row.allowed_issuers),
@@ -136,9 +150,14 @@ export function createApplicationStore(db: Db) {
         alg_allowlist: JSON.stringify(row.alg_allowlist),
         api_access_enabled: row.api_access_enabled ? 1 : 0,
       }
-      await db.insertAll([
-        { table: 'applications', columns: Object.keys(stored), rows: [Object.values(stored)] },
-      ])
+      const work = () =>
+        db.transaction(async (trx) => {
+          const chat = trx.selectFrom('chats').select('chat_id').where('chat_id', '=', row.chat_id)
+          if (!(await chat.executeTakeFirst())) return 'no_chat'
+          await trx.insertInto('application_rows').values(stored).execute()
+          return 'inserted'
+        })
+      return outcomeOf(work, { missing: 'no_chat' })
     },
 
     async find(appId: string): Promise<ApplicationRow | undefined> {
@@ -157,17 +176,22 @@ export function createApplicationStore(db: Db) {
     /** False when there is no such application. */
     async update(appId: string, changes: ApplicationChanges): Promise<boolean> {
       const result = await db.transaction((trx) =>
-        trx.updateTable('applications').set(toStored(changes)).where('app_id', '=', appId).executeTakeFirst(),
+        trx
+          .updateTable('application_rows')
+          .set(toStored(changes))
+          .where('app_id', '=', appId)
+          .where('state', '=', 'live')
+          .executeTakeFirst(),
       )
       return result.numUpdatedRows > 0n
     },
 
-    /** Deletes the application; its users' chats go by their foreign keys. */
-    async delete(appId: string): Promise<boolean> {
-      const result = await db.transaction((trx) =>
-        trx.deleteFrom('applications').where('app_id', '=', appId).executeTakeFirst(),
-      )
-      return result.numDeletedRows > 0n
+    /**
+     * Nobody sees the application any more when this resolves; a job deletes what its users have. False when there is no
+     * such application, or somebody else deletes it.
+     */
+    startDeletion(appId: string): Promise<boolean> {
+      return db.transaction((trx) => startApplicationDeletion(trx, appId))
     },
 
     /** How many users applications have, and what those hold in all; one without users is left out. */
@@ -203,30 +227,35 @@ export function createApplicationStore(db: Db) {
       }))
     },
 
-    /** Ids of some of an application's users, for work in steps. */
-    async someUsers(appId: string, limit: number): Promise<string[]> {
-      const query = db.read.selectFrom('app_users').select('user_id').where('app_id', '=', appId)
-      return (await query.limit(limit).execute()).map(({ user_id }) => user_id)
-    },
-
     async findUser(appId: string, identityHash: string): Promise<KnownUser | undefined> {
       const row = await db.read
         .selectFrom('app_users')
         .select(['user_id', 'chat_id'])
         .where('app_id', '=', appId)
         .where('identity_hash', '=', identityHash)
+        // Who uses an application that is being deleted is nobody's user any more.
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('applications')
+              .select('applications.app_id')
+              .whereRef('applications.app_id', '=', 'app_users.app_id'),
+          ),
+        )
         .executeTakeFirst()
       return row && { userId: row.user_id, chatId: row.chat_id }
     },
 
     /**
      * The user with their private chat, both made once whatever happens at the same time: the constraint on the identity
-     * decides. False when somebody else has made them, and nothing is left of this attempt.
+     * decides. `known` when somebody else has made them, `no_application` when it is deleted, `taken` when another user
+     * has one of the ids; nothing is left of such an attempt.
      */
-    async insertUser(user: NewUser): Promise<boolean> {
-      try {
-        await db.transaction(async (trx) => {
-          await insertChat(trx, user)
+    async insertUser(user: NewUser): Promise<'inserted' | 'known' | 'no_application' | 'taken'> {
+      const work = () =>
+        db.transaction(async (trx): Promise<'inserted' | 'no_application'> => {
+          const app = trx.selectFrom('applications').select('app_id').where('app_id', '=', user.appId)
+          if (!(await app.executeTakeFirst())) return 'no_application'
+          await trx.executeQuery(chatInsert(trx, chatOf(user)))
           const result = await trx
             .insertInto('app_users')
             .values({
@@ -242,30 +271,84 @@ export function createApplicationStore(db: Db) {
             .onConflict((conflict) => conflict.columns(['app_id', 'identity_hash']).doNothing())
             .executeTakeFirst()
           if (result.numInsertedOrUpdatedRows === 0n) throw new AlreadyKnown()
+          return 'inserted'
         })
-        return true
+      try {
+        return await outcomeOf(work, { missing: 'no_application', duplicate: 'taken' })
       } catch (error) {
-        if (error instanceof AlreadyKnown) return false
+        if (error instanceof AlreadyKnown) return 'known'
         throw error
       }
     },
 
-    /** Deletes a user with their chat and all that it holds; false when the application has no such user. */
+    /**
+     * Forgets a user, whom nobody finds any more when this resolves, and begins the deletion of their chat; false when
+     * the application has no such user.
+     */
     async deleteUser(appId: string, userId: string): Promise<boolean> {
-      return db.transaction(async (trx) => {
-        const user = await trx
-          .selectFrom('app_users')
-          .innerJoin('chats', 'chats.chat_id', 'app_users.chat_id')
-          .select(['app_users.chat_id', 'chats.project_id'])
-          .where('app_users.app_id', '=', appId)
-          .where('app_users.user_id', '=', userId)
-          .executeTakeFirst()
-        if (!user) return false
-        const { chat_id: chatId, project_id: projectId } = user
-        await forgetUsers(db, trx, { projectId, appId, userId })
-        const chat = trx.deleteFrom('chats').where('chat_id', '=', chatId).where('app_id', '=', appId)
-        return (await chat.executeTakeFirst()).numDeletedRows > 0n
+      const app = db.read.selectFrom('applications').select('project_id').where('app_id', '=', appId)
+      const projectId = (await app.executeTakeFirst())?.project_id
+      return projectId !== undefined && deleteUser(db, { projectId, appId, userId })
+    },
+  }
+}
+
+async function deleteUser(db: Db, user: UserKey): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    if (!(await forgetUser(db, trx, user))) return false
+    const { chat_id } = await trx
+      .deleteFrom('app_users')
+      .where('app_id', '=', user.appId)
+      .where('user_id', '=', user.userId)
+      .returning('chat_id')
+      .executeTakeFirstOrThrow()
+    await startDeletion(trx, chat_id)
+    return true
+  })
+}
+
+/** Applications that one transaction gives the state `deleting`. */
+const appsPerStep = 20
+
+/** The steps in which applications are deleted with their users. */
+export function createApplicationDeletionStore(db: Db) {
+  return {
+    /** A step of the deletion of an application, which waits until the chats of its users are gone. */
+    async users(appId: string): Promise<DeletionStep> {
+      const user = await db.read
+        .selectFrom('app_users')
+        .innerJoin('application_rows', 'application_rows.app_id', 'app_users.app_id')
+        .select(['app_users.user_id', 'application_rows.project_id'])
+        .where('app_users.app_id', '=', appId)
+        .limit(1)
+        .executeTakeFirst()
+      if (user) {
+        await deleteUser(db, { projectId: user.project_id, appId, userId: user.user_id })
+        return 'more'
+      }
+      const chats = db.read.selectFrom('chat_rows').select('chat_id').where('app_id', '=', appId).limit(1)
+      return (await chats.executeTakeFirst()) ? 'waits' : 'nothing'
+    },
+
+    async finish(appId: string): Promise<void> {
+      await db.transaction((trx) =>
+        trx
+          .deleteFrom('application_rows')
+          .where('app_id', '=', appId)
+          .where('state', '=', 'deleting')
+          .execute(),
+      )
+    },
+
+    /** A step of the deletion of a chat, which waits until the applications with it as their parent are gone. */
+    async ofChat(chatId: string): Promise<DeletionStep> {
+      const apps = db.read.selectFrom('application_rows').select('app_id').where('chat_id', '=', chatId)
+      const live = await apps.where('state', '=', 'live').limit(appsPerStep).execute()
+      if (live.length === 0) return (await apps.limit(1).executeTakeFirst()) ? 'waits' : 'nothing'
+      await db.transaction(async (trx) => {
+        for (const { app_id } of live) await startApplicationDeletion(trx, app_id)
       })
+      return 'more'
     },
   }
 }

@@ -15,28 +15,13 @@ import {
   type UpdateChat,
   type UpdateSettings,
 } from '@cairn/contract'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
-import type { AccessService } from '../access/index.ts'
+import { type AccessService, newKey, toKey } from '../access/index.ts'
 import type { ChatChanges, ChatRow, ChatStore } from './store.ts'
-
-function toChat(row: ChatRow, fileCount: number): Chat {
-  return {
-    chat_id: row.chat_id,
-    project_id: row.project_id,
-    title: row.title,
-    created_at: toIso(row.created_at),
-    updated_at: toIso(row.updated_at),
-    file_count: fileCount,
-    api_access_enabled: row.api_access_enabled,
-    published: row.published_settings !== null,
-    published_at: row.published_at === null ? null : toIso(row.published_at),
-    settings: row.draft_settings,
-    published_settings: row.published_settings,
-  }
-}
+import type { ChatDeletionStore } from './store-deletion.ts'
+import { toChat } from './to-chat.ts'
 
 /** A chat with the settings that answers are made with. */
 export interface PublishedChat {
@@ -44,15 +29,24 @@ export interface PublishedChat {
   settings: ChatSettings
 }
 
+export interface ChatServiceOptions {
+  store: ChatStore
+  deletions: ChatDeletionStore
+  access: AccessService
+  isKnownModel: (name: string) => boolean
+  /** Called when a deletion has begun. */
+  wake: () => void
+}
+
 export class ChatService {
   readonly #store: ChatStore
   readonly #access: AccessService
-  readonly #isKnownModel: (name: string) => boolean
+  readonly #options: ChatServiceOptions
 
-  constructor(store: ChatStore, access: AccessService, isKnownModel: (name: string) => boolean) {
-    this.#store = store
-    this.#access = access
-    this.#isKnownModel = isKnownModel
+  constructor(options: ChatServiceOptions) {
+    this.#store = options.store
+    this.#access = options.access
+    this.#options = options
   }
 
   /** A new chat is unpublished, unless `publish` asks for it, and has API access off until its first key. */
@@ -71,11 +65,8 @@ export class ChatService {
       index_version: 0,
       app_id: null,
     }
-    try {
-      await this.#store.insert(row)
-    } catch (error) {
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
-      throw error
+    if ((await this.#store.insert(row)) === 'no_project') {
+      throw new CairnError('not_found', 'project not found')
     }
     return toChat(row, 0)
   }
@@ -177,16 +168,28 @@ export class ChatService {
   }
 
   async delete(chatId: string): Promise<Deleted> {
-    const found = await this.#store.delete(chatId)
+    if (await this.startDeletion(chatId)) {
+      return { success: true, message: 'chat deleted with its documents and keys' }
+    }
+    throw new CairnError('not_found', 'chat not found')
+  }
+
+  /** Nobody sees the chat any more when this resolves; a job deletes what it holds. False when there is no chat. */
+  async startDeletion(chatId: string): Promise<boolean> {
+    const isStarted = await this.#options.deletions.start(chatId)
     this.#access.forgetKeys()
-    if (!found) throw new CairnError('not_found', 'chat not found')
-    return { success: true, message: 'chat deleted with its documents and keys' }
+    this.#options.wake()
+    return isStarted
   }
 
   /** A key of the chat; its first one switches API access on. */
   async createKey(chatId: string, request: CreateKey): Promise<CreatedKey> {
-    const chat = await this.find(chatId)
-    return this.#access.createKey({ projectId: chat.project_id, chatId }, request)
+    const { project_id: projectId } = await this.find(chatId)
+    const { row, token, secretHash } = newKey({ projectId, chatId }, request)
+    if ((await this.#store.insertKey(chatId, row, secretHash)) === 'no_chat') {
+      throw new CairnError('not_found', 'chat not found')
+    }
+    return { ...toKey(row), api_key: token }
   }
 
   async listKeys(chatId: string): Promise<Key[]> {
@@ -214,7 +217,7 @@ export class ChatService {
 
   #checkModel(settings: Partial<ChatSettings> | null | undefined, field: string): void {
     const name = settings?.selected_model
-    if (name === undefined || this.#isKnownModel(name)) return
+    if (name === undefined || this.#options.isKnownModel(name)) return
     throw new CairnError('invalid_request', `${field} names no model that this server knows`)
   }
 

@@ -1,31 +1,14 @@
 import { type ChatSettings, limits } from '@cairn/contract'
-import { type Db, lockRows, type Tables, type Trx } from '../../db/index.ts'
-import { forgetUsers } from '../usage/index.ts'
+import { type Db, lockRows, outcomeOf, type Tables, type Trx } from '../../db/index.ts'
+import { hasProject, insertKey, type KeyRow } from '../access/index.ts'
+import { type ChatChanges, type ChatRow, chatInsert, lockChat, toStored } from './store-rows.ts'
 
-export interface ChatRow {
-  chat_id: string
-  project_id: string
-  title: string
-  created_at: number
-  api_access_enabled: boolean
-  draft_settings: ChatSettings
-  published_settings: ChatSettings | null
-  published_at: number | null
-  updated_at: number
-  index_version: number
-  /** Set on the private sub-chat of an application's user. */
-  app_id: string | null
-}
+export type { ChatChanges, ChatRow } from './store-rows.ts'
 
 export interface PublicationRow {
   published_at: number
   settings: ChatSettings
 }
-
-/** What is published gets its time from the store. */
-export type ChatChanges = Partial<
-  Pick<ChatRow, 'title' | 'api_access_enabled' | 'draft_settings' | 'published_settings' | 'published_at'>
->
 
 export type ChatStore = ReturnType<typeof createChatStore>
 
@@ -39,18 +22,6 @@ function toRow(stored: StoredChat): ChatRow {
     published_settings: stored.published_settings
       ? (JSON.parse(stored.published_settings) as ChatSettings)
       : null,
-  }
-}
-
-function toStored(changes: ChatChanges): Partial<StoredChat> {
-  const { api_access_enabled, draft_settings, published_settings, ...plain } = changes
-  return {
-    ...plain,
-    ...(api_access_enabled !== undefined && { api_access_enabled: api_access_enabled ? 1 : 0 }),
-    ...(draft_settings && { draft_settings: JSON.stringify(draft_settings) }),
-    ...(published_settings !== undefined && {
-      published_settings: published_settings && JSON.stringify(published_settings),
-    }),
   }
 }
 
@@ -79,20 +50,19 @@ async function keepPublication(trx: Trx, chatId: string, settings: ChatSettings)
 
 export function createChatStore(db: Db) {
   return {
-    async insert(row: ChatRow): Promise<void> {
-      const { chat_id, project_id, title, created_at, published_at, updated_at, index_version } = row
-      const plain = { chat_id, project_id, title, created_at, published_at, updated_at, index_version }
-      const stored = { ...plain, ...toStored(row) }
-      const columns = Object.keys(stored)
-      const publication = [chat_id, published_at, JSON.stringify(row.published_settings)]
-      await db.insertAll([
-        { table: 'chats', columns, rows: [Object.values(stored)] },
-        {
-          table: 'chat_publications',
-          columns: ['chat_id', 'published_at', 'settings'],
-          rows: row.published_settings ? [publication] : [],
-        },
-      ])
+    insert(row: ChatRow): Promise<'inserted' | 'no_project'> {
+      const { chat_id, project_id, published_settings, published_at } = row
+      const work = () =>
+        db.transaction(async (trx) => {
+          if (!(await hasProject(trx, project_id))) return 'no_project'
+          await trx.executeQuery(chatInsert(trx, row))
+          if (published_settings && published_at !== null) {
+            const settings = JSON.stringify(published_settings)
+            await trx.insertInto('chat_publications').values({ chat_id, published_at, settings }).execute()
+          }
+          return 'inserted'
+        })
+      return outcomeOf(work, { missing: 'no_project' })
     },
 
     async find(chatId: string): Promise<ChatRow | undefined> {
@@ -147,7 +117,7 @@ export function createChatStore(db: Db) {
         if (Object.keys(changes).length === 0) return row
         const updated_at = Date.now()
         await trx
-          .updateTable('chats')
+          .updateTable('chat_rows')
           .set({ ...toStored(changes), updated_at })
           .where('chat_id', '=', chatId)
           .execute()
@@ -155,15 +125,17 @@ export function createChatStore(db: Db) {
       })
     },
 
-    /** Deletes the chat and, by its foreign keys, its keys, documents, chunks, relationships and applications. */
-    async delete(chatId: string): Promise<boolean> {
+    /** A key of the chat; its first one switches API access on. */
+    insertKey(chatId: string, row: KeyRow, secretHash: string): Promise<'inserted' | 'no_chat'> {
       return db.transaction(async (trx) => {
-        const query = trx.selectFrom('chats').select('project_id').where('chat_id', '=', chatId)
-        const chat = await lockRows(db.dialect, query).executeTakeFirst()
-        if (!chat) return false
-        await forgetUsers(db, trx, { projectId: chat.project_id, parentChatId: chatId })
-        await trx.deleteFrom('chats').where('chat_id', '=', chatId).execute()
-        return true
+        if ((await lockChat(db, trx, chatId)) === undefined) return 'no_chat'
+        const earlier = trx.selectFrom('api_keys').select('key_id').where('chat_id', '=', chatId).limit(1)
+        if (!(await earlier.executeTakeFirst())) {
+          const switchedOn = { ...toStored({ api_access_enabled: true }), updated_at: row.created_at }
+          await trx.updateTable('chat_rows').set(switchedOn).where('chat_id', '=', chatId).execute()
+        }
+        await insertKey(trx, row, secretHash)
+        return 'inserted'
       })
     },
 

@@ -9,7 +9,6 @@ import {
   type UpdateBudget,
 } from '@cairn/contract'
 import { withoutNoise } from '../../lib/amounts.ts'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { newId } from '../../lib/ids.ts'
 import { toIso } from '../../lib/time.ts'
@@ -65,12 +64,7 @@ export class BudgetService {
       amount: limit,
       created_at: now,
     }
-    try {
-      await store.insert(row)
-    } catch (error) {
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
-      throw error
-    }
+    if ((await store.insert(row)) === 'no_project') throw new CairnError('not_found', 'project not found')
     this.#cache.clear()
     return this.#toBudget(row)
   }

@@ -1,5 +1,4 @@
 import { CairnError, type UsagePurpose } from '@cairn/contract'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { creditsOf } from '../../models/credits.ts'
 import type { Pricing } from '../prices/index.ts'
@@ -44,6 +43,8 @@ interface Call {
 
 /** A part of a budget is held for so long; the process renews it while the call goes on. */
 const leaseMs = 60_000
+/** Tries to reserve beside others who delete budgets. */
+const maxTries = 5
 /** No model writes more in one answer, whatever is asked for. */
 const longestAnswer = 32_768
 
@@ -101,20 +102,25 @@ export class Meter {
     }
   }
 
+  /** Writes the charge of a call that is written down nowhere else; durable when it resolves. */
+  charge(charge: Charge): Promise<void> {
+    return this.#options.reservations.charge([charge])
+  }
+
   /** Undefined when no budget counts for the call. */
   async #hold(call: Call): Promise<BudgetHold | undefined> {
     const { budgets } = this.#options
-    try {
-      return await this.#reserve(call, await budgets.budgetsOf(call.payer))
-    } catch (error) {
+    for (let tried = 1; ; tried++) {
+      const held = await this.#reserve(call, await budgets.budgetsOf(call.payer))
+      if (held !== 'no_budget') return held
       // Another process has deleted one of them since they were read.
-      if (!isForeignKeyViolation(error)) throw error
       budgets.forget()
-      return this.#reserve(call, await budgets.budgetsOf(call.payer))
+      if (tried === maxTries)
+        throw new CairnError('overloaded', 'budgets of this call keep changing; try again', { retryAfter: 1 })
     }
   }
 
-  async #reserve(call: Call, budgets: readonly BudgetRow[]): Promise<BudgetHold | undefined> {
+  async #reserve(call: Call, budgets: readonly BudgetRow[]): Promise<BudgetHold | undefined | 'no_budget'> {
     if (budgets.length === 0) return undefined
     const { payer, plan, now } = call
     const pricing = await this.#options.pricing(payer.projectId)
@@ -126,14 +132,17 @@ export class Meter {
       usd: most((model) => pricing(model, { prompt_tokens, completion_tokens }, now) ?? 0),
     }
     const reservationId = newId('rsv_', now)
-    const refusal = await this.#options.reservations.reserve({
+    const outcome = await this.#options.reservations.reserve({
       reservationId,
       budgets: budgets.map((budget) => ({ budget, amount: amounts[budget.unit] })),
       now,
       expiresAt: now + leaseMs,
     })
-    if (refusal?.isFirst) this.#options.wake()
-    if (refusal) throw refusalError(refusal)
+    if (outcome === 'no_budget') return outcome
+    if (outcome !== 'reserved') {
+      if (outcome.isFirst) this.#options.wake()
+      throw refusalError(outcome)
+    }
     this.#keep(reservationId)
     return {
       reservationId,

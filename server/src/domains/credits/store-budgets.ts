@@ -1,5 +1,6 @@
 import type { BudgetPeriod, BudgetScope, BudgetUnit } from '@cairn/contract'
-import type { Db, Tables, Trx } from '../../db/index.ts'
+import { type Db, outcomeOf, type Tables, type Trx } from '../../db/index.ts'
+import { hasProject } from '../access/index.ts'
 import { periodAt } from './periods.ts'
 
 export interface BudgetRow extends Omit<Tables['budgets'], 'scope' | 'period' | 'unit'> {
@@ -36,9 +37,33 @@ export async function usedSince(
   return used ?? 0
 }
 
+/** Deletes the budgets of an end user, with what was spent of them. */
+export async function deleteUserBudgets(trx: Trx, projectId: string, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('budgets')
+    .where('project_id', '=', projectId)
+    .where('scope', '=', 'user')
+    .where('scope_id', '=', userId)
+    .execute()
+}
+
 export type BudgetStore = ReturnType<typeof createBudgetStore>
 
 export function createBudgetStore(db: Db) {
+  /** Of projects that are there; those of others wait to be deleted with them. */
+  function budgets() {
+    return db.read
+      .selectFrom('budgets')
+      .selectAll()
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('projects')
+            .select('projects.project_id')
+            .whereRef('projects.project_id', '=', 'budgets.project_id'),
+        ),
+      )
+  }
+
   return {
     /** Oldest first; of every project when none is named. */
     async list(conditions: {
@@ -46,19 +71,25 @@ export function createBudgetStore(db: Db) {
       scope?: BudgetScope | undefined
     }): Promise<BudgetRow[]> {
       const { projectId, scope } = conditions
-      let query = db.read.selectFrom('budgets').selectAll()
+      let query = budgets()
       if (projectId !== undefined) query = query.where('project_id', '=', projectId)
       if (scope !== undefined) query = query.where('scope', '=', scope)
       return (await query.orderBy('created_at').orderBy('budget_id').execute()) as BudgetRow[]
     },
 
     async find(budgetId: string): Promise<BudgetRow | undefined> {
-      const query = db.read.selectFrom('budgets').selectAll().where('budget_id', '=', budgetId)
+      const query = budgets().where('budget_id', '=', budgetId)
       return (await query.executeTakeFirst()) as BudgetRow | undefined
     },
 
-    async insert(row: BudgetRow): Promise<void> {
-      await db.transaction((trx) => trx.insertInto('budgets').values(row).execute())
+    insert(row: BudgetRow): Promise<'inserted' | 'no_project'> {
+      const work = () =>
+        db.transaction(async (trx) => {
+          if (!(await hasProject(trx, row.project_id))) return 'no_project'
+          await trx.insertInto('budgets').values(row).execute()
+          return 'inserted'
+        })
+      return outcomeOf(work, { missing: 'no_project' })
     },
 
     /** What was counted in another period or unit says nothing any more. Undefined when there is no such budget. */

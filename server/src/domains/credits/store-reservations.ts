@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '../../db/index.ts'
+import { type Db, outcomeOf, type Trx } from '../../db/index.ts'
 import { recordEvent } from '../events/index.ts'
+import type { Charge } from '../usage/index.ts'
 import { periodAt } from './periods.ts'
 import { type BudgetRow, usedSince } from './store-budgets.ts'
+import { chargeStatements } from './store-charges.ts'
 
 export interface ReservationRequest {
   reservationId: string
@@ -95,28 +97,36 @@ export type ReservationStore = ReturnType<typeof createReservationStore>
 
 export function createReservationStore(db: Db) {
   return {
-    /** Holds a part of each budget, or of none when one of them has nothing left. */
+    /** Holds a part of each budget, or of none when one of them has nothing left, or was deleted since it was read. */
     reserve({
       reservationId,
       budgets,
       now,
       expiresAt,
-    }: ReservationRequest): Promise<BudgetRefusal | undefined> {
-      return db.transaction(async (trx) => {
-        for (const { budget } of budgets) {
-          const refusal = await refusalOf(trx, budget, now)
-          if (refusal) return refusal
-        }
-        const rows = budgets.map(({ budget, amount }) => ({
-          budget_id: budget.budget_id,
-          period_start: periodAt(budget.period, now).start,
-          reservation_id: reservationId,
-          amount,
-          expires_at: expiresAt,
-        }))
-        await trx.insertInto('budget_reservations').values(rows).execute()
-        return undefined
-      })
+    }: ReservationRequest): Promise<'reserved' | 'no_budget' | BudgetRefusal> {
+      const work = (): Promise<'reserved' | BudgetRefusal> =>
+        db.transaction(async (trx) => {
+          for (const { budget } of budgets) {
+            const refusal = await refusalOf(trx, budget, now)
+            if (refusal) return refusal
+          }
+          const rows = budgets.map(({ budget, amount }) => ({
+            budget_id: budget.budget_id,
+            period_start: periodAt(budget.period, now).start,
+            reservation_id: reservationId,
+            amount,
+            expires_at: expiresAt,
+          }))
+          await trx.insertInto('budget_reservations').values(rows).execute()
+          return 'reserved'
+        })
+      return outcomeOf(work, { missing: 'no_budget' })
+    },
+
+    /** Charges of calls that are written down nowhere else. */
+    async charge(charges: readonly Charge[]): Promise<void> {
+      const { inserts, after } = chargeStatements(db, charges)
+      await db.insertAll(inserts, after)
     },
 
     async extend(reservationIds: readonly string[], expiresAt: number): Promise<void> {

@@ -9,25 +9,26 @@ export interface Check {
 function orphans(child: string, parent: string, ...columns: string[]): Check {
   const joined = columns.map((column) => `p.${column} = c.${column}`).join(' and ')
   const given = columns.map((column) => `c.${column} is not null`).join(' and ')
+  const shown = (table: string) => table.replace(/^(project|chat|application)_rows$/, '$1s')
   return {
-    fault: `rows of ${child} without their row of ${parent}`,
+    fault: `rows of ${shown(child)} without their row of ${shown(parent)}`,
     sql: `select count(*) as count from ${child} c
       where ${given} and not exists (select 1 from ${parent} p where ${joined})`,
   }
 }
 
 const references: readonly Check[] = [
-  orphans('chats', 'projects', 'project_id'),
-  orphans('api_keys', 'projects', 'project_id'),
-  orphans('api_keys', 'chats', 'chat_id'),
-  orphans('chat_publications', 'chats', 'chat_id'),
-  orphans('chats', 'applications', 'app_id'),
-  orphans('applications', 'projects', 'project_id'),
-  orphans('applications', 'chats', 'chat_id'),
-  orphans('app_users', 'applications', 'app_id'),
-  orphans('app_users', 'chats', 'chat_id'),
-  orphans('scope_configurations', 'chats', 'chat_id'),
-  orphans('document_rows', 'chats', 'chat_id'),
+  orphans('chat_rows', 'project_rows', 'project_id'),
+  orphans('api_keys', 'project_rows', 'project_id'),
+  orphans('api_keys', 'chat_rows', 'chat_id'),
+  orphans('chat_publications', 'chat_rows', 'chat_id'),
+  orphans('chat_rows', 'application_rows', 'app_id'),
+  orphans('application_rows', 'project_rows', 'project_id'),
+  orphans('application_rows', 'chat_rows', 'chat_id'),
+  orphans('app_users', 'application_rows', 'app_id'),
+  orphans('app_users', 'chat_rows', 'chat_id'),
+  orphans('scope_configurations', 'chat_rows', 'chat_id'),
+  orphans('document_rows', 'chat_rows', 'chat_id'),
   orphans('documents', 'document_text_parts', 'chat_id', 'file_id'),
   orphans('document_text_parts', 'document_rows', 'chat_id', 'file_id'),
   orphans('documents', 'document_segments', 'chat_id', 'file_id'),
@@ -35,37 +36,37 @@ const references: readonly Check[] = [
   orphans('documents', 'chunks', 'chat_id', 'file_id'),
   orphans('chunk_rows', 'document_rows', 'chat_id', 'file_id'),
   orphans('link_properties', 'chunk_rows', 'chat_id', 'chunk_id'),
-  orphans('vector_spaces', 'chats', 'chat_id'),
+  orphans('vector_spaces', 'chat_rows', 'chat_id'),
   orphans('document_vectors', 'vector_spaces', 'chat_id', 'space_id'),
   orphans('document_vectors', 'document_rows', 'chat_id', 'file_id'),
-  orphans('relationships', 'chats', 'chat_id'),
+  orphans('relationships', 'chat_rows', 'chat_id'),
   orphans('relationships', 'documents', 'chat_id', 'file_id'),
-  orphans('traces', 'projects', 'project_id'),
+  orphans('traces', 'project_rows', 'project_id'),
   orphans('traces', 'trace_bodies', 'project_id', 'trace_id'),
   orphans('trace_bodies', 'traces', 'project_id', 'trace_id'),
   orphans('trace_labels', 'traces', 'project_id', 'trace_id'),
   orphans('scores', 'traces', 'project_id', 'trace_id'),
-  orphans('scorings', 'projects', 'project_id'),
+  orphans('scorings', 'project_rows', 'project_id'),
   orphans('scoring_failures', 'scorings', 'project_id', 'scoring_id'),
-  orphans('scoring_rules', 'projects', 'project_id'),
-  orphans('scoring_arrivals', 'projects', 'project_id'),
-  orphans('rollups', 'projects', 'project_id'),
-  orphans('idempotency_keys', 'projects', 'project_id'),
-  orphans('imports', 'projects', 'project_id'),
-  orphans('versions', 'projects', 'project_id'),
+  orphans('scoring_rules', 'project_rows', 'project_id'),
+  orphans('scoring_arrivals', 'project_rows', 'project_id'),
+  orphans('rollups', 'project_rows', 'project_id'),
+  orphans('idempotency_keys', 'project_rows', 'project_id'),
+  orphans('imports', 'project_rows', 'project_id'),
+  orphans('versions', 'project_rows', 'project_id'),
   orphans('active_versions', 'versions', 'project_id', 'version_id'),
   orphans('version_activations', 'versions', 'project_id', 'version_id'),
-  orphans('test_suites', 'projects', 'project_id'),
+  orphans('test_suites', 'project_rows', 'project_id'),
   orphans('test_cases', 'test_suites', 'project_id', 'suite_id'),
   orphans('test_runs', 'test_suites', 'project_id', 'suite_id'),
   orphans('test_results', 'test_runs', 'project_id', 'run_id'),
-  orphans('project_prices', 'projects', 'project_id'),
-  orphans('usage_days', 'projects', 'project_id'),
-  orphans('budgets', 'projects', 'project_id'),
+  orphans('project_prices', 'project_rows', 'project_id'),
+  orphans('usage_days', 'project_rows', 'project_id'),
+  orphans('budgets', 'project_rows', 'project_id'),
   orphans('budget_periods', 'budgets', 'budget_id'),
   orphans('budget_reservations', 'budgets', 'budget_id'),
-  orphans('events', 'projects', 'project_id'),
-  orphans('webhooks', 'projects', 'project_id'),
+  orphans('events', 'project_rows', 'project_id'),
+  orphans('webhooks', 'project_rows', 'project_id'),
   orphans('webhook_deliveries', 'events', 'project_id', 'event_id'),
   orphans('webhook_deliveries', 'webhooks', 'webhook_id'),
 ]
@@ -138,7 +139,7 @@ const sums: readonly Check[] = [
   },
   {
     fault: 'runs whose counts are not those of their results',
-    sql: `select count(*) as count from test_runs r where
+    sql: `select count(*) as count from test_runs r join projects l on l.project_id = r.project_id where
       r.total <> (select count(*) from test_results c where c.project_id = r.project_id and c.run_id = r.run_id)
       or r.passed <> (select count(*) from test_results c where c.project_id = r.project_id
         and c.run_id = r.run_id and c.passed = 1)
@@ -166,6 +167,14 @@ const waiting: readonly Check[] = [
     fault: 'traces that wait for a rule without a job',
     sql: `select count(*) as count from scoring_arrivals a
       where not exists (select 1 from jobs j where j.job_id = 'job_' || substr(a.rule_id, 5))`,
+  },
+  {
+    fault: 'projects, chats and applications that are being deleted without a job',
+    sql: `select count(*) as count from (
+      select project_id as id from project_rows where state = 'deleting'
+      union all select chat_id from chat_rows where state = 'deleting'
+      union all select app_id from application_rows where state = 'deleting') as d
+      where not exists (select 1 from jobs j where j.job_id = 'delete_' || d.id)`,
   },
 ]
 

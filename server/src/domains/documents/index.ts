@@ -44,6 +44,13 @@ export { withLockedChat } from './store-changes.ts'
 export { createFileStore } from './store-files.ts'
 export { countRelating, type RelatingJob, relatingQueue } from './store-relating.ts'
 export {
+  deleteRelationship,
+  deleteRelationshipsMadeFrom,
+  insertRelationships,
+  keepLinkProperties,
+  updateRelationship,
+} from './store-relationships.ts'
+export {
   createDocumentStore,
   DocumentReader,
   DocumentService,

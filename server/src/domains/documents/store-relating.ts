@@ -1,5 +1,6 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Db, Tables } from '../../db/index.ts'
+import { enqueueFrom } from '../../jobs/index.ts'
 
 /** The queue of jobs that relate the chunks of a document; a job's payload is `RelatingJob`. */
 export const relatingQueue = 'relationships'
@@ -28,22 +29,12 @@ export function askToRelate(db: Kysely<Tables>, chatId: string, fileId: string):
     .innerJoin('chats', 'chats.chat_id', 'document_segments.chat_id')
     .select([
       sql<string>`cast(${`relate_${chatId}_${fileId}_`} as text) || ${version}`.as('job_id'),
-      sql<string>`cast(${relatingQueue} as text)`.as('queue'),
       'chats.project_id',
       sql<string>`cast(${payload} as text) || ${version} || '}'`.as('payload'),
-      sql<'queued'>`${sql.lit('queued')}`.as('status'),
-      sql<number>`cast(${now + restMs} as bigint)`.as('run_at'),
-      sql<number>`0`.as('attempts'),
-      sql<number>`cast(${now} as bigint)`.as('created_at'),
     ])
     .where('document_segments.chat_id', '=', chatId)
     .where('document_segments.file_id', '=', fileId)
-  return db
-    .insertInto('jobs')
-    .columns(['job_id', 'queue', 'project_id', 'payload', 'status', 'run_at', 'attempts', 'created_at'])
-    .expression(job)
-    .onConflict((conflict) => conflict.column('job_id').doNothing())
-    .compile()
+  return enqueueFrom(db, { queue: relatingQueue, runAt: now + restMs, createdAt: now }, job)
 }
 
 /** How many documents a chat has, and how many of them wait for their relationships, or are just given them. */

@@ -15,11 +15,14 @@ export { EventService } from './service.ts'
 export {
   createEventStore,
   deliveryQueue,
+  eventDeletion,
   eventStatements,
-  hasEvent,
+  forgetUserInEvents,
   type NewEvent,
+  privateEventDeletion,
   recordEvent,
   recordEvents,
+  wasFileDeleted,
 } from './store.ts'
 export { createWebhookStore } from './store-webhooks.ts'
 export { WebhookService } from './webhooks.ts'

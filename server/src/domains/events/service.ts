@@ -9,7 +9,7 @@ import {
 import { type Page, type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { toIso } from '../../lib/time.ts'
 import type { AccessService } from '../access/index.ts'
-import { parsePeriod } from '../traces/index.ts'
+import { parsePeriod } from '../rollups/index.ts'
 import type { EventConditions, EventStore, UserEventRow } from './store.ts'
 
 function parseTypes(given: string | string[] | undefined): EventType[] | undefined {

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
-import { type Db, newestFirst, type Tables } from '../../db/index.ts'
+import { type Db, newestFirst, outcomeOf, type Tables } from '../../db/index.ts'
 import { enqueue, withdraw } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
+import { hasProject } from '../access/index.ts'
 import { type DeliveryJob, deliveryQueue, eventRow, jobIdOf, type NewEvent } from './store.ts'
 
 export type WebhookRow = Tables['webhooks']
@@ -23,7 +24,21 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>
 
 export function createWebhookStore(db: Db) {
   function find(webhookId: string): Promise<WebhookRow | undefined> {
-    return db.read.selectFrom('webhooks').selectAll().where('webhook_id', '=', webhookId).executeTakeFirst()
+    return (
+      db.read
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('webhook_id', '=', webhookId)
+        // Those of other projects wait to be deleted with them.
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('projects')
+              .select('projects.project_id')
+              .whereRef('projects.project_id', '=', 'webhooks.project_id'),
+          ),
+        )
+        .executeTakeFirst()
+    )
   }
 
   function deliveries(projectId: string, webhookId: string) {
@@ -43,8 +58,14 @@ export function createWebhookStore(db: Db) {
   return {
     find,
 
-    async insert(row: WebhookRow): Promise<void> {
-      await db.insertAll([{ table: 'webhooks', columns: Object.keys(row), rows: [Object.values(row)] }])
+    insert(row: WebhookRow): Promise<'inserted' | 'no_project'> {
+      const work = () =>
+        db.transaction(async (trx) => {
+          if (!(await hasProject(trx, row.project_id))) return 'no_project'
+          await trx.insertInto('webhooks').values(row).execute()
+          return 'inserted'
+        })
+      return outcomeOf(work, { missing: 'no_project' })
     },
 
     list(projectId: string): Promise<WebhookRow[]> {
@@ -86,7 +107,7 @@ export function createWebhookStore(db: Db) {
     },
 
     /** An event for this webhook alone, whatever types it wants. */
-    async insertTest(webhookId: string, event: NewEvent): Promise<DeliveryRow> {
+    async insertTest(webhookId: string, event: NewEvent): Promise<DeliveryRow | 'no_webhook'> {
       const row = eventRow(event)
       const delivery: Selectable<Tables['webhook_deliveries']> = {
         project_id: row.project_id,
@@ -102,12 +123,14 @@ export function createWebhookStore(db: Db) {
         next_try_at: row.created_at,
         created_at: row.created_at,
       }
-      await db.transaction(async (trx) => {
-        await trx.insertInto('events').values(row).execute()
-        await trx.insertInto('webhook_deliveries').values(delivery).execute()
-        await enqueue(trx, jobOf(delivery))
-      })
-      return { ...delivery, type: row.type }
+      const work = () =>
+        db.transaction(async (trx) => {
+          await trx.insertInto('events').values(row).execute()
+          await trx.insertInto('webhook_deliveries').values(delivery).execute()
+          await enqueue(trx, jobOf(delivery))
+          return { ...delivery, type: row.type }
+        })
+      return outcomeOf(work, { missing: 'no_webhook' as const })
     },
 
     /** Newest first. */

@@ -1,6 +1,7 @@
 import type { EventData, EventType } from '@cairn/contract'
 import { type CompiledQuery, expressionBuilder, type Kysely, sql } from 'kysely'
 import { type Db, insertRows, newestFirst, type Tables, type Trx } from '../../db/index.ts'
+import { type Deletion, deletionOf, enqueueFrom } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
 
@@ -49,7 +50,15 @@ export function eventRow({ projectId, type, data, createdMs = Date.now(), own }:
     data: JSON.stringify(data),
     created_at: createdMs,
     private_chat_id: own?.chatId ?? null,
+    ...namedIn(data),
   }
+}
+
+/** What an event tells the developer of, to look it up by. */
+function namedIn(data: NewEvent['data']): Pick<EventRow, 'file_id' | 'user_id'> {
+  const file_id = 'file_id' in data ? data.file_id : null
+  if ('scope' in data) return { file_id, user_id: data.scope === 'user' ? data.scope_id : null }
+  return { file_id, user_id: 'user_id' in data ? (data.user_id ?? null) : null }
 }
 
 /** The tail of the ids that an event has at a webhook: both tails in a row, so they sort by time and are unique. */
@@ -83,13 +92,8 @@ function deliveryStatements(db: Kysely<Tables>, row: EventRow): CompiledQuery[] 
   const payload = sql<string>`cast(${`{"project_id":"${project_id}","delivery_id":"dlv_`} as text) || ${tail} || '"}'`
   const jobs = receivers(db, row).select([
     sql<string>`${sql.lit('job_')} || ${tail}`.as('job_id'),
-    sql<string>`cast(${deliveryQueue} as text)`.as('queue'),
     'webhooks.project_id',
     payload.as('payload'),
-    sql<'queued'>`${sql.lit('queued')}`.as('status'),
-    sql<number>`cast(${created_at} as bigint)`.as('run_at'),
-    sql<number>`0`.as('attempts'),
-    sql<number>`cast(${created_at} as bigint)`.as('created_at'),
   ])
   return [
     db
@@ -106,11 +110,7 @@ function deliveryStatements(db: Kysely<Tables>, row: EventRow): CompiledQuery[] 
       ])
       .expression(deliveries)
       .compile(),
-    db
-      .insertInto('jobs')
-      .columns(['job_id', 'queue', 'project_id', 'payload', 'status', 'run_at', 'attempts', 'created_at'])
-      .expression(jobs)
-      .compile(),
+    enqueueFrom(db, { queue: deliveryQueue, runAt: created_at, createdAt: created_at }, jobs),
   ]
 }
 
@@ -143,31 +143,32 @@ export async function recordEvent(trx: Trx, event: NewEvent): Promise<void> {
 /** For conditions on what the log of a project and that of an end user both have. */
 const inLog = expressionBuilder<Tables, 'events' | 'user_events'>()
 
-/** An event of a type whose data say a text (ASCII, case aside), since a moment, inclusive. */
-interface Saying {
-  type: EventType
-  sinceMs: number
-  says: string
+/** Whether a file of this id was deleted since a moment, inclusive. */
+export async function wasFileDeleted(
+  db: Db,
+  projectId: string,
+  fileId: string,
+  sinceMs: number,
+): Promise<boolean> {
+  const deleted = db.read
+    .selectFrom('events')
+    .select('event_id')
+    .where('project_id', '=', projectId)
+    .where('file_id', '=', fileId)
+    .where('type', '=', 'file_deleted')
+    .where('created_at', '>=', sinceMs)
+  return (await deleted.limit(1).executeTakeFirst()) !== undefined
 }
 
-function isSaying({ type, sinceMs, says }: Saying) {
-  return inLog.and([
-    inLog('created_at', '>=', sinceMs),
-    inLog('type', '=', type),
-    inLog('data', 'like', `%${says}%`),
-  ])
-}
-
-/** Whether the log of a project has such an event. */
-export async function hasEvent(db: Db, projectId: string, event: Saying): Promise<boolean> {
-  const ofProject = db.read.selectFrom('events').select('event_id').where('project_id', '=', projectId)
-  return (await ofProject.where(isSaying(event)).limit(1).executeTakeFirst()) !== undefined
+/** Takes out of the project's log what names an end user; what only they see goes with their chat. */
+export async function forgetUserInEvents(trx: Trx, projectId: string, userId: string): Promise<void> {
+  await trx.deleteFrom('events').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
 }
 
 /** `recordEvent` for many events at once, none of them a user's own. */
 export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promise<void> {
   const rows = events.map(eventRow)
-  const columns = ['project_id', 'event_id', 'type', 'data', 'created_at'] as const
+  const columns = ['project_id', 'event_id', 'type', 'data', 'created_at', 'file_id', 'user_id'] as const
   await insertRows(trx, {
     table: 'events',
     columns,
@@ -207,4 +208,20 @@ export function createEventStore(db: Db) {
       return newestFirst(log.where(isWanted(conditions)), ['created_at', 'event_id'], page).execute()
     },
   }
+}
+
+/** The steps of a project's deletion that are about its log. */
+export function eventDeletion(db: Db): Deletion['steps'] {
+  return [
+    deletionOf(db, { table: 'webhook_deliveries', key: ['project_id', 'delivery_id'], column: 'project_id' }),
+    deletionOf(db, { table: 'events', key: ['project_id', 'event_id'], column: 'project_id' }),
+  ]
+}
+
+/** The steps of a chat's deletion that are about what its end user did. */
+export function privateEventDeletion(db: Db): Deletion['steps'] {
+  return [
+    deletionOf(db, { table: 'user_events', key: ['chat_id', 'event_id'], column: 'chat_id' }),
+    deletionOf(db, { table: 'events', key: ['project_id', 'event_id'], column: 'private_chat_id' }),
+  ]
 }

@@ -11,7 +11,6 @@ import {
   type WebhookWithSecret,
 } from '@cairn/contract'
 import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { outgoingUrlProblem, type UrlRules } from '../../lib/public-address.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
@@ -99,12 +98,7 @@ export class WebhookService {
       previous_secret_until: null,
       created_at: Date.now(),
     }
-    try {
-      await store.insert(row)
-    } catch (error) {
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
-      throw error
-    }
+    if ((await store.insert(row)) === 'no_project') throw new CairnError('not_found', 'project not found')
     return { ...toWebhook(row), secret }
   }
 
@@ -146,15 +140,11 @@ export class WebhookService {
     const { project_id: projectId, enabled } = await this.#find(webhookId)
     if (enabled === 0) throw new CairnError('conflict', 'the webhook is disabled; enable it first')
     const data = { webhook_id: webhookId, timestamp: Date.now() }
-    try {
-      const row = await this.#options.store.insertTest(webhookId, { projectId, type: 'webhook_test', data })
-      this.#options.wake()
-      return toDelivery(row)
-    } catch (error) {
-      // Somebody deleted the webhook or its project since it was found.
-      if (isForeignKeyViolation(error)) throw notFound()
-      throw error
-    }
+    const row = await this.#options.store.insertTest(webhookId, { projectId, type: 'webhook_test', data })
+    // Somebody deleted the webhook or its project since it was found.
+    if (row === 'no_webhook') throw notFound()
+    this.#options.wake()
+    return toDelivery(row)
   }
 
   /** The project of a webhook; undefined when there is none. */

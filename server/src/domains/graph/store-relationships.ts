@@ -1,7 +1,15 @@
 import type { RelationshipType } from '@cairn/contract'
 import type { Db, Trx } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
-import { mergeProperties, type PropertyChanges, withLockedChat } from '../documents/index.ts'
+import {
+  deleteRelationship,
+  insertRelationships,
+  keepLinkProperties,
+  mergeProperties,
+  type PropertyChanges,
+  updateRelationship,
+  withLockedChat,
+} from '../documents/index.ts'
 import { type LinkType, linkOf } from './links.ts'
 
 export interface NewRelationship {
@@ -34,11 +42,7 @@ async function updateLink(
     .where((eb) => eb.and(key))
     .executeTakeFirst()
   const properties = mergeProperties(row?.properties ?? '{}', changes)
-  await trx
-    .insertInto('link_properties')
-    .values({ ...key, properties })
-    .onConflict((conflict) => conflict.columns(['chat_id', 'chunk_id', 'type']).doUpdateSet({ properties }))
-    .execute()
+  await keepLinkProperties(trx, { ...key, properties })
   return true
 }
 
@@ -65,16 +69,12 @@ async function updateStored(
   const query = trx.selectFrom('relationships').select('properties').where('chat_id', '=', chatId)
   const row = await query.where('relationship_id', '=', relationshipId).executeTakeFirst()
   if (!row) return false
-  await trx
-    .updateTable('relationships')
-    .set({
-      properties: mergeProperties(row.properties, changes),
-      // What is no longer called made by AI is the caller's own, and is not made anew with its document.
-      ...(changes.ai_generated === false && { file_id: null }),
-    })
-    .where('chat_id', '=', chatId)
-    .where('relationship_id', '=', relationshipId)
-    .execute()
+  const key = { chat_id: chatId, relationship_id: relationshipId }
+  await updateRelationship(trx, key, {
+    properties: mergeProperties(row.properties, changes),
+    // What is no longer called made by AI is the caller's own, and is not made anew with its document.
+    ...(changes.ai_generated === false && { file_id: null }),
+  })
   return true
 }
 
@@ -97,7 +97,7 @@ export function createRelationshipStore(db: Db) {
           properties: mergeProperties('{}', properties),
           file_id: null,
         }
-        await trx.insertInto('relationships').values(row).execute()
+        await insertRelationships(trx, [row])
         return row.relationship_id
       })
     },
@@ -115,15 +115,8 @@ export function createRelationshipStore(db: Db) {
     },
 
     /** False when the chat has no such relationship. */
-    async remove(chatId: string, relationshipId: string): Promise<boolean> {
-      const result = await db.transaction((trx) =>
-        trx
-          .deleteFrom('relationships')
-          .where('chat_id', '=', chatId)
-          .where('relationship_id', '=', relationshipId)
-          .executeTakeFirst(),
-      )
-      return result.numDeletedRows > 0n
+    remove(chatId: string, relationshipId: string): Promise<boolean> {
+      return db.transaction((trx) => deleteRelationship(trx, chatId, relationshipId))
     },
   }
 }

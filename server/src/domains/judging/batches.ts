@@ -8,7 +8,6 @@ import {
   type ScoringState,
 } from '@cairn/contract'
 import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
@@ -38,11 +37,8 @@ export class BatchService {
   async start(projectId: string, slug: string, request: RunScorer): Promise<Scoring> {
     const row = toRow(projectId, slug, request)
     await this.#judges.open(projectId, slug)
-    try {
-      await this.#store.insert(row)
-    } catch (error) {
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
-      throw error
+    if ((await this.#store.insert(row)) === 'no_project') {
+      throw new CairnError('not_found', 'project not found')
     }
     this.#wake()
     return toScoring(row)

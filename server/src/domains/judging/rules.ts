@@ -6,7 +6,6 @@ import {
   type Rule,
   type UpdateRule,
 } from '@cairn/contract'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
@@ -94,11 +93,8 @@ export class RuleService {
       const most = limits.rulesPerProject
       throw new CairnError('invalid_request', `a project has at most ${most} rules; delete one first`)
     }
-    try {
-      await this.#store.insert(row)
-    } catch (error) {
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
-      throw error
+    if ((await this.#store.insert(row)) === 'no_project') {
+      throw new CairnError('not_found', 'project not found')
     }
     this.#active.forget()
     return toRule(row)

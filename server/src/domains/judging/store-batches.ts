@@ -1,9 +1,17 @@
 import type { ScoringState } from '@cairn/contract'
 import { sql } from 'kysely'
-import { type Db, lockRows, newestFirst, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
-import { enqueue, jobOf, withdraw } from '../../jobs/index.ts'
+import {
+  type Db,
+  lockRows,
+  newestFirst,
+  orAbort,
+  outcomeOf,
+  type RowInsert,
+  type Tables,
+  type Trx,
+} from '../../db/index.ts'
+import { type Deletion, deletionOf, enqueue, jobOf, withdraw } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
-import { isForeignKeyViolation, isNotNullViolation } from '../../lib/database-error.ts'
 import { type ScoreRow, scoreInsert } from '../scores/index.ts'
 import { existingTraces, type TracePosition } from '../traces/index.ts'
 import { type Outcome, type Tally, tally } from './outcome.ts'
@@ -55,7 +63,7 @@ export function createBatchStore(db: Db) {
     return db.read
       .updateTable('scorings')
       .set((eb) => ({
-        step: sql<number>`case when step = ${row.step} and state = 'running' then step + 1 end`,
+        step: orAbort(sql`step = ${row.step} and state = 'running'`, sql<number>`step + 1`),
         after_ms: end.createdMs,
         after_id: end.traceId,
         done: eb('done', '+', sum.scored),
@@ -82,13 +90,16 @@ export function createBatchStore(db: Db) {
 
   return {
     /** With the job that carries it out. */
-    insert(row: ScoringRow): Promise<void> {
-      return db.transaction(async (trx) => {
-        await trx.insertInto('scorings').values(row).execute()
-        const { project_id, scoring_id } = row
-        const payload: BatchJob = { project_id, scoring_id }
-        await enqueue(trx, { jobId: jobOf(scoring_id), queue: batchQueue, projectId: project_id, payload })
-      })
+    insert(row: ScoringRow): Promise<'inserted' | 'no_project'> {
+      const work = () =>
+        db.transaction(async (trx): Promise<'inserted'> => {
+          await trx.insertInto('scorings').values(row).execute()
+          const { project_id, scoring_id } = row
+          const payload: BatchJob = { project_id, scoring_id }
+          await enqueue(trx, { jobId: jobOf(scoring_id), queue: batchQueue, projectId: project_id, payload })
+          return 'inserted'
+        })
+      return outcomeOf(work, { missing: 'no_project' })
     },
 
     find,
@@ -134,19 +145,18 @@ export function createBatchStore(db: Db) {
           scoreInsert(scores.filter(({ trace_id }) => there.has(trace_id))),
           failureInsert(row, outcomes),
         ]
-        try {
+        const write = async (): Promise<'written'> => {
           await db.insertAll(inserts, [advanceStatement(row, sum, end)])
-          return advanced(row, sum, end)
-        } catch (error) {
-          // The step of a batch that is not as `row` says was set to null, which the column refuses.
-          if (isNotNullViolation(error)) return undefined
-          if (!isForeignKeyViolation(error)) throw error
-          const left = await existingTraces(db, row.project_id, ids)
-          // The batch goes with its project.
-          if (left.size === there.size && !(await find(row.project_id, row.scoring_id))) return undefined
-          if (left.size === there.size) throw error
-          there = left
+          return 'written'
         }
+        const outcome = await outcomeOf(write, { missing: 'missing', aborted: 'stands_elsewhere' })
+        if (outcome === 'written') return advanced(row, sum, end)
+        if (outcome === 'stands_elsewhere') return undefined
+        const left = await existingTraces(db, row.project_id, ids)
+        // The batch goes with its project.
+        if (left.size === there.size && !(await find(row.project_id, row.scoring_id))) return undefined
+        if (left.size === there.size) throw new Error('a batch of judges could not be advanced')
+        there = left
       }
     },
 
@@ -191,4 +201,20 @@ function failureInsert({ project_id, scoring_id }: BatchJob, outcomes: readonly 
     .map(({ traceId, reason }) => [project_id, scoring_id, traceId, reason, failed_at])
   const columns = ['project_id', 'scoring_id', 'trace_id', 'reason', 'failed_at']
   return { table: 'scoring_failures', columns, rows }
+}
+
+/** The steps of a project's deletion that are about judging. */
+export function judgingDeletion(db: Db): Deletion['steps'] {
+  return [
+    deletionOf(db, {
+      table: 'scoring_failures',
+      key: ['project_id', 'scoring_id', 'trace_id'],
+      column: 'project_id',
+    }),
+    deletionOf(db, {
+      table: 'scoring_arrivals',
+      key: ['project_id', 'rule_id', 'arrival_id'],
+      column: 'project_id',
+    }),
+  ]
 }

@@ -1,4 +1,4 @@
-import { type Db, lockRows, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
+import { type Db, insertedOr, lockRows, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
 import { endJob, jobOf, standingJobs } from '../../jobs/index.ts'
 import { newId } from '../../lib/ids.ts'
 import type { ScoreRow } from '../scores/index.ts'
@@ -71,8 +71,9 @@ export function createRuleStore(db: Db) {
   }
 
   return {
-    async insert(row: RuleRow): Promise<void> {
-      await db.insertAll([{ table: 'scoring_rules', columns: Object.keys(row), rows: [Object.values(row)] }])
+    insert(row: RuleRow): Promise<'inserted' | 'no_project'> {
+      const rows = { columns: Object.keys(row), rows: [Object.values(row)] }
+      return insertedOr(db, { table: 'scoring_rules', ...rows }, { missing: 'no_project' })
     },
 
     find(projectId: string, ruleId: string): Promise<RuleRow | undefined> {

@@ -7,7 +7,6 @@ import {
   type ProjectPrice,
   type SetPrice,
 } from '@cairn/contract'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
@@ -136,19 +135,11 @@ export class PriceService {
       audio_output: request.audio_output ?? null,
       created_at: now,
     }
-    const written = await this.#write(row)
+    const written = await this.#store.upsert(row, limits.pricesPerProject)
     this.#forget()
-    if (written) return toProjectPrice(written)
+    if (written === 'no_project') throw new CairnError('not_found', 'project not found')
+    if (written !== 'too_many') return toProjectPrice(written)
     throw new CairnError('conflict', `a project has at most ${limits.pricesPerProject} prices; delete some`)
-  }
-
-  async #write(row: PriceRow): Promise<PriceRow | undefined> {
-    try {
-      return await this.#store.upsert(row, limits.pricesPerProject)
-    } catch (error) {
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
-      throw error
-    }
   }
 
   async delete(projectId: string, priceId: string): Promise<Deleted> {

@@ -1,6 +1,6 @@
-import { type Db, insertRows, type Trx } from '../../db/index.ts'
+import type { Db, Trx } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
-import { withLockedChat } from '../documents/index.ts'
+import { deleteRelationshipsMadeFrom, insertRelationships, withLockedChat } from '../documents/index.ts'
 import type { MadeRelation, Passage } from './types.ts'
 
 /** A document as of a version. */
@@ -29,21 +29,16 @@ async function insertRelations(
   relations: readonly MadeRelation[],
 ): Promise<void> {
   for (let from = 0; from < relations.length; from += rowsAtOnce) {
-    await insertRows(trx, {
-      table: 'relationships',
-      columns: ['chat_id', 'relationship_id', 'source_id', 'target_id', 'type', 'properties', 'file_id'],
-      rows: relations
-        .slice(from, from + rowsAtOnce)
-        .map((relation) => [
-          chatId,
-          newId('rel_'),
-          chunkIds[relation.source] ?? '',
-          chunkIds[relation.target] ?? '',
-          relation.type,
-          propertiesOf(relation),
-          fileId,
-        ]),
-    })
+    const rows = relations.slice(from, from + rowsAtOnce).map((relation) => ({
+      chat_id: chatId,
+      relationship_id: newId('rel_'),
+      source_id: chunkIds[relation.source] ?? '',
+      target_id: chunkIds[relation.target] ?? '',
+      type: relation.type,
+      properties: propertiesOf(relation),
+      file_id: fileId,
+    }))
+    await insertRelationships(trx, rows)
   }
 }
 
@@ -105,11 +100,7 @@ export function createRelatingStore(db: Db) {
           .where('version', '=', version)
           .executeTakeFirst()
         if (!unchanged) return
-        await trx
-          .deleteFrom('relationships')
-          .where('chat_id', '=', chatId)
-          .where('file_id', '=', fileId)
-          .execute()
+        await deleteRelationshipsMadeFrom(trx, chatId, fileId)
         await insertRelations(trx, { chatId, fileId, chunkIds }, relations)
       })
     },

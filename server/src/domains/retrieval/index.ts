@@ -23,7 +23,7 @@ export { type ChunkFields, type StoredSegment, storedSegment } from './segments/
 export { RetrievalService } from './service.ts'
 export { createRetrievalStore } from './store.ts'
 export { createNeighbourStore } from './store-neighbours.ts'
-export { dropSegment, segmentRow, touchSegment } from './store-segments.ts'
+export { deleteSegments, dropSegment, segmentRow, touchSegment } from './store-segments.ts'
 export { afterEmbedding, createVectorStore, embeddingRows, vectorQueue } from './store-vectors.ts'
 export { type DocumentEmbedding, Embeddings } from './vectors/index.ts'
 export { Scratch } from './wasm/index.ts'

@@ -29,6 +29,15 @@ export function touchSegment(db: Kysely<Tables>, chatId: string, fileId: string)
     .where('file_id', '=', fileId)
 }
 
+/** What the index goes by: of documents that nobody is to see any more. */
+export async function deleteSegments(trx: Trx, chatId: string, fileIds: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('document_segments')
+    .where('chat_id', '=', chatId)
+    .where('file_id', 'in', fileIds)
+    .execute()
+}
+
 /**
  * Belongs behind the raising of the chat's index version in every transaction that changes a document's chunks or its
  * name: what the index holds of it is made anew when it is needed.

@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import { type Db, insertRows, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
 import { enqueue } from '../../jobs/index.ts'
+import { raiseIndexVersion } from '../chats/index.ts'
 import type { DocumentEmbedding } from './vectors/index.ts'
 
 export const vectorQueue = 'vectors'
@@ -31,17 +32,6 @@ export interface NewVectors {
 }
 
 export type VectorStore = ReturnType<typeof createVectorStore>
-
-/** Raises the chat's index version and answers it. */
-async function raiseVersion(trx: Trx, chatId: string): Promise<number> {
-  const { index_version } = await trx
-    .updateTable('chats')
-    .set((eb) => ({ index_version: eb('index_version', '+', 1) }))
-    .where('chat_id', '=', chatId)
-    .returning('index_version')
-    .executeTakeFirstOrThrow()
-  return index_version
-}
 
 const spaceColumns = ['space_id', 'kind', 'model', 'dimensions', 'fit', 'chunk_count'] as const
 
@@ -246,7 +236,7 @@ export function createVectorStore(db: Db) {
     async activateIfComplete(chatId: string, spaceId: string): Promise<void> {
       await db.transaction(async (trx) => {
         for (const statement of activations(trx, chatId, spaceId)) await trx.executeQuery(statement)
-        await raiseVersion(trx, chatId)
+        await raiseIndexVersion(trx, chatId).execute()
       })
     },
 
@@ -255,7 +245,10 @@ export function createVectorStore(db: Db) {
       return db.transaction(async (trx) => {
         const fitting = await unchanged(trx, chatId, documents)
         if (fitting.length === 0) return
-        const version = await raiseVersion(trx, chatId)
+        const raised = await raiseIndexVersion(trx, chatId).executeTakeFirst()
+        // The chat is being deleted.
+        if (!raised) return
+        const version = raised.index_version
         await insertRows(trx, {
           table: 'document_vectors',
           columns: vectorColumns,
@@ -295,7 +288,7 @@ export function createVectorStore(db: Db) {
           .where('chat_id', '=', chatId)
           .where('space_id', '=', spaceId)
           .execute()
-        await raiseVersion(trx, chatId)
+        await raiseIndexVersion(trx, chatId).execute()
       })
     },
   }

@@ -9,6 +9,7 @@
 
 export { cover, type Span } from './cover.ts'
 export { Increments } from './increments.ts'
+export { parsePeriod } from './period.ts'
 export {
   createRollupStore,
   type RollupColumns,
@@ -16,6 +17,7 @@ export {
   type RollupRow,
   type RollupStore,
   removeEmptyRollups,
+  rollupDeletion,
   rollupUpsert,
 } from './store.ts'
 export {

@@ -7,6 +7,7 @@ import {
   sketchParameter,
   type Trx,
 } from '../../db/index.ts'
+import { type Deletion, deletionOf } from '../../jobs/index.ts'
 import type { Sketch } from '../../lib/sketch.ts'
 import type { Segment } from './cover.ts'
 import type { Increments } from './increments.ts'
@@ -146,4 +147,15 @@ export function createRollupStore(db: Db) {
       return Object.fromEntries(sumNames.map((name) => [name, row[name] ?? 0])) as unknown as Sums
     },
   }
+}
+
+/** The step of a project's deletion that is about its sums. */
+export function rollupDeletion(db: Db): Deletion['steps'] {
+  return [
+    deletionOf(db, {
+      table: 'rollups',
+      key: ['project_id', 'width_ms', 'dimension', 'value', 'bucket'],
+      column: 'project_id',
+    }),
+  ]
 }

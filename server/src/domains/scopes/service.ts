@@ -7,7 +7,6 @@ import {
   limits,
   type ScopeValues,
 } from '@cairn/contract'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { checkDefinitions, checkRequired, checkScopes, parseScopes } from './rules.ts'
 import type { ScopeStore } from './store.ts'
 
@@ -112,11 +111,8 @@ export class ScopeService {
   }
 
   async #replace(chatId: string, scopes: ConfiguredScopes['scopes']): Promise<void> {
-    try {
-      await this.#store.replace(chatId, scopes)
-    } catch (error) {
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'chat not found', { cause: error })
-      throw error
+    if ((await this.#store.replace(chatId, scopes)) === 'no_chat') {
+      throw new CairnError('not_found', 'chat not found')
     }
   }
 }

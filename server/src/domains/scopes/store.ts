@@ -1,5 +1,5 @@
 import type { ScopeDefinition } from '@cairn/contract'
-import type { Db } from '../../db/index.ts'
+import { type Db, insertedOr } from '../../db/index.ts'
 
 export type ScopeStore = ReturnType<typeof createScopeStore>
 
@@ -27,16 +27,11 @@ export function createScopeStore(db: Db) {
     },
 
     /** Puts these in the place of what was configured. */
-    async replace(chatId: string, scopes: readonly ScopeDefinition[]): Promise<void> {
+    replace(chatId: string, scopes: readonly ScopeDefinition[]): Promise<'inserted' | 'no_chat'> {
       // JSON escapes what PostgreSQL refuses in text (NUL, halves of surrogate pairs).
-      const definitions = JSON.stringify(scopes)
-      await db.transaction((trx) =>
-        trx
-          .insertInto('scope_configurations')
-          .values({ chat_id: chatId, definitions })
-          .onConflict((conflict) => conflict.column('chat_id').doUpdateSet({ definitions }))
-          .execute(),
-      )
+      const rows = { columns: ['chat_id', 'definitions'], rows: [[chatId, JSON.stringify(scopes)]] }
+      const conflict = 'on conflict (chat_id) do update set definitions = excluded.definitions'
+      return insertedOr(db, { table: 'scope_configurations', ...rows, conflict }, { missing: 'no_chat' })
     },
 
     /** Documents keep their values. */

@@ -6,7 +6,6 @@ import type { Models } from '../../models/models.ts'
 import type { Meter } from '../credits/index.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { ScoreOrigin } from '../scores/index.ts'
-import type { Charge } from '../usage/index.ts'
 import { gradeByModel, judgeTokens } from './grade.ts'
 import {
   expectedOf,
@@ -33,8 +32,7 @@ interface Options {
     create(projectId: string, traceId: string, score: CreateScore, origin: ScoreOrigin): Promise<unknown>
   }
   pricing: (projectId: string) => Promise<Pricing>
-  meter: Pick<Meter, 'open'>
-  usage: { charge(charge: Charge): Promise<void> }
+  meter: Pick<Meter, 'open' | 'charge'>
 }
 
 /** A judgement by a model, and what it took. */
@@ -220,9 +218,8 @@ export class JudgeService {
     } finally {
       const used = usages.length > 0 ? { model: model.name, ...sumOf(usages) } : undefined
       const cost = await this.costOf(projectId, model.name, usages)
-      await this.#options.usage
-        .charge({ ...reservation.charge(used), cost })
-        .finally(() => reservation.close())
+      const charge = { ...reservation.charge(used), cost }
+      await this.#options.meter.charge(charge).finally(() => reservation.close())
     }
   }
 }

@@ -6,7 +6,6 @@ import {
   type ReplaceScorer,
   type Scorer,
 } from '@cairn/contract'
-import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import type { Models } from '../../models/models.ts'
@@ -47,14 +46,11 @@ export class ScorerService {
         `a project has at most ${limits.scorersPerProject} scorers; delete one first`,
       )
     }
-    try {
-      await this.#store.insert(row)
-    } catch (error) {
-      if (isUniqueViolation(error))
-        throw new CairnError('conflict', `slug ${slug} is taken in this project already`)
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
-      throw error
+    const outcome = await this.#store.insert(row)
+    if (outcome === 'taken') {
+      throw new CairnError('conflict', `slug ${slug} is taken in this project already`)
     }
+    if (outcome === 'no_project') throw new CairnError('not_found', 'project not found')
     return toScorer(row)
   }
 

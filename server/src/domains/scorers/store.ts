@@ -1,15 +1,14 @@
-import type { Db, Tables } from '../../db/index.ts'
+import { type Db, insertedOr, type Tables } from '../../db/index.ts'
 
 export type ScorerRow = Tables['scorers']
 export type ScorerStore = ReturnType<typeof createScorerStore>
 
 export function createScorerStore(db: Db) {
   return {
-    /** Fails when the project has one of that slug. */
-    insert(row: ScorerRow): Promise<void> {
-      return db.transaction(async (trx) => {
-        await trx.insertInto('scorers').values(row).execute()
-      })
+    /** `taken` when the project has one of that slug. */
+    insert(row: ScorerRow): Promise<'inserted' | 'taken' | 'no_project'> {
+      const rows = { columns: Object.keys(row), rows: [Object.values(row)] }
+      return insertedOr(db, { table: 'scorers', ...rows }, { missing: 'no_project', duplicate: 'taken' })
     },
 
     /** False when there is no such scorer. */

@@ -2,4 +2,4 @@
 
 export { scoreRoutes } from './routes.ts'
 export { type ScoreOrigin, ScoreService, toScoreRow, toStoredScore } from './service.ts'
-export { createScoreStore, type ScoreRow, scoreInsert } from './store.ts'
+export { createScoreStore, type ScoreRow, scoreDeletion, scoreInsert } from './store.ts'

@@ -6,7 +6,6 @@ import {
   type ScoreSource,
   type StoredScore,
 } from '@cairn/contract'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
@@ -79,12 +78,8 @@ export class ScoreService {
     request: CreateScore,
     origin?: ScoreOrigin,
   ): Promise<CreatedScore> {
-    try {
-      await this.#store.insert(toScoreRow({ projectId, traceId }, request, Date.now(), origin))
-    } catch (error) {
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'trace not found')
-      throw error
-    }
+    const row = toScoreRow({ projectId, traceId }, request, Date.now(), origin)
+    if ((await this.#store.insert(row)) === 'no_trace') throw new CairnError('not_found', 'trace not found')
     return { success: true }
   }
 

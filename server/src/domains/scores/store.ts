@@ -1,4 +1,5 @@
-import { type Db, type RowInsert, type Tables, unindexed } from '../../db/index.ts'
+import { type Db, insertedOr, type RowInsert, type Tables, unindexed } from '../../db/index.ts'
+import { type Deletion, deletionOf } from '../../jobs/index.ts'
 
 export type ScoreRow = Tables['scores']
 
@@ -27,8 +28,8 @@ export type ScoreStore = ReturnType<typeof createScoreStore>
 
 export function createScoreStore(db: Db) {
   return {
-    insert(row: ScoreRow): Promise<void> {
-      return db.insertAll([scoreInsert([row])])
+    insert(row: ScoreRow): Promise<'inserted' | 'no_trace'> {
+      return insertedOr(db, scoreInsert([row]), { missing: 'no_trace' })
     },
 
     /** The given traces that have a score by this scorer. Older versions stored only the scorer's name. */
@@ -97,4 +98,11 @@ export function createScoreStore(db: Db) {
         .execute()
     },
   }
+}
+
+/** The step of a project's deletion that is about its scores. */
+export function scoreDeletion(db: Db): Deletion['steps'] {
+  return [
+    deletionOf(db, { table: 'scores', key: ['project_id', 'trace_id', 'score_id'], column: 'project_id' }),
+  ]
 }

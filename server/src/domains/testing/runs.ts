@@ -17,7 +17,7 @@ import { type Resolved, type ResolvedVersion, resolveTarget, type TargetDirector
 import { toRun } from './shapes.ts'
 import type { RunRow, RunStore } from './store-runs.ts'
 import type { CountedSuite } from './store-suites.ts'
-import { orNotFound, type SuiteService } from './suites.ts'
+import type { SuiteService } from './suites.ts'
 import { checkTarget, type OpenTarget, openTarget, storeTarget, type TargetRules } from './targets.ts'
 import type { RunWatch } from './watch.ts'
 
@@ -79,7 +79,7 @@ export class RunService {
       started_at: now,
       completed_at: null,
     }
-    await orNotFound(store.insert(row), 'suite')
+    if ((await store.insert(row)) === 'no_suite') throw new CairnError('not_found', 'suite not found')
     wake()
     const status = row.error === null ? 'running' : 'failed'
     return { run_id: runId, suite_id: suiteId, status, started_at: toIso(now) }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, lockRows, type Tables, type Trx } from '../../db/index.ts'
+import { type Db, lockRows, outcomeOf, type Tables, type Trx } from '../../db/index.ts'
 import { enqueue } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 import { recordEvent } from '../events/index.ts'
@@ -113,25 +113,29 @@ export function createRunStore(db: Db) {
   return {
     /**
      * Writes a run with a copy of its cases and the jobs that carry it out, or with its end when it has an error
-     * already. Fails when the suite is gone.
+     * already.
      */
-    insert(row: RunRow): Promise<void> {
-      return db.transaction(async (trx) => {
-        await trx.insertInto('test_runs').values(row).execute()
-        const total = await copyCases(trx, row)
-        await trx
-          .updateTable('test_runs')
-          .set({ total })
-          .where('project_id', '=', row.project_id)
-          .where('run_id', '=', row.run_id)
-          .execute()
-        if (row.error !== null) return endRun(trx, { ...row, total }, 'failed')
-        const { project_id, run_id } = row
-        for (let lane = 0; lane < Math.max(1, Math.min(row.concurrency, total)); lane++) {
-          const payload: LaneJob = { project_id, run_id, lane }
-          await enqueue(trx, { queue: runQueue, projectId: project_id, payload })
-        }
-      })
+    insert(row: RunRow): Promise<'inserted' | 'no_suite'> {
+      const work = async (): Promise<'inserted'> => {
+        await db.transaction(async (trx) => {
+          await trx.insertInto('test_runs').values(row).execute()
+          const total = await copyCases(trx, row)
+          await trx
+            .updateTable('test_runs')
+            .set({ total })
+            .where('project_id', '=', row.project_id)
+            .where('run_id', '=', row.run_id)
+            .execute()
+          if (row.error !== null) return endRun(trx, { ...row, total }, 'failed')
+          const { project_id, run_id } = row
+          for (let lane = 0; lane < Math.max(1, Math.min(row.concurrency, total)); lane++) {
+            const payload: LaneJob = { project_id, run_id, lane }
+            await enqueue(trx, { queue: runQueue, projectId: project_id, payload })
+          }
+        })
+        return 'inserted'
+      }
+      return outcomeOf(work, { missing: 'no_suite' })
     },
 
     find(projectId: string, runId: string): Promise<RunRow | undefined> {

@@ -1,4 +1,5 @@
-import type { Db, Tables } from '../../db/index.ts'
+import { type Db, insertedOr, type Tables } from '../../db/index.ts'
+import { type Deletion, deletionOf } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 
 export type SuiteRow = Tables['test_suites']
@@ -31,8 +32,9 @@ export function createSuiteStore(db: Db) {
   })
 
   return {
-    insert(row: SuiteRow): Promise<void> {
-      return db.insertAll([{ table: 'test_suites', columns: Object.keys(row), rows: [Object.values(row)] }])
+    insert(row: SuiteRow): Promise<'inserted' | 'no_project'> {
+      const rows = { columns: Object.keys(row), rows: [Object.values(row)] }
+      return insertedOr(db, { table: 'test_suites', ...rows }, { missing: 'no_project' })
     },
 
     /** Newest first. */
@@ -83,8 +85,9 @@ export function createSuiteStore(db: Db) {
       return result.numDeletedRows > 0n
     },
 
-    insertCase(row: CaseRow): Promise<void> {
-      return db.insertAll([{ table: 'test_cases', columns: Object.keys(row), rows: [Object.values(row)] }])
+    insertCase(row: CaseRow): Promise<'inserted' | 'no_suite'> {
+      const rows = { columns: Object.keys(row), rows: [Object.values(row)] }
+      return insertedOr(db, { table: 'test_cases', ...rows }, { missing: 'no_suite' })
     },
 
     /** In the order in which they were made. */
@@ -134,4 +137,17 @@ export function createSuiteStore(db: Db) {
       return result.numDeletedRows > 0n
     },
   }
+}
+
+/** The steps of a project's deletion that are about its tests. */
+export function testDeletion(db: Db): Deletion['steps'] {
+  return [
+    deletionOf(db, {
+      table: 'test_results',
+      key: ['project_id', 'run_id', 'position'],
+      column: 'project_id',
+    }),
+    deletionOf(db, { table: 'test_cases', key: ['project_id', 'suite_id', 'case_id'], column: 'project_id' }),
+    deletionOf(db, { table: 'test_runs', key: ['project_id', 'run_id'], column: 'project_id' }),
+  ]
 }

@@ -15,7 +15,6 @@ import {
   type UpdateSuite,
 } from '@cairn/contract'
 import { parseCursor, toPage } from '../../lib/cursor.ts'
-import { isForeignKeyViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { storable, storableOrNull } from '../../lib/storable.ts'
@@ -64,7 +63,7 @@ export class SuiteService {
       ...(await this.#target(projectId, suiteId, request.target)),
       created_at: now,
     }
-    await orNotFound(store.insert(row), 'project')
+    if ((await store.insert(row)) === 'no_project') throw new CairnError('not_found', 'project not found')
     return { suite_id: suiteId, name: row.name, created_at: toIso(now) }
   }
 
@@ -146,7 +145,7 @@ export class SuiteService {
       trace_id: request.trace_id ?? null,
       created_at: now,
     }
-    await orNotFound(store.insertCase(row), 'suite')
+    if ((await store.insertCase(row)) === 'no_suite') throw new CairnError('not_found', 'suite not found')
     return { case_id: row.case_id, suite_id: suiteId, created_at: toIso(now) }
   }
 
@@ -203,15 +202,5 @@ export class SuiteService {
     if (given == null) return noTarget
     const open = await checkTarget(projectId, given, this.#dependencies.targets)
     return open.target.type === 'default' ? noTarget : storeTarget(open, this.#dependencies.box, suiteId)
-  }
-}
-
-/** The row that it hangs on went away in between. */
-export async function orNotFound(write: Promise<void>, parent: string): Promise<void> {
-  try {
-    await write
-  } catch (error) {
-    if (isForeignKeyViolation(error)) throw new CairnError('not_found', `${parent} not found`)
-    throw error
   }
 }

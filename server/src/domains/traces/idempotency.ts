@@ -1,5 +1,4 @@
 import { CairnError, limits } from '@cairn/contract'
-import { isUniqueViolation } from '../../lib/database-error.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { sha256OfJson } from '../../lib/json/encode.ts'
 import { KeyedLock } from '../../lib/keyed-lock.ts'
@@ -19,7 +18,7 @@ export interface RepeatableRequest<T> {
   /** Steps of the traces that are still missing of an answer whose request did not come to its end. */
   missingSteps: (answer: T, createdMs: number) => Promise<NewTrace[][]>
   /** Writes each step with the rows that belong to it. */
-  write: (steps: readonly (readonly NewTrace[])[], rows: KeyRows) => Promise<void>
+  write: (steps: readonly (readonly NewTrace[])[], rows: KeyRows) => Promise<'written' | 'taken'>
 }
 
 /** Rows for the first and for the last step of a write. */
@@ -77,12 +76,10 @@ class Attempt<T> {
     for (let tried = 1; ; tried++) {
       const row = await this.#known()
       if (row?.complete) return JSON.parse(row.response) as T
-      try {
-        return await (row ? this.#complete(row) : this.#begin())
-      } catch (error) {
-        // Another process was faster, with the key or with a trace: what it wrote is there now.
-        if (!isUniqueViolation(error) || tried === maxTries) throw error
-      }
+      const answer = await (row ? this.#complete(row) : this.#begin())
+      if (answer !== 'taken') return answer
+      // Another process was faster, with the key or with a trace: what it wrote is there now.
+      if (tried === maxTries) throw new Error('the request could not be completed beside another one')
     }
   }
 
@@ -99,7 +96,7 @@ class Attempt<T> {
     throw new CairnError('conflict', 'this Idempotency-Key was used with another body')
   }
 
-  async #begin(): Promise<T> {
+  async #begin(): Promise<T | 'taken'> {
     const { projectId, answer, steps, write } = this.#request
     const isWhole = steps.length === 1
     const insert = idempotencyInsert({
@@ -110,15 +107,17 @@ class Attempt<T> {
       created_at: Date.now(),
       complete: isWhole ? 1 : 0,
     })
-    await write(steps, { first: { inserts: [insert] }, ...(!isWhole && { last: this.#completion() }) })
-    return answer
+    const last = !isWhole && { last: this.#completion() }
+    const outcome = await write(steps, { first: { inserts: [insert] }, ...last })
+    return outcome === 'taken' ? outcome : answer
   }
 
-  async #complete(row: IdempotencyRow): Promise<T> {
+  async #complete(row: IdempotencyRow): Promise<T | 'taken'> {
     const answer = JSON.parse(row.response) as T
     const missing = await this.#request.missingSteps(answer, row.created_at)
-    await this.#request.write(missing.length > 0 ? missing : [[]], { last: this.#completion() })
-    return answer
+    const steps = missing.length > 0 ? missing : [[]]
+    const outcome = await this.#request.write(steps, { last: this.#completion() })
+    return outcome === 'taken' ? outcome : answer
   }
 
   #completion(): StepRows {

@@ -25,7 +25,7 @@
 
 export { TraceChanges } from './changes.ts'
 export { parseTraceCursor, toTracePage } from './cursor.ts'
-export { isFiltering, parsePeriod, parseTraceFilters } from './filters.ts'
+export { isFiltering, parseTraceFilters } from './filters.ts'
 export {
   type ImportCounts,
   type ImportRequest,
@@ -48,6 +48,7 @@ export {
   selectTraces,
   type TraceConditions,
   type TracePosition,
+  traceDeletion,
   whereTraces,
 } from './store/index.ts'
 export { createTraceStore, type StoredTrace, storedColumns, type TraceStore } from './store.ts'

@@ -5,7 +5,6 @@ import {
   type CreateTrace,
   type TraceBatchItem,
 } from '@cairn/contract'
-import { isUniqueViolation } from '../../lib/database-error.ts'
 import { encodeJson } from '../../lib/json/encode.ts'
 import { createPacer } from '../../lib/turns.ts'
 import type { Pricing } from '../prices/index.ts'
@@ -57,14 +56,14 @@ export class TraceRecorder {
       steps: [[trace]],
       answer,
       missingSteps: async () => [],
-      write: (steps, rows) => this.#writer.write(projectId, steps, rows),
+      write: (steps, rows) => this.#writer.tryToWrite(projectId, steps, rows),
     })
   }
 
   /** A trace of the server's own, and what its calls came to, in one transaction. */
   async record(projectId: string, request: CreateTrace, charge: Omit<Charge, 'cost'>): Promise<CreatedTrace> {
     const trace = await this.#toNewTrace(projectId, toRecord(request))
-    await this.#writer.write(projectId, [[trace]], {}, [{ ...charge, cost: trace.facts.cost?.total ?? null }])
+    await this.#writer.write(projectId, [[trace]], [{ ...charge, cost: trace.facts.cost?.total ?? null }])
     return { trace_id: trace.traceId, status: 'created' }
   }
 
@@ -80,15 +79,14 @@ export class TraceRecorder {
   ): Promise<TraceRecord> {
     const record = { ...toRecord(request), trace_id: traceId }
     const trace = await this.#toNewTrace(projectId, record)
-    try {
-      const cost = trace.facts.cost?.total ?? null
-      await this.#writer.write(projectId, [[trace]], {}, charge ? [{ ...charge, cost }] : [])
+    const cost = trace.facts.cost?.total ?? null
+    const charges = charge ? [{ ...charge, cost }] : []
+    if ((await this.#writer.tryToWrite(projectId, [[trace]], {}, charges)) === 'written') {
       return { ...record, cost, cost_source: trace.costSource }
-    } catch (error) {
-      const [stored] = isUniqueViolation(error) ? await this.#options.store.load(projectId, [traceId]) : []
-      if (stored) return toStoredRecord(stored)
-      throw error
     }
+    const [stored] = await this.#options.store.load(projectId, [traceId])
+    if (stored) return toStoredRecord(stored)
+    throw new Error('a trace was stored already, and then deleted')
   }
 
   /**
@@ -120,7 +118,7 @@ export class TraceRecorder {
       steps,
       answer,
       missingSteps: (planned, createdMs) => this.#missingSteps(projectId, items, planned, createdMs),
-      write: (each, rows) => this.#writer.write(projectId, each, rows),
+      write: (each, rows) => this.#writer.tryToWrite(projectId, each, rows),
     })
   }
 

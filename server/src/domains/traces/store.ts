@@ -1,8 +1,9 @@
 import { type CompiledQuery, sql } from 'kysely'
-import type { Db, RowInsert, Tables } from '../../db/index.ts'
+import { type Db, outcomeOf, type RowInsert, type Tables } from '../../db/index.ts'
+import { chargeStatements } from '../credits/index.ts'
 import type { Pricing } from '../prices/index.ts'
 import { Increments, rollupUpsert } from '../rollups/index.ts'
-import { type Charge, chargeStatements } from '../usage/index.ts'
+import type { Charge } from '../usage/index.ts'
 import type { CostSource } from './cost.ts'
 import type { NewTrace } from './facts.ts'
 import {
@@ -102,6 +103,12 @@ export interface StepRows {
   after?: readonly CompiledQuery[]
 }
 
+/**
+ * Why nothing was written: a project of the traces is deleted, a trace or an Idempotency-Key is there already, or the
+ * import of the file stands elsewhere.
+ */
+export type WriteRefusal = 'no_project' | 'taken' | 'import_elsewhere'
+
 interface InsertOptions {
   charges?: readonly Charge[]
   /** Statements that run last. */
@@ -154,13 +161,17 @@ export function createTraceStore(db: Db) {
       traces: readonly NewTrace[],
       others: readonly RowInsert[] = [],
       { charges = [], after = [], increments = Increments.of(traces), durable = true }: InsertOptions = {},
-    ): Promise<void> {
+    ): Promise<'inserted' | WriteRefusal> {
       const ofCharges = chargeStatements(db, charges)
-      return db.insertAll(
-        [...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments), ...ofCharges.inserts],
-        [...ofCharges.after, ...after],
-        { durable },
-      )
+      const write = async (): Promise<'inserted'> => {
+        await db.insertAll(
+          [...traceInserts(traces), ...others, rollupUpsert(db.dialect, increments), ...ofCharges.inserts],
+          [...ofCharges.after, ...after],
+          { durable },
+        )
+        return 'inserted'
+      }
+      return outcomeOf(write, { missing: 'no_project', duplicate: 'taken', aborted: 'import_elsewhere' })
     },
 
     /** The ids that exist. */

@@ -1,11 +1,10 @@
 import { CairnError } from '@cairn/contract'
 import { runFor } from '../../lib/current-tenant.ts'
-import { isForeignKeyViolation, isUnavailable } from '../../lib/database-error.ts'
 import { GroupCommit } from '../../lib/group-commit.ts'
 import type { Charge } from '../usage/index.ts'
 import type { NewTrace } from './facts.ts'
 import type { KeyRows } from './idempotency.ts'
-import type { StepRows, TraceStore } from './store.ts'
+import type { StepRows, TraceStore, WriteRefusal } from './store.ts'
 import { transactionCost, WriteCost } from './write-cost.ts'
 
 /** What judges traces as they arrive; the judging domain provides it. */
@@ -35,6 +34,16 @@ interface Step {
   isLast: boolean
 }
 
+/** Why a group of steps was not written; tells the queue to write each by itself. */
+class RefusedWrite extends Error {
+  readonly refusal: WriteRefusal
+
+  constructor(refusal: WriteRefusal) {
+    super(`traces were not written: ${refusal}`)
+    this.refusal = refusal
+  }
+}
+
 /** The steps that one transaction writes. */
 interface Group {
   steps: Step[]
@@ -58,7 +67,6 @@ export class TraceWriter {
       flush: (group) => runFor(['traces'], () => this.#flush(group)),
       maxCost: transactionCost,
       maxWaiting: { rows: options.maxQueuedTraces, bytes: options.maxQueuedBytes },
-      isShared: isUnavailable,
       refusal: () =>
         new CairnError(
           'overloaded',
@@ -68,13 +76,26 @@ export class TraceWriter {
     })
   }
 
-  /** Writes the steps one after another, each in one transaction with what others write; the charges go with the first. */
+  /** Writes traces whose ids are new: none is there already. */
   async write(
+    projectId: string,
+    steps: readonly (readonly NewTrace[])[],
+    charges: Charge[] = [],
+  ): Promise<void> {
+    const outcome = await this.tryToWrite(projectId, steps, {}, charges)
+    if (outcome === 'taken') throw new Error('the new id of a trace is taken')
+  }
+
+  /**
+   * Writes the steps one after another, each in one transaction with what others write; the charges go with the first.
+   * `taken` when a trace or an Idempotency-Key of a step is there already: that step and those behind it are not written.
+   */
+  async tryToWrite(
     projectId: string,
     steps: readonly (readonly NewTrace[])[],
     { first = {}, last = {} }: KeyRows = {},
     charges: Charge[] = [],
-  ): Promise<void> {
+  ): Promise<'written' | 'taken'> {
     const rules = await this.#options.arrivals.rulesOf(projectId)
     const traces = steps.flat()
     const bytes = traces.reduce((sum, trace) => sum + trace.body.length + overheadBytes, 0)
@@ -94,10 +115,12 @@ export class TraceWriter {
     })
     try {
       await this.#queue.add(projectId, items, { rows: traces.length, bytes })
+      return 'written'
     } catch (error) {
+      if (!(error instanceof RefusedWrite) || error.refusal === 'import_elsewhere') throw error
+      if (error.refusal === 'taken') return 'taken'
       // The key was good a moment ago, so the project went away in between.
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
-      throw error
+      throw new CairnError('not_found', 'project not found')
     }
   }
 
@@ -106,12 +129,12 @@ export class TraceWriter {
     return this.#queue.drain()
   }
 
-  #flush({ steps, cost }: Group): Promise<void> {
+  async #flush({ steps, cost }: Group): Promise<void> {
     const { store, arrivals } = this.#options
     const arrived = steps
       .filter(({ rules }) => rules.length > 0)
       .map(({ rules, traces }) => ({ rules, traceIds: traces.map(({ traceId }) => traceId) }))
-    return store.insert(
+    const outcome = await store.insert(
       steps.flatMap(({ traces }) => traces),
       [
         ...steps.flatMap(({ rows }) => rows.inserts ?? []),
@@ -124,6 +147,7 @@ export class TraceWriter {
         durable: steps.some(({ isLast }) => isLast),
       },
     )
+    if (outcome !== 'inserted') throw new RefusedWrite(outcome)
   }
 }
 

@@ -10,7 +10,6 @@ import {
 import { withoutNoise } from '../../lib/amounts.ts'
 import { parseIso, toIso } from '../../lib/time.ts'
 import { dayMs, floorTo } from '../rollups/index.ts'
-import type { Charge } from './charge.ts'
 import type { GroupedUsage, UsageStore, UsageSums } from './store.ts'
 
 const defaultDays = 30
@@ -90,11 +89,6 @@ export class UsageService {
   reportOf(projectId: string, query: UsageQuery): Promise<UsageReport> {
     const groups = usageGroups.filter((group) => group !== 'project')
     return this.#report({ ...query, project_id: projectId }, groups)
-  }
-
-  /** Of a call that is written down nowhere else; durable when it resolves. */
-  charge(charge: Charge): Promise<void> {
-    return this.#store.charge([charge])
   }
 
   async #report(query: UsageQuery, allowed: readonly UsageGroup[]): Promise<UsageReport> {

@@ -21,7 +21,7 @@ function sumsOf({ answers, promptTokens, completionTokens, credits, cost }: Char
 }
 
 /** Values added up by key, and sorted by it: rows are always locked in the same order. */
-function addedUp<T>(
+export function addedUp<T>(
   items: readonly T[],
   keyOf: (item: T) => readonly (string | number)[],
   amountsOf: (item: T) => readonly number[],
@@ -66,53 +66,16 @@ function usageOfUsers(db: Db, charges: readonly Charge[]): CompiledQuery[] {
   return db.dialect === 'postgres' ? [locked.compile(), ...statements] : statements
 }
 
-/** A budget that was deleted meanwhile has no row any more, and nothing is spent of it. */
-function spending(db: Db['read'], charges: readonly Charge[]): CompiledQuery[] {
-  const parts = charges.flatMap(({ answers, credits, cost, reservation }) =>
-    answers === 0
-      ? []
-      : (reservation?.budgets ?? []).map((budget) => ({
-          ...budget,
-          amount: budget.unit === 'usd' ? (cost ?? 0) : credits,
-        })),
-  )
-  const sums = addedUp(
-    parts,
-    ({ budgetId, periodStart }) => [budgetId, periodStart],
-    ({ amount }) => [amount],
-  )
-  return sums.map(({ key: [budgetId = '', periodStart = 0], amounts: [amount = 0] }) =>
-    db
-      .updateTable('budget_periods')
-      .set({ spent: sql`spent + cast(${amount} as double precision)` })
-      .where('budget_id', '=', String(budgetId))
-      .where('period_start', '=', Number(periodStart))
-      .compile(),
-  )
-}
-
-/** In the order in which `spending` locks: reserving locks the period of a budget before its reservations, too. */
-function givingBack(db: Db['read'], charges: readonly Charge[]): CompiledQuery[] {
-  const ids = charges.flatMap(({ reservation }) => reservation?.reservationId ?? [])
-  if (ids.length === 0) return []
-  return [db.deleteFrom('budget_reservations').where('reservation_id', 'in', ids.toSorted()).compile()]
-}
-
-/** What charges write, for the transaction of what they pay for: see `Db.insertAll`. */
-export function chargeStatements(
+/** What charges write of usage, for the transaction of what they pay for: see `Db.insertAll`. */
+export function usageStatements(
   db: Db,
   charges: readonly Charge[],
 ): { inserts: RowInsert[]; after: CompiledQuery[] } {
-  if (charges.length === 0) return { inserts: [], after: [] }
   const [ofUsers, others] = [true, false].map((isUser) =>
     charges.filter(({ payer }) => (payer.userId !== null) === isUser),
   )
   return {
     inserts: [{ table: 'usage_days', columns, rows: usageRows(others ?? []), conflict: addUp }],
-    after: [
-      ...usageOfUsers(db, ofUsers ?? []),
-      ...spending(db.read, charges),
-      ...givingBack(db.read, charges),
-    ],
+    after: usageOfUsers(db, ofUsers ?? []),
   }
 }

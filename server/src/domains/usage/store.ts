@@ -1,8 +1,7 @@
 import type { UsageGroup, UsagePurpose } from '@cairn/contract'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Tables } from '../../db/index.ts'
-import type { Charge } from './charge.ts'
-import { chargeStatements } from './store-charges.ts'
+import { type Deletion, deletionOf } from '../../jobs/index.ts'
 
 /** Which usage; what is undefined does not matter. Days are epoch milliseconds of their midnight, UTC. */
 export interface UsageConditions {
@@ -77,11 +76,16 @@ export function createUsageStore(db: Db) {
     },
 
     total: (conditions: UsageConditions): Promise<UsageSums> => sums(conditions).executeTakeFirstOrThrow(),
-
-    /** Charges of calls that are written down nowhere else. */
-    async charge(charges: readonly Charge[]): Promise<void> {
-      const { inserts, after } = chargeStatements(db, charges)
-      await db.insertAll(inserts, after)
-    },
   }
+}
+
+/** The step of a project's deletion that is about its usage. */
+export function usageDeletion(db: Db): Deletion['steps'] {
+  return [
+    deletionOf(db, {
+      table: 'usage_days',
+      key: ['project_id', 'day', 'chat_id', 'app_id', 'user_id', 'model', 'purpose'],
+      column: 'project_id',
+    }),
+  ]
 }

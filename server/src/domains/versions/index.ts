@@ -7,4 +7,4 @@
 
 export { versionRoutes } from './routes.ts'
 export { VersionService } from './service.ts'
-export { createVersionStore } from './store.ts'
+export { createVersionStore, versionDeletion } from './store.ts'

@@ -17,7 +17,6 @@ import {
 } from '@cairn/contract'
 import { changePercent } from '../../lib/change-percent.ts'
 import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
-import { isForeignKeyViolation, isUniqueViolation } from '../../lib/database-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { indexable } from '../../lib/indexable.ts'
 import { storableOrNull } from '../../lib/storable.ts'
@@ -107,16 +106,12 @@ export class VersionService {
       config: encodeConfig(request.config),
       created_at: now,
     }
-    try {
-      await this.#store.publish(row, newId('act_', now))
-    } catch (error) {
-      if (isUniqueViolation(error)) {
-        throw new CairnError('conflict', `version ${version} exists in this project already`)
-      }
-      // The key was good a moment ago, so the project went away in between.
-      if (isForeignKeyViolation(error)) throw new CairnError('not_found', 'project not found')
-      throw error
+    const outcome = await this.#store.publish(row, newId('act_', now))
+    if (outcome === 'taken') {
+      throw new CairnError('conflict', `version ${version} exists in this project already`)
     }
+    // The key was good a moment ago, so the project went away in between.
+    if (outcome === 'no_project') throw new CairnError('not_found', 'project not found')
     this.#events.wake()
     return { version_id: row.version_id, version, created_at: toIso(now) }
   }

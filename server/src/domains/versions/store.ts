@@ -1,5 +1,6 @@
 import type { ActivationAction } from '@cairn/contract'
-import type { Db, Tables, Trx } from '../../db/index.ts'
+import { type Db, outcomeOf, type Tables, type Trx } from '../../db/index.ts'
+import { type Deletion, deletionOf } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
 import { recordEvent } from '../events/index.ts'
 
@@ -86,13 +87,16 @@ export function createVersionStore(db: Db) {
   }
 
   return {
-    /** Writes the version and makes it active, in one transaction. */
-    async publish(row: VersionRow, activationId: string): Promise<void> {
+    /** Writes the version and makes it active, in one transaction; `taken` if the name exists. */
+    publish(row: VersionRow, activationId: string): Promise<'published' | 'taken' | 'no_project'> {
       const { project_id: projectId, version_id: versionId, version } = row
-      await db.transaction(async (trx) => {
-        await trx.insertInto('versions').values(row).execute()
-        await activate(trx, { projectId, versionId, version, activationId, action: 'publish' })
-      })
+      const work = () =>
+        db.transaction(async (trx): Promise<'published'> => {
+          await trx.insertInto('versions').values(row).execute()
+          await activate(trx, { projectId, versionId, version, activationId, action: 'publish' })
+          return 'published'
+        })
+      return outcomeOf(work, { missing: 'no_project', duplicate: 'taken' })
     },
 
     /** Makes a version active again. Returns it with the time, or undefined if the project has no such version. */
@@ -167,4 +171,16 @@ export function createVersionStore(db: Db) {
       return query.orderBy('activations.activated_at', 'desc').limit(limit).execute()
     },
   }
+}
+
+/** The steps of a project's deletion that are about its versions. */
+export function versionDeletion(db: Db): Deletion['steps'] {
+  return [
+    deletionOf(db, {
+      table: 'version_activations',
+      key: ['project_id', 'activation_id'],
+      column: 'project_id',
+    }),
+    deletionOf(db, { table: 'versions', key: ['project_id', 'version_id'], column: 'project_id' }),
+  ]
 }

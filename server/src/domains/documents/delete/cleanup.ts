@@ -5,7 +5,8 @@ import {
   type CleanUpQuery,
   type DeletedNodes,
 } from '@cairn/contract'
-import type { AccessService } from '../../access/index.ts'
+import type { Deletion } from '../../../jobs/index.ts'
+import type { ChatService } from '../../chats/index.ts'
 import type { EventService } from '../../events/index.ts'
 import { deletedEvent } from './deleted-event.ts'
 import type { CleanupStore, Emptied } from './store-cleanup.ts'
@@ -38,12 +39,24 @@ function idsOf(list: string | undefined): string[] {
 export class CleanupService {
   readonly #store: CleanupStore
   readonly #events: EventService
-  readonly #access: AccessService
+  readonly #chats: ChatService
 
-  constructor(store: CleanupStore, events: EventService, access: AccessService) {
+  constructor(store: CleanupStore, events: EventService, chats: ChatService) {
     this.#store = store
     this.#events = events
-    this.#access = access
+    this.#chats = chats
+  }
+
+  /** The steps of a chat's deletion that are about its documents. */
+  deletionSteps(): Deletion['steps'] {
+    return [
+      this.#store.deleteRelationships,
+      async (chatId) => {
+        const step = await this.#store.deleteDocuments(chatId, deletedEvent)
+        this.#events.wake()
+        return step
+      },
+    ]
   }
 
   /** What the chat holds, documents oldest first. */
@@ -88,10 +101,12 @@ export class CleanupService {
         'a chat that is private to an end user is deleted with the user',
       )
     }
-    const held = await this.#store.deleteChats(named, deletedEvent)
-    this.#access.forgetKeys()
+    const held = new Map<string, Emptied>()
+    for (const id of named) {
+      const contents = await this.#store.held(id)
+      if (await this.#chats.startDeletion(id)) held.set(id, contents)
+    }
     if (held.size === 0) throw new CairnError('not_found', 'chat not found')
-    this.#events.wake()
     const total = sum(held.values())
     return {
       ...deletedNodes(held.size === 1 ? 'the chat is deleted' : `${held.size} chats are deleted`, total),

@@ -1,7 +1,8 @@
 import type { Db, Trx } from '../../../db/index.ts'
+import type { DeletionStep } from '../../../jobs/index.ts'
 import { type NewEvent, recordEvents } from '../../events/index.ts'
-import { forgetUsers } from '../../usage/index.ts'
-import { documentsChanged, lockChat, withLockedChat } from '../store-changes.ts'
+import { documentsChanged, withLockedChat } from '../store-changes.ts'
+import { deleteAllRelationships, relationshipDeletion } from '../store-relationships.ts'
 import { linkCount, type RemovedFile } from './store-removal.ts'
 import { type DocumentKey, type DocumentSweeper, hideDocuments } from './store-sweep.ts'
 
@@ -14,14 +15,18 @@ export interface Emptied {
 
 export type CleanupStore = ReturnType<typeof createCleanupStore>
 
+/** Documents that one transaction hides. */
+const documentsPerStep = 20
+
 type DeletedEvent = (chatId: string, fileId: string, file: RemovedFile) => NewEvent
 
 /** Documents of a chat, oldest first, as `file_deleted` tells of them. */
-async function removedFiles(trx: Trx, chatId: string, projectId: string) {
+async function removedFiles(trx: Trx, chatId: string, projectId: string, fileIds?: readonly string[]) {
   const rows = await trx
     .selectFrom('documents')
     .select(['file_id', 'filename', 'size_bytes', 'chunk_count'])
     .where('chat_id', '=', chatId)
+    .$if(fileIds !== undefined, (query) => query.where('file_id', 'in', fileIds ?? []))
     .orderBy('created_at')
     .orderBy('file_id')
     .execute()
@@ -40,24 +45,15 @@ async function empty(
 ): Promise<{ emptied: Emptied; going: DocumentKey[] }> {
   const files = await removedFiles(trx, chatId, projectId)
   const chunks = files.reduce((sum, { file }) => sum + file.chunkCount, 0)
-  const stored = await trx.deleteFrom('relationships').where('chat_id', '=', chatId).executeTakeFirst()
+  const stored = await deleteAllRelationships(trx, chatId)
   const going = await hideDocuments(trx, chatId)
   await documentsChanged(trx, chatId, [])
   await recordEvents(
     trx,
     files.map(({ fileId, file }) => event(chatId, fileId, file)),
   )
-  const relationships = Number(stored.numDeletedRows) + linkCount(files.length, chunks)
+  const relationships = stored + linkCount(files.length, chunks)
   return { emptied: { documents: files.length, chunks, relationships }, going }
-}
-
-function added(a: Emptied | undefined, b: Emptied): Emptied {
-  if (!a) return b
-  return {
-    documents: a.documents + b.documents,
-    chunks: a.chunks + b.chunks,
-    relationships: a.relationships + b.relationships,
-  }
 }
 
 export function createCleanupStore(db: Db, sweeper: DocumentSweeper) {
@@ -68,34 +64,59 @@ export function createCleanupStore(db: Db, sweeper: DocumentSweeper) {
     return done?.emptied
   }
 
-  /** Deletes a chat that holds next to nothing any more; what came meanwhile goes with it. */
-  function deleteChat(chatId: string, event: DeletedEvent): Promise<Emptied | undefined> {
-    return db.transaction(async (trx) => {
-      const projectId = await lockChat(db, trx, chatId, { toDelete: true })
-      if (projectId === undefined) return undefined
-      const { emptied } = await empty(trx, chatId, projectId, event)
-      await forgetUsers(db, trx, { projectId, parentChatId: chatId })
-      // Settings, scopes, keys, applications and what is left of documents go by their foreign keys.
-      await trx.deleteFrom('chats').where('chat_id', '=', chatId).execute()
-      return emptied
-    })
+  /** Rows of documents of a chat, in whatever state. */
+  function someDocuments(chatId: string) {
+    const rows = db.read.selectFrom('document_rows').select('file_id').where('chat_id', '=', chatId)
+    return rows.orderBy('file_id').limit(documentsPerStep).execute()
   }
 
   return {
     empty: emptyChat,
 
-    /** Deletes chats with all they have; answers what each held that was there. */
-    async deleteChats(chatIds: readonly string[], event: DeletedEvent): Promise<Map<string, Emptied>> {
-      const held = new Map<string, Emptied>()
-      for (const chatId of chatIds) {
-        // First what is large, in small transactions, so that the one that deletes the chat is short.
-        const before = await emptyChat(chatId, event)
-        const rest = before && (await deleteChat(chatId, event))
-        if (rest) held.set(chatId, added(before, rest))
-        // Somebody else was quicker to delete the chat, but not its documents.
-        else if (before && before.documents > 0) held.set(chatId, before)
-      }
-      return held
+    /** What a chat holds now. */
+    async held(chatId: string): Promise<Emptied> {
+      const documents = await db.read
+        .selectFrom('documents')
+        .select(({ fn }) => [
+          fn.countAll<number>().as('count'),
+          fn.sum<number | null>('chunk_count').as('chunks'),
+        ])
+        .where('chat_id', '=', chatId)
+        .executeTakeFirstOrThrow()
+      const related = await db.read
+        .selectFrom('relationships')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('chat_id', '=', chatId)
+        .executeTakeFirstOrThrow()
+      const [count, chunks] = [Number(documents.count), Number(documents.chunks ?? 0)]
+      return { documents: count, chunks, relationships: Number(related.count) + linkCount(count, chunks) }
+    },
+
+    /** A step of the deletion of a chat. */
+    deleteRelationships: relationshipDeletion(db),
+
+    /**
+     * A step of the deletion of a chat: takes a few documents out, with an event for each that was there, as each is
+     * hidden once. Of a private chat nothing is told: what the log says of its user goes with it.
+     */
+    async deleteDocuments(chatId: string, event: DeletedEvent): Promise<DeletionStep> {
+      const ids = (await someDocuments(chatId)).map(({ file_id }) => file_id)
+      if (ids.length === 0) return 'nothing'
+      await db.transaction(async (trx) => {
+        const row = trx.selectFrom('chat_rows').select(['project_id', 'app_id']).where('chat_id', '=', chatId)
+        const chat = await row.executeTakeFirst()
+        if (!chat) return
+        const files = await removedFiles(trx, chatId, chat.project_id, ids)
+        const hidden = new Set((await hideDocuments(trx, chatId, ids)).map(({ fileId }) => fileId))
+        if (chat.app_id !== null) return
+        const told = files.filter(({ fileId }) => hidden.has(fileId))
+        await recordEvents(
+          trx,
+          told.map(({ fileId, file }) => event(chatId, fileId, file)),
+        )
+      })
+      for (const fileId of ids) await sweeper.remove({ chatId, fileId })
+      return 'more'
     },
 
     /** Whether one of the chats is private to an end user. */

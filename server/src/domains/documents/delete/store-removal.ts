@@ -1,6 +1,7 @@
 import type { Trx } from '../../../db/index.ts'
 import { type NewEvent, recordEvent } from '../../events/index.ts'
 import { documentsChanged } from '../store-changes.ts'
+import { deleteRelationshipsOf } from '../store-relationships.ts'
 import { type DocumentKey, hideDocuments } from './store-sweep.ts'
 
 /** A file as it was when it was taken out. */
@@ -19,28 +20,6 @@ export function linkCount(documents: number, chunks: number): number {
 }
 
 /**
- * Takes out the relationships that are stored between chunks of the file, or lead into it or out of it; answers how
- * many. One end after the other: with both in one condition, SQLite would look at every relationship of the chat.
- */
-async function removeRelationships(trx: Trx, { chatId, fileId }: DocumentKey): Promise<number> {
-  const chunkIds = trx
-    .selectFrom('chunk_rows')
-    .select('chunk_id')
-    .where('chat_id', '=', chatId)
-    .where('file_id', '=', fileId)
-  let removed = 0
-  for (const end of ['source_id', 'target_id'] as const) {
-    const { numDeletedRows } = await trx
-      .deleteFrom('relationships')
-      .where('chat_id', '=', chatId)
-      .where(end, 'in', chunkIds)
-      .executeTakeFirst()
-    removed += Number(numDeletedRows)
-  }
-  return removed
-}
-
-/**
  * Hides a document with its chunks, takes its relationships out and writes the event of it, inside of
  * `withLockedChat`; to be swept behind it. Undefined when the chat has no such file.
  */
@@ -53,8 +32,9 @@ export async function removeDocument(
   const ofFile = trx.selectFrom('documents').select(['filename', 'size_bytes', 'chunk_count'])
   const row = await ofFile.where('chat_id', '=', chatId).where('file_id', '=', fileId).executeTakeFirst()
   if (!row) return undefined
-  const stored = await removeRelationships(trx, key)
-  await hideDocuments(trx, chatId, fileId)
+  const chunks = trx.selectFrom('chunk_rows').select('chunk_id').where('chat_id', '=', chatId)
+  const stored = await deleteRelationshipsOf(trx, chatId, chunks.where('file_id', '=', fileId))
+  await hideDocuments(trx, chatId, [fileId])
   await documentsChanged(trx, chatId, [])
   const removed = {
     projectId,

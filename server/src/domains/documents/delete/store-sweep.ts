@@ -1,10 +1,14 @@
 import type { Db, Trx } from '../../../db/index.ts'
+import { deleteSegments } from '../../retrieval/index.ts'
 
 /** For how long whoever writes or deletes a document is believed to be at it; each step renews it. */
 export const leaseMs = 60_000
 
 /** Chunks that one transaction deletes: a few milliseconds of the writer's time. */
 const chunksAtOnce = 250
+
+/** Ids that one statement names. */
+const idsPerStatement = 5_000
 
 export interface DocumentKey {
   chatId: string
@@ -14,25 +18,27 @@ export interface DocumentKey {
 export type DocumentSweeper = ReturnType<typeof createDocumentSweeper>
 
 /**
- * Lets nobody see documents of a chat any more, all or one; answers which. What is left of them is swept when the
+ * Lets nobody see stored documents of a chat any more, all or some; answers which. What is left of them is swept when the
  * transaction is done.
  */
-export async function hideDocuments(trx: Trx, chatId: string, fileId?: string): Promise<DocumentKey[]> {
+export async function hideDocuments(
+  trx: Trx,
+  chatId: string,
+  fileIds?: readonly string[],
+): Promise<DocumentKey[]> {
   const hidden = await trx
     .updateTable('document_rows')
     .set({ state: 'going', lease_until: Date.now() + leaseMs })
     .where('chat_id', '=', chatId)
     .where('state', '=', 'stored')
-    .$if(fileId !== undefined, (query) => query.where('file_id', '=', fileId ?? ''))
+    .$if(fileIds !== undefined, (query) => query.where('file_id', 'in', fileIds ?? []))
     .returning('file_id')
     .execute()
-  // The index goes by these.
-  await trx
-    .deleteFrom('document_segments')
-    .where('chat_id', '=', chatId)
-    .$if(fileId !== undefined, (query) => query.where('file_id', '=', fileId ?? ''))
-    .execute()
-  return hidden.map(({ file_id }) => ({ chatId, fileId: file_id }))
+  const ids = hidden.map(({ file_id }) => file_id)
+  for (let from = 0; from < ids.length; from += idsPerStatement) {
+    await deleteSegments(trx, chatId, ids.slice(from, from + idsPerStatement))
+  }
+  return ids.map((fileId) => ({ chatId, fileId }))
 }
 
 /**
@@ -114,6 +120,22 @@ export function createDocumentSweeper(db: Db) {
     /** Takes out hidden documents. Never rejects: they are gone for everybody, and what is left is swept later. */
     async sweepHidden(documents: readonly DocumentKey[]): Promise<void> {
       for (const document of documents) await sweep(document).catch(() => {})
+    },
+
+    /** Takes out a document of a chat that is being deleted, whatever state it is in: its writer does not get to the end. */
+    async remove({ chatId, fileId }: DocumentKey): Promise<void> {
+      await inTurn(() =>
+        db.transaction((trx) =>
+          trx
+            .updateTable('document_rows')
+            .set({ state: 'going' })
+            .where('chat_id', '=', chatId)
+            .where('file_id', '=', fileId)
+            .where('state', '=', 'writing')
+            .execute(),
+        ),
+      )
+      await sweep({ chatId, fileId })
     },
 
     /** For whoever has begun to write it and cannot go on. */

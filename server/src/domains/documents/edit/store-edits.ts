@@ -3,6 +3,7 @@ import type { NewEvent } from '../../events/index.ts'
 import type { DocumentSweeper } from '../delete/index.ts'
 import { type RemovedFile, removeDocument } from '../delete/index.ts'
 import { documentsChanged, withLockedChat } from '../store-changes.ts'
+import { deleteRelationshipsOf, forgetNextProperties } from '../store-relationships.ts'
 import { mergeProperties, type PropertyChanges } from './properties.ts'
 
 export interface DocumentEdit {
@@ -119,16 +120,7 @@ async function markEdited(trx: Trx, { chat_id, file_id }: ChunkRow): Promise<voi
  * one those of the NEXT that leads to it.
  */
 async function unlink(trx: Trx, { chat_id, chunk_id, file_id, chunk_order }: ChunkRow): Promise<number> {
-  let removed = 0
-  // One end after the other: with both in one condition, SQLite would look at every relationship of the chat.
-  for (const end of ['source_id', 'target_id'] as const) {
-    const { numDeletedRows } = await trx
-      .deleteFrom('relationships')
-      .where('chat_id', '=', chat_id)
-      .where(end, '=', chunk_id)
-      .executeTakeFirst()
-    removed += Number(numDeletedRows)
-  }
+  const removed = await deleteRelationshipsOf(trx, chat_id, [chunk_id])
   const neighbours = () =>
     trx
       .selectFrom('chunk_rows')
@@ -139,12 +131,7 @@ async function unlink(trx: Trx, { chat_id, chunk_id, file_id, chunk_order }: Chu
     .where('chunk_order', '=', chunk_order + 1)
     .executeTakeFirst()
   if (!next) {
-    await trx
-      .deleteFrom('link_properties')
-      .where('chat_id', '=', chat_id)
-      .where('chunk_id', 'in', neighbours().where('chunk_order', '=', chunk_order - 1))
-      .where('type', '=', 'NEXT')
-      .execute()
+    await forgetNextProperties(trx, chat_id, neighbours().where('chunk_order', '=', chunk_order - 1))
   }
   // Its HAS_CHUNK, and one NEXT: there are others, so it has a neighbour.
   return removed + 2

@@ -1,5 +1,4 @@
 import { CairnError, limits, type ScopeValues, type UploadedFile } from '@cairn/contract'
-import { isForeignKeyViolation, isNotNullViolation, isUniqueViolation } from '../../../lib/database-error.ts'
 import type { Tenant } from '../../../lib/fair-queue.ts'
 import { sha256OfFile } from '../../../lib/hash.ts'
 import type { EventService } from '../../events/index.ts'
@@ -179,19 +178,15 @@ export class DocumentService {
     let limit = scopeLimit
     for (let attempt = 1; ; attempt++) {
       const stored = { ...document, fileId: running.fileId, scopeLimit: limit }
-      try {
-        await store.insert(stored, uploadedEvent(projectId, stored, { fileType, processingMs, owner }))
-        return events.wake()
-      } catch (error) {
-        if (isForeignKeyViolation(error))
-          throw new CairnError('not_found', 'chat not found', { cause: error })
-        const isLost = isUniqueViolation(error) || isNotNullViolation(error)
-        if (!isLost || attempt === maxAttempts) throw error
-        // Uploads of the same user at the same time may have left no room for the scopes of this one.
-        if (owner) limit = await scopes.checkUserScopes(owner, document.scopeValues)
-        // Else another server on this database has taken the id, or has taken us for dead.
-        await this.#takeId(projectId, running, owner)
-      }
+      const event = uploadedEvent(projectId, stored, { fileType, processingMs, owner })
+      const outcome = await store.insert(stored, event)
+      if (outcome === 'stored') return events.wake()
+      if (outcome === 'no_chat') throw new CairnError('not_found', 'chat not found')
+      if (attempt === maxAttempts) throw new Error(`the document could not be stored: ${outcome}`)
+      // Uploads of the same user at the same time may have left no room for the scopes of this one.
+      if (owner) limit = await scopes.checkUserScopes(owner, document.scopeValues)
+      // Else another server on this database has taken the id, or has taken us for dead.
+      await this.#takeId(projectId, running, owner)
     }
   }
 }

@@ -1,5 +1,12 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type AnyInsert, type Db, jsonNames, type RowInsert, type Tables } from '../../../db/index.ts'
+import {
+  type AnyInsert,
+  type Db,
+  jsonNames,
+  orAbort,
+  type RowInsert,
+  type Tables,
+} from '../../../db/index.ts'
 import { eventStatements, type NewEvent } from '../../events/index.ts'
 import { afterEmbedding, embeddingRows, segmentRow } from '../../retrieval/index.ts'
 import { leaseMs } from '../delete/index.ts'
@@ -73,15 +80,15 @@ function hasRoom({ dialect }: Db, { chatId, fileId, scopeLimit }: NewDocument): 
 }
 
 /**
- * Makes what is written visible, all at once; fails when somebody has taken it for left behind, or is deleting it, or it
- * would make too many scopes.
+ * Makes what is written visible, all at once; aborts when somebody has taken it for left behind, or is deleting it or its
+ * chat, or it would make too many scopes.
  */
 function completion(db: Db, document: NewDocument): CompiledQuery {
+  const isLive = sql`exists (select 1 from chats where chats.chat_id = ${document.chatId})`
   return db.read
     .updateTable('document_rows')
     .set({
-      // The column refuses null.
-      state: sql`case when state = 'writing' and ${hasRoom(db, document)} then 'stored' end`,
+      state: orAbort(sql`state = 'writing' and ${isLive} and ${hasRoom(db, document)}`, sql`'stored'`),
       lease_until: null,
     })
     .where('chat_id', '=', document.chatId)

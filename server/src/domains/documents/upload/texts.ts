@@ -6,7 +6,6 @@ import {
   limits,
   type ScopeValues,
 } from '@cairn/contract'
-import { isForeignKeyViolation, isUniqueViolation } from '../../../lib/database-error.ts'
 import type { Tenant } from '../../../lib/fair-queue.ts'
 import { sha256 } from '../../../lib/hash.ts'
 import { storable } from '../../../lib/storable.ts'
@@ -77,15 +76,11 @@ export class TextService {
     for (let attempt = 1; ; attempt++) {
       const earlier = await this.#findEarlier(chatId, fileId, text)
       if (earlier) return earlier
-      try {
-        return await this.#insert(request, text, scopeValues)
-      } catch (error) {
-        if (isForeignKeyViolation(error))
-          throw new CairnError('not_found', 'chat not found', { cause: error })
-        // Somebody else has the id: whose text it is will show when it is written, or taken out.
-        if (!isUniqueViolation(error) || attempt === maxAttempts) throw error
-        await this.#dependencies.store.settled(fileId)
-      }
+      const created = await this.#insert(request, text, scopeValues)
+      if (created !== 'taken') return created
+      // Somebody else has the id: whose text it is will show when it is written, or taken out.
+      if (attempt === maxAttempts) throw new Error('the id of the document was taken at each try')
+      await this.#dependencies.store.settled(fileId)
     }
   }
 
@@ -111,7 +106,11 @@ export class TextService {
     }
   }
 
-  async #insert(request: CreateNodes, text: string, scopeValues: ScopeValues): Promise<CreatedNodes> {
+  async #insert(
+    request: CreateNodes,
+    text: string,
+    scopeValues: ScopeValues,
+  ): Promise<CreatedNodes | 'taken'> {
     const { store, reader, events } = this.#dependencies
     const { chat_id: chatId, pdf_id: fileId } = request
     const filename = sanitizeFilename(request.filename)
@@ -133,7 +132,13 @@ export class TextService {
     }
     const processingMs = performance.now() - from
     const fileType = knownExtension(filename) ?? 'txt'
-    await store.insert(document, uploadedEvent(projectId, document, { fileType, processingMs }))
+    const outcome = await store.insert(
+      document,
+      uploadedEvent(projectId, document, { fileType, processingMs }),
+    )
+    if (outcome === 'no_chat') throw new CairnError('not_found', 'chat not found')
+    if (outcome === 'taken') return outcome
+    if (outcome === 'lost') throw new Error('the document was taken for left behind')
     events.wake()
     return {
       status: 'success',

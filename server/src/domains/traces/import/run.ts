@@ -1,6 +1,5 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { CairnError, type ImportedTrace } from '@cairn/contract'
-import { isNotNullViolation } from '../../../lib/database-error.ts'
 import type { Pricing } from '../../prices/index.ts'
 import { type ScoreRow, scoreInsert } from '../../scores/index.ts'
 import { type NewTrace, toNewTrace } from '../facts.ts'
@@ -199,11 +198,11 @@ export class Run {
   }
 
   async #insert(step: Step, progress: ReturnType<typeof progressUpsert>[]): Promise<void> {
-    try {
-      await this.#options.store.insert(step.traces, [scoreInsert(step.scores), ...progress])
-    } catch (error) {
-      if (!isNotNullViolation(error)) throw error
+    const outcome = await this.#options.store.insert(step.traces, [scoreInsert(step.scores), ...progress])
+    if (outcome === 'import_elsewhere') {
       throw new CairnError('conflict', 'another import of this file is under way; nothing was written twice')
     }
+    if (outcome === 'no_project') throw new CairnError('not_found', 'project not found')
+    if (outcome === 'taken') throw new CairnError('conflict', 'a trace of this file is stored already')
   }
 }

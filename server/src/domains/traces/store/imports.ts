@@ -1,18 +1,17 @@
-import type { Db, RowInsert, Tables } from '../../../db/index.ts'
+import { type Db, orAbortText, type RowInsert, type Tables } from '../../../db/index.ts'
 
 /** How far the import of a file has come. */
 export type ImportRow = Tables['imports']
 
 /**
  * The row as it is behind a step of the import. The step counts only when the one before it is the last one that
- * was written: of two imports of the same file at once, the slower one would set `bytes_done` to null, which the
- * column refuses, and so write nothing.
+ * was written: of two imports of the same file at once, the slower one aborts, and so writes nothing.
  */
 export function progressUpsert(row: ImportRow): RowInsert {
   const columns = Object.keys(row) as (keyof ImportRow)[]
   const replaced = columns.filter((name) => !['project_id', 'source', 'bytes_done'].includes(name))
   const set = [
-    'bytes_done = case when imports.bytes_done = excluded.bytes_from then excluded.bytes_done end',
+    `bytes_done = ${orAbortText('imports.bytes_done = excluded.bytes_from', 'excluded.bytes_done')}`,
     ...replaced.map((name) => `${name} = excluded.${name}`),
   ]
   return {

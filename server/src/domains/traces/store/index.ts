@@ -7,6 +7,7 @@ export {
   type TracePosition,
   whereTraces,
 } from './conditions.ts'
+export { traceDeletion } from './deletion.ts'
 export { existingTraces } from './existing.ts'
 export {
   createIdempotencyStore,

@@ -1,0 +1,54 @@
+import { createAccessStore } from '../domains/access/index.ts'
+import { turnDeletion } from '../domains/answering/index.ts'
+import { createApplicationDeletionStore } from '../domains/applications/index.ts'
+import { createChatDeletionStore } from '../domains/chats/index.ts'
+import type { CleanupService } from '../domains/documents/index.ts'
+import { eventDeletion, privateEventDeletion } from '../domains/events/index.ts'
+import { judgingDeletion } from '../domains/judging/index.ts'
+import { rollupDeletion } from '../domains/rollups/index.ts'
+import { scoreDeletion } from '../domains/scores/index.ts'
+import { testDeletion } from '../domains/testing/index.ts'
+import { traceDeletion } from '../domains/traces/index.ts'
+import { usageDeletion } from '../domains/usage/index.ts'
+import { versionDeletion } from '../domains/versions/index.ts'
+import { deletionJobs, deletionQueue } from '../jobs/index.ts'
+import type { ServiceDependencies } from './dependencies.ts'
+import type { EventServices } from './events.ts'
+
+/** How projects, chats and applications are deleted: each domain deletes its own, in short transactions. */
+export function startDeletions(
+  { db }: ServiceDependencies,
+  { jobs, cleanup }: Pick<EventServices, 'jobs'> & { cleanup: CleanupService },
+): void {
+  const access = createAccessStore(db)
+  const chats = createChatDeletionStore(db)
+  const applications = createApplicationDeletionStore(db)
+  const project = {
+    steps: [
+      (projectId: string) => chats.ofProject(projectId),
+      ...scoreDeletion(db),
+      ...traceDeletion(db),
+      ...rollupDeletion(db),
+      ...judgingDeletion(db),
+      ...testDeletion(db),
+      ...versionDeletion(db),
+      ...usageDeletion(db),
+      ...eventDeletion(db),
+    ],
+    finish: (projectId: string) => access.finishDeletion(projectId),
+  }
+  const chat = {
+    steps: [
+      (chatId: string) => applications.ofChat(chatId),
+      ...cleanup.deletionSteps(),
+      ...turnDeletion(db),
+      ...privateEventDeletion(db),
+    ],
+    finish: (chatId: string) => chats.finish(chatId),
+  }
+  const application = {
+    steps: [(appId: string) => applications.users(appId)],
+    finish: (appId: string) => applications.finish(appId),
+  }
+  jobs.handle({ [deletionQueue]: deletionJobs({ project, chat, application }) })
+}

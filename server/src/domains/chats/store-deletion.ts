@@ -1,0 +1,49 @@
+import type { Db, Trx } from '../../db/index.ts'
+import { type DeletionStep, enqueueDeletion } from '../../jobs/index.ts'
+
+/** Chats of a project that one transaction gives the state `deleting`. */
+const chatsPerStep = 20
+
+/**
+ * Nobody sees the chat any more when the transaction is done; a job deletes what it holds. False when there is no such
+ * chat, or somebody else deletes it.
+ */
+export async function startDeletion(trx: Trx, chatId: string): Promise<boolean> {
+  const chat = await trx
+    .updateTable('chat_rows')
+    .set({ state: 'deleting' })
+    .where('chat_id', '=', chatId)
+    .where('state', '=', 'live')
+    .returning('project_id')
+    .executeTakeFirst()
+  if (!chat) return false
+  await enqueueDeletion(trx, { what: 'chat', id: chatId, projectId: chat.project_id })
+  return true
+}
+
+export type ChatDeletionStore = ReturnType<typeof createChatDeletionStore>
+
+export function createChatDeletionStore(db: Db) {
+  return {
+    /** False when there is no such chat. */
+    start: (chatId: string): Promise<boolean> => db.transaction((trx) => startDeletion(trx, chatId)),
+
+    /** The row, with the little that still hangs on it: keys, settings, scopes. */
+    async finish(chatId: string): Promise<void> {
+      await db.transaction((trx) =>
+        trx.deleteFrom('chat_rows').where('chat_id', '=', chatId).where('state', '=', 'deleting').execute(),
+      )
+    },
+
+    /** A step of the deletion of a project, which waits until its chats are gone. */
+    async ofProject(projectId: string): Promise<DeletionStep> {
+      const ofProject = db.read.selectFrom('chat_rows').where('project_id', '=', projectId)
+      const live = await ofProject.select('chat_id').where('state', '=', 'live').limit(chatsPerStep).execute()
+      await db.transaction(async (trx) => {
+        for (const { chat_id } of live) await startDeletion(trx, chat_id)
+      })
+      if (live.length > 0) return 'more'
+      return (await ofProject.select('chat_id').limit(1).executeTakeFirst()) ? 'waits' : 'nothing'
+    },
+  }
+}
