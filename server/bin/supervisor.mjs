@@ -24,7 +24,7 @@ const memoryVariables = {
   MALLOC_TRIM_THRESHOLD_: '1048576',
 }
 /** Megabytes. Without it each thread keeps up to 100 MB for young objects. */
-const memoryFlags = ['--max-semi-space-size=16', '--initial-old-space-size=32']
+const memoryFlags = ['--max-semi-space-size=16']
 
 /** One JSON object a line, as the server's own log. */
 function log(level, fields, msg) {
