@@ -5,9 +5,10 @@ import { expect } from 'vitest'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Resolves when the page has its heading, and nothing stands in the place of what is still being read. */
+/** Resolves when the page has its heading and no placeholder is left. `waitForFunction` would need `unsafe-eval`. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction("document.querySelector('h1') && !document.querySelector('.animate-pulse')")
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await expect.poll(() => page.locator('.animate-pulse').count(), { timeout: 20_000 }).toBe(0)
 }
 
 /** That the page breaks no rule of WCAG 2.2 AA that a program can check, and does not scroll sideways. */

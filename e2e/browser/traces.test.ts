@@ -204,7 +204,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
     await page.goto(at('/traces?tag=flood&live=1'))
     await poll(inputs).toEqual(['flood 0'])
     await client.traces.createBatch(projectId, flood.slice(1))
-    await page.getByText('250 traces, that is all').waitFor()
+    await page.getByText('250 traces in total').waitFor()
     const seen = new Map<number, string>()
     const scroller = page.locator('[data-scroller]')
     await poll(async () => {
@@ -223,7 +223,7 @@ describe.skipIf(!chromiumPath)('traces on the dashboard', () => {
   it('are red where they failed and green where they went well, with tokens in before tokens out', async () => {
     await page.goto(at('/traces'))
     const markOf = async (input: RegExp) => {
-      const mark = page.getByRole('row', { name: input }).locator('[data-mark]')
+      const mark = page.getByRole('row', { name: input }).locator('[data-status]')
       const [red, green] = await rgbOf(mark)
       return [(await mark.innerText()).trim(), red > green ? 'red' : 'green']
     }
