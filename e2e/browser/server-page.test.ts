@@ -131,7 +131,9 @@ describe.skipIf(!chromiumPath)('the page of the server', () => {
       .getByRole('table', { name: 'Limits' })
       .getByRole('row', { name: /CAIRN_MAX_FILE_BYTES/ })
     await limit.waitFor()
-    expect(await limit.innerText()).toMatch(/Maximum size of an uploaded file\.\s+CAIRN_MAX_FILE_BYTES\s+5\.2 MB/)
+    expect(await limit.innerText()).toMatch(
+      /Maximum size of an uploaded file\.\s+CAIRN_MAX_FILE_BYTES\s+5\.2 MB/,
+    )
     await page.getByRole('heading', { name: 'Queues' }).waitFor()
     await expectAccessible(page)
     expect(problems).toEqual([])
