@@ -145,7 +145,7 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
   })
 
   it('show how far the server is with a long file, also to another window', async () => {
-    const pages = Array.from({ length: 2500 }, (_, page) => [
+    const pages = Array.from({ length: 1000 }, (_, page) => [
       { text: `Page ${page} of the log.`, x: 72, y: 700 },
     ])
     const { page } = await open('files')
@@ -153,11 +153,11 @@ describe.skipIf(!chromiumPath)('chats in the dashboard', () => {
     const pdf = { name: 'log.pdf', mimeType: 'application/pdf', buffer: Buffer.from(samplePdf(pages)) }
     await page.getByLabel('Files to upload').setInputFiles([pdf])
     const item = page.getByRole('listitem').filter({ hasText: 'log.pdf' })
-    await item.getByText(/^is being read, page [\d,]+ of 2500$/).waitFor()
+    await item.getByText(/^is being read, page [\d,]+ of 1000$/).waitFor()
     await other.reload()
     await other.getByRole('progressbar', { name: 'Progress of log.pdf' }).waitFor()
     await item.getByText(/Searchable in/).waitFor()
-    await row(other, /log\.pdf PDF Searchable .* 2,500/).waitFor()
+    await row(other, /log\.pdf PDF Searchable .* 1,000/).waitFor()
     await page.context().close()
     await other.context().close()
   })

@@ -174,6 +174,12 @@ export function createTraceStore(db: Db) {
       return outcomeOf(write, { missing: 'no_project', duplicate: 'taken', aborted: 'import_elsewhere' })
     },
 
+    /** Whether the project exists and is not being deleted. */
+    async hasProject(projectId: string): Promise<boolean> {
+      const project = db.read.selectFrom('projects').select('project_id').where('project_id', '=', projectId)
+      return (await project.executeTakeFirst()) !== undefined
+    },
+
     /** The ids that exist. */
     existing(projectId: string, ids: readonly string[]): Promise<Set<string>> {
       return existingTraces(db, projectId, ids)

@@ -115,13 +115,14 @@ export class TraceWriter {
     })
     try {
       await this.#queue.add(projectId, items, { rows: traces.length, bytes })
-      return 'written'
     } catch (error) {
       if (!(error instanceof RefusedWrite) || error.refusal === 'import_elsewhere') throw error
       if (error.refusal === 'taken') return 'taken'
-      // The key was good a moment ago, so the project went away in between.
-      throw new CairnError('not_found', 'project not found')
+      throw projectNotFound()
     }
+    // The traces of a project that is being deleted can still be written; the deletion removes them, too.
+    if (steps.length > 1 && !(await this.#options.store.hasProject(projectId))) throw projectNotFound()
+    return 'written'
   }
 
   /** Resolves when every trace that was accepted is written. */
@@ -158,4 +159,9 @@ function putStep({ steps, cost }: Group, step: Step): number {
   const { inserts = [], after = [] } = step.rows
   cost.addRows(inserts.length + after.length + 3 * step.charges.length)
   return cost.total
+}
+
+/** The key was good a moment ago, so the project was deleted in between. */
+function projectNotFound(): CairnError {
+  return new CairnError('not_found', 'project not found')
 }
