@@ -160,6 +160,16 @@ describe('JSON that is parsed in pieces', () => {
     }
   })
 
+  it('may have megabytes of white space anywhere', async () => {
+    const gap = ' '.repeat(2_000_000)
+    const large = JSON.stringify('x'.repeat(100_000))
+    const good = Buffer.from(`{${gap}"\\u0061"${gap}:${gap}1${gap},${gap}"b"${gap}:${gap}${large}${gap}}`)
+    const wanted = { a: 1, b: 'x'.repeat(100_000) }
+    expect(await parseJson(good, generous)).toEqual(wanted)
+    expect(parseSmallJson(good, generous)).toEqual(wanted)
+    await expect(parseJson(Buffer.from(`{"a"${gap}x:${large}}`), generous)).rejects.toThrow(SyntaxError)
+  })
+
   it('is refused when it is not UTF-8', async () => {
     const bytes = Buffer.from([0x22, 0xff, 0x22])
     await expect(parseJson(bytes, generous)).rejects.toThrow(SyntaxError)

@@ -34,11 +34,8 @@ export async function parseJson(
 export function parseSmallJson(bytes: Buffer, limits: Omit<JsonLimits, 'items'>): unknown {
   const scan = scanOf(bytes, limits, Number.POSITIVE_INFINITY)
   scan.step(Number.POSITIVE_INFINITY)
-  const parsing = parsePieces(bytes, limits, Number.POSITIVE_INFINITY, scan.result())
-  for (;;) {
-    const { done, value } = parsing.next()
-    if (done) return value
-  }
+  // Pieces of any size: the parser never yields.
+  return parsePieces(bytes, limits, Number.POSITIVE_INFINITY, scan.result()).next().value
 }
 
 /** Parses what a scan has found; yields where others should get their turn. */
@@ -147,7 +144,9 @@ class PiecewiseParser {
     to: number,
     large: LargeValue,
   ): Generator<void, void> {
-    const before = this.#slice(from, large.from).replace(/[ \t\r\n]+$/, '')
+    let end = large.from
+    while (end > from && isSpace(this.#bytes[end - 1])) end -= 1
+    const before = this.#slice(from, end)
     if (before === '' || !before.endsWith(':')) {
       // The name itself is large, or the colon is missing: JSON.parse knows.
       const part = JSON.parse(`{${this.#slice(from, to)}}`) as Record<string, unknown>

@@ -130,6 +130,8 @@ export class JsonScan {
   #at = 0
   /** Where the text begins in whose middle the scan is; -1 outside of texts. */
   #textFrom = -1
+  /** An escape was seen among the bytes of the text that were looked at one by one. */
+  #hasEscape = false
   #values = 0
   /** Values before the current item. */
   #valuesBefore = 0
@@ -180,6 +182,7 @@ export class JsonScan {
       case quote:
         this.#frame().hasToken = true
         this.#textFrom = this.#at
+        this.#hasEscape = false
         this.#at += 1
         return
       case openList:
@@ -218,7 +221,10 @@ export class JsonScan {
         this.#endText(at + 1)
         return
       }
-      if (byte === backslash) at += 1
+      if (byte === backslash) {
+        this.#hasEscape = true
+        at += 1
+      }
       this.#at = at + 1
     }
     if (this.#at < bytes.length) this.#skipText()
@@ -237,7 +243,9 @@ export class JsonScan {
   #endText(to: number): void {
     const frame = this.#frame()
     if (frame.isObject && frame.colonAt === -1) {
-      frame.hasEscapedKey = this.#buffer.subarray(this.#textFrom, to).includes(backslash)
+      const isLong = to - this.#textFrom > shortText
+      frame.hasEscapedKey =
+        this.#hasEscape || (isLong && this.#buffer.subarray(this.#textFrom, to).includes(backslash))
     }
     if (to - this.#textFrom > this.#pieceBytes) {
       this.#setLarge(frame, { kind: 'text', from: this.#textFrom, to })
