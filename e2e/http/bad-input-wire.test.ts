@@ -100,6 +100,14 @@ describe.each(oneDatabase)('bodies that are too large, cut off or garbled, on $d
     await unchanged()
   })
 
+  it('are told of a wrong key before the rest of their body arrives, on a connection that stays open', async () => {
+    const wrongKey = head(`Content-Length: ${9 * mib}`).replace(/Bearer .*/, `Bearer ${'k'.repeat(70)}`)
+    const answer = await socketTalk(server.url, (socket) => void socket.write(`${wrongKey}{"input":"x`))
+    expectRefusal(answer, { status: 401, project: true })
+    expect(answer.headers.get('connection')).not.toBe('close')
+    await unchanged()
+  })
+
   it('end a connection whose sender never stops', { timeout: 40_000 }, async () => {
     const piece = `${mib.toString(16)}\r\n${'x'.repeat(mib)}\r\n`
     let ended = false

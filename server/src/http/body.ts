@@ -9,6 +9,12 @@ import type { App } from './fastify.ts'
 /** A body up to this size arrives in one piece or a few. */
 const quickBytes = 256 * 1024
 
+/** A listener for the pieces of a body: the next piece is read in another round of the event loop. */
+export function readNextInTurn(this: IncomingMessage): void {
+  this.pause()
+  void giveWay().then(() => this.resume())
+}
+
 /**
  * Reads one piece of a body in each round of the event loop. Otherwise megabytes from a fast client are read in one
  * round, and every other request waits for that.
@@ -16,10 +22,7 @@ const quickBytes = 256 * 1024
 function pace(body: IncomingMessage): void {
   // Without the pause, the listener would start the stream before the parser listens.
   body.pause()
-  body.on('data', () => {
-    body.pause()
-    void giveWay().then(() => body.resume())
-  })
+  body.on('data', readNextInTurn)
 }
 
 export function isLarge({ headers }: IncomingMessage): boolean {

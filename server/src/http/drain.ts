@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isLarge } from './body.ts'
+import { isLarge, readNextInTurn } from './body.ts'
 
 const maxBytes = 128 * 1024 * 1024
 const maxMs = 10_000
@@ -20,33 +20,41 @@ export class Drain {
   run(request: IncomingMessage): Promise<boolean> {
     if (request.complete || request.destroyed) return Promise.resolve(true)
     return new Promise((resolve) => {
-      let seen = 0
-      const giveUp = () => resolve(false)
-      const timer = setTimeout(giveUp, maxMs)
-      const finish = () => {
+      const timer = setTimeout(() => resolve(false), maxMs)
+      const settle = (isWhole: boolean) => {
         clearTimeout(timer)
-        resolve(true)
+        resolve(isWhole)
       }
-      request.on('data', (part: Buffer) => {
-        seen += part.length
-        if (seen <= maxBytes) return
-        clearTimeout(timer)
-        giveUp()
-      })
+      const finish = () => settle(true)
       request.on('end', finish).on('error', finish).on('close', finish)
-      if (isLarge(request)) this.#slowDown(request)
-      request.resume()
+      this.#read(request, () => settle(false))
     })
   }
 
-  #slowDown(request: IncomingMessage): void {
+  /** For a connection that stays open: the response does not wait for the rest. Too many bytes end the connection. */
+  discard(request: IncomingMessage): void {
+    if (!request.complete && !request.destroyed) this.#read(request, () => request.destroy())
+  }
+
+  #read(request: IncomingMessage, onTooLarge: () => void): void {
+    let seen = 0
+    const isSlow = isLarge(request)
+    if (isSlow) request.off('data', readNextInTurn)
     request.on('data', (part: Buffer) => {
-      request.pause()
-      const now = performance.now()
-      this.#dueMs = Math.max(now - mostLateMs, this.#dueMs) + part.length / bytesPerMs
-      const resume = () => request.resume()
-      if (this.#dueMs > now) setTimeout(resume, this.#dueMs - now)
-      else setImmediate(resume)
+      seen += part.length
+      if (seen > maxBytes) onTooLarge()
+      if (isSlow) this.#pause(request, part.length)
     })
+    request.resume()
+  }
+
+  /** Pauses until the bytes read are within the rate. */
+  #pause(request: IncomingMessage, bytes: number): void {
+    request.pause()
+    const now = performance.now()
+    this.#dueMs = Math.max(now - mostLateMs, this.#dueMs) + bytes / bytesPerMs
+    const resume = () => request.resume()
+    if (this.#dueMs > now) setTimeout(resume, this.#dueMs - now)
+    else setImmediate(resume)
   }
 }

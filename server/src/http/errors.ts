@@ -77,7 +77,10 @@ async function finishReading(
   reply: FastifyReply,
 ): Promise<void> {
   const tooLarge = error.status === 413
-  if (!tooLarge && reply.raw.shouldKeepAlive && !isLarge(request.raw)) return
+  if (!tooLarge && reply.raw.shouldKeepAlive) {
+    if (isLarge(request.raw)) drain.discard(request.raw)
+    return
+  }
   const complete = await drain.run(request.raw)
   if (!complete) reply.header('connection', 'close')
   // Fastify sets the header, but the whole body was read, so the connection can be used again.
