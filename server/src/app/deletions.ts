@@ -25,12 +25,13 @@ export function startDeletions(
   const applications = createApplicationDeletionStore(db)
   const project = {
     steps: [
+      // Runs and batches first: they would go on to write traces and to call models.
+      ...testDeletion(db),
+      ...judgingDeletion(db),
       (projectId: string) => chats.ofProject(projectId),
       ...scoreDeletion(db),
       ...traceDeletion(db),
       ...rollupDeletion(db),
-      ...judgingDeletion(db),
-      ...testDeletion(db),
       ...versionDeletion(db),
       ...usageDeletion(db),
       ...eventDeletion(db),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createAccessStore } from '../../src/domains/access/store.ts'
 import {
   createApplicationDeletionStore,
   createApplicationStore,
@@ -7,9 +8,12 @@ import { createChatStore } from '../../src/domains/chats/store.ts'
 import { createChatDeletionStore } from '../../src/domains/chats/store-deletion.ts'
 import { deletedEvent } from '../../src/domains/documents/delete/deleted-event.ts'
 import { createEventStore } from '../../src/domains/events/index.ts'
+import { createScorerStore } from '../../src/domains/scorers/store.ts'
+import { createSuiteStore } from '../../src/domains/testing/store-suites.ts'
 import { toNewTrace } from '../../src/domains/traces/facts.ts'
 import { traceDeletion } from '../../src/domains/traces/store/deletion.ts'
 import { createTraceStore } from '../../src/domains/traces/store.ts'
+import { createVersionStore } from '../../src/domains/versions/store.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { describeEachDatabase } from '../databases.ts'
 import { documentStores } from '../document-stores.ts'
@@ -129,5 +133,19 @@ describeEachDatabase('a deletion in steps', (database) => {
       const left = await database.db.read.selectFrom(table).select('project_id').execute()
       expect(left.filter(({ project_id }) => project_id === projectId)).toEqual([])
     }
+  })
+
+  it('lets nothing new into a project as soon as it is hidden', async () => {
+    const { db } = database
+    const projectId = await addProject(db)
+    await createAccessStore(db).startDeletion(projectId)
+    const [common, at] = [{ project_id: projectId, description: null }, { created_at: 1 }]
+    const version = { ...common, ...at, version_id: newId('ver_'), version: '1.0.0', config: null }
+    const suite = { ...common, ...at, suite_id: newId('suite_'), name: 's', tags: '[]', target: null }
+    const scorer = { ...common, ...at, slug: 's', prompt: 'p', choices: '{}', model: null, updated_at: 1 }
+    expect(await createVersionStore(db).publish(version, newId('act_'))).toBe('no_project')
+    expect(await createSuiteStore(db).insert({ ...suite, target_headers: null })).toBe('no_project')
+    expect(await createScorerStore(db).insert(scorer)).toBe('no_project')
+    expect(await createChatStore(db).insert(chatRow(projectId))).toBe('no_project')
   })
 })

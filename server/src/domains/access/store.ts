@@ -34,7 +34,18 @@ export async function hasProject(db: Kysely<Tables>, projectId: string): Promise
   return (await project.executeTakeFirst()) !== undefined
 }
 
-/** Writes a key of a project or chat, of which the caller has seen in the same transaction that it is there. */
+/** Writes in a transaction that has seen the project; `no_project` if it does not exist or is in deletion. */
+export function inProject<T extends string | object>(
+  db: Db,
+  projectId: string,
+  write: (trx: Trx) => Promise<T>,
+): Promise<T | 'no_project'> {
+  const work = () =>
+    db.transaction(async (trx) => ((await hasProject(trx, projectId)) ? write(trx) : ('no_project' as const)))
+  return outcomeOf(work, { missing: 'no_project' })
+}
+
+/** Writes a key of a project or chat. The same transaction has already checked that the project or chat exists. */
 export async function insertKey(trx: Trx, row: KeyRow, secretHash: string): Promise<void> {
   const values = { ...row, permissions: JSON.stringify(row.permissions), secret_hash: secretHash }
   await trx.insertInto('api_keys').values(values).execute()
@@ -42,7 +53,7 @@ export async function insertKey(trx: Trx, row: KeyRow, secretHash: string): Prom
 
 /** Projects and keys. Secrets are only ever stored and looked up by their hash. */
 export function createAccessStore(db: Db) {
-  /** Keys of projects and chats that are there; those of others wait to be deleted with them. */
+  /** Keys of live projects and chats. Keys of a project or chat in deletion stay until it is deleted. */
   function keys() {
     return db.read
       .selectFrom('api_keys')
@@ -99,8 +110,8 @@ export function createAccessStore(db: Db) {
     },
 
     /**
-     * Nobody sees the project any more when this resolves; a job deletes what it holds. False when there is no such
-     * project, or somebody else deletes it.
+     * Hides the project; a job then deletes its data. Returns false if the project does not exist or is already in
+     * deletion.
      */
     startDeletion(projectId: string): Promise<boolean> {
       return db.transaction(async (trx) => {
@@ -129,13 +140,10 @@ export function createAccessStore(db: Db) {
 
     /** A key of the project itself. */
     insertProjectKey(row: KeyRow, secretHash: string): Promise<'inserted' | 'no_project'> {
-      const work = () =>
-        db.transaction(async (trx) => {
-          if (!(await hasProject(trx, row.project_id))) return 'no_project'
-          await insertKey(trx, row, secretHash)
-          return 'inserted'
-        })
-      return outcomeOf(work, { missing: 'no_project' })
+      return inProject(db, row.project_id, async (trx) => {
+        await insertKey(trx, row, secretHash)
+        return 'inserted'
+      })
     },
 
     async findKeyByHash(secretHash: string): Promise<KeyRow | undefined> {

@@ -174,7 +174,7 @@ export class ChatService {
     throw new CairnError('not_found', 'chat not found')
   }
 
-  /** Nobody sees the chat any more when this resolves; a job deletes what it holds. False when there is no chat. */
+  /** Hides the chat; a job then deletes its data. Returns false if the chat does not exist. */
   async startDeletion(chatId: string): Promise<boolean> {
     const isStarted = await this.#options.deletions.start(chatId)
     this.#access.forgetKeys()

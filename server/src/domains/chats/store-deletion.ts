@@ -5,8 +5,7 @@ import { type DeletionStep, enqueueDeletion } from '../../jobs/index.ts'
 const chatsPerStep = 20
 
 /**
- * Nobody sees the chat any more when the transaction is done; a job deletes what it holds. False when there is no such
- * chat, or somebody else deletes it.
+ * Hides the chat; a job then deletes its data. Returns false if the chat does not exist or is already in deletion.
  */
 export async function startDeletion(trx: Trx, chatId: string): Promise<boolean> {
   const chat = await trx
@@ -39,11 +38,13 @@ export function createChatDeletionStore(db: Db) {
     async ofProject(projectId: string): Promise<DeletionStep> {
       const ofProject = db.read.selectFrom('chat_rows').where('project_id', '=', projectId)
       const live = await ofProject.select('chat_id').where('state', '=', 'live').limit(chatsPerStep).execute()
+      if (live.length === 0) {
+        return (await ofProject.select('chat_id').limit(1).executeTakeFirst()) ? 'waits' : 'nothing'
+      }
       await db.transaction(async (trx) => {
         for (const { chat_id } of live) await startDeletion(trx, chat_id)
       })
-      if (live.length > 0) return 'more'
-      return (await ofProject.select('chat_id').limit(1).executeTakeFirst()) ? 'waits' : 'nothing'
+      return 'more'
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type ChatSettings, limits } from '@cairn/contract'
-import { type Db, lockRows, outcomeOf, type Tables, type Trx } from '../../db/index.ts'
-import { hasProject, insertKey, type KeyRow } from '../access/index.ts'
+import { type Db, lockRows, type Tables, type Trx } from '../../db/index.ts'
+import { inProject, insertKey, type KeyRow } from '../access/index.ts'
 import { type ChatChanges, type ChatRow, chatInsert, lockChat, toStored } from './store-rows.ts'
 
 export type { ChatChanges, ChatRow } from './store-rows.ts'
@@ -52,17 +52,14 @@ export function createChatStore(db: Db) {
   return {
     insert(row: ChatRow): Promise<'inserted' | 'no_project'> {
       const { chat_id, project_id, published_settings, published_at } = row
-      const work = () =>
-        db.transaction(async (trx) => {
-          if (!(await hasProject(trx, project_id))) return 'no_project'
-          await trx.executeQuery(chatInsert(trx, row))
-          if (published_settings && published_at !== null) {
-            const settings = JSON.stringify(published_settings)
-            await trx.insertInto('chat_publications').values({ chat_id, published_at, settings }).execute()
-          }
-          return 'inserted'
-        })
-      return outcomeOf(work, { missing: 'no_project' })
+      return inProject(db, project_id, async (trx) => {
+        await trx.executeQuery(chatInsert(trx, row))
+        if (published_settings && published_at !== null) {
+          const settings = JSON.stringify(published_settings)
+          await trx.insertInto('chat_publications').values({ chat_id, published_at, settings }).execute()
+        }
+        return 'inserted'
+      })
     },
 
     async find(chatId: string): Promise<ChatRow | undefined> {

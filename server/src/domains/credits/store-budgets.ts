@@ -1,6 +1,6 @@
 import type { BudgetPeriod, BudgetScope, BudgetUnit } from '@cairn/contract'
-import { type Db, outcomeOf, type Tables, type Trx } from '../../db/index.ts'
-import { hasProject } from '../access/index.ts'
+import type { Db, Tables, Trx } from '../../db/index.ts'
+import { inProject } from '../access/index.ts'
 import { periodAt } from './periods.ts'
 
 export interface BudgetRow extends Omit<Tables['budgets'], 'scope' | 'period' | 'unit'> {
@@ -83,13 +83,10 @@ export function createBudgetStore(db: Db) {
     },
 
     insert(row: BudgetRow): Promise<'inserted' | 'no_project'> {
-      const work = () =>
-        db.transaction(async (trx) => {
-          if (!(await hasProject(trx, row.project_id))) return 'no_project'
-          await trx.insertInto('budgets').values(row).execute()
-          return 'inserted'
-        })
-      return outcomeOf(work, { missing: 'no_project' })
+      return inProject(db, row.project_id, async (trx) => {
+        await trx.insertInto('budgets').values(row).execute()
+        return 'inserted'
+      })
     },
 
     /** What was counted in another period or unit says nothing any more. Undefined when there is no such budget. */

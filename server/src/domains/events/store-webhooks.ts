@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Db, newestFirst, outcomeOf, type Tables } from '../../db/index.ts'
 import { enqueue, withdraw } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
-import { hasProject } from '../access/index.ts'
+import { inProject } from '../access/index.ts'
 import { type DeliveryJob, deliveryQueue, eventRow, jobIdOf, type NewEvent } from './store.ts'
 
 export type WebhookRow = Tables['webhooks']
@@ -59,13 +59,10 @@ export function createWebhookStore(db: Db) {
     find,
 
     insert(row: WebhookRow): Promise<'inserted' | 'no_project'> {
-      const work = () =>
-        db.transaction(async (trx) => {
-          if (!(await hasProject(trx, row.project_id))) return 'no_project'
-          await trx.insertInto('webhooks').values(row).execute()
-          return 'inserted'
-        })
-      return outcomeOf(work, { missing: 'no_project' })
+      return inProject(db, row.project_id, async (trx) => {
+        await trx.insertInto('webhooks').values(row).execute()
+        return 'inserted'
+      })
     },
 
     list(projectId: string): Promise<WebhookRow[]> {

@@ -12,6 +12,7 @@ import {
 } from '../../db/index.ts'
 import { type Deletion, deletionOf, enqueue, jobOf, withdraw } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
+import { inProject } from '../access/index.ts'
 import { type ScoreRow, scoreInsert } from '../scores/index.ts'
 import { existingTraces, type TracePosition } from '../traces/index.ts'
 import { type Outcome, type Tally, tally } from './outcome.ts'
@@ -91,15 +92,13 @@ export function createBatchStore(db: Db) {
   return {
     /** With the job that carries it out. */
     insert(row: ScoringRow): Promise<'inserted' | 'no_project'> {
-      const work = () =>
-        db.transaction(async (trx): Promise<'inserted'> => {
-          await trx.insertInto('scorings').values(row).execute()
-          const { project_id, scoring_id } = row
-          const payload: BatchJob = { project_id, scoring_id }
-          await enqueue(trx, { jobId: jobOf(scoring_id), queue: batchQueue, projectId: project_id, payload })
-          return 'inserted'
-        })
-      return outcomeOf(work, { missing: 'no_project' })
+      const { project_id, scoring_id } = row
+      return inProject(db, project_id, async (trx) => {
+        await trx.insertInto('scorings').values(row).execute()
+        const payload: BatchJob = { project_id, scoring_id }
+        await enqueue(trx, { jobId: jobOf(scoring_id), queue: batchQueue, projectId: project_id, payload })
+        return 'inserted'
+      })
     },
 
     find,
@@ -216,5 +215,7 @@ export function judgingDeletion(db: Db): Deletion['steps'] {
       key: ['project_id', 'rule_id', 'arrival_id'],
       column: 'project_id',
     }),
+    deletionOf(db, { table: 'scorings', key: ['project_id', 'scoring_id'], column: 'project_id' }),
+    deletionOf(db, { table: 'scoring_rules', key: ['project_id', 'rule_id'], column: 'project_id' }),
   ]
 }

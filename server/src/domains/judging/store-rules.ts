@@ -1,6 +1,7 @@
-import { type Db, insertedOr, lockRows, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
+import { type Db, lockRows, type RowInsert, type Tables, type Trx } from '../../db/index.ts'
 import { endJob, jobOf, standingJobs } from '../../jobs/index.ts'
 import { newId } from '../../lib/ids.ts'
+import { inProject } from '../access/index.ts'
 import type { ScoreRow } from '../scores/index.ts'
 import { type Outcome, tally } from './outcome.ts'
 import { holdTraces, writeScores } from './store-there.ts'
@@ -72,8 +73,10 @@ export function createRuleStore(db: Db) {
 
   return {
     insert(row: RuleRow): Promise<'inserted' | 'no_project'> {
-      const rows = { columns: Object.keys(row), rows: [Object.values(row)] }
-      return insertedOr(db, { table: 'scoring_rules', ...rows }, { missing: 'no_project' })
+      return inProject(db, row.project_id, async (trx) => {
+        await trx.insertInto('scoring_rules').values(row).execute()
+        return 'inserted'
+      })
     },
 
     find(projectId: string, ruleId: string): Promise<RuleRow | undefined> {

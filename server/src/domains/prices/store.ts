@@ -1,5 +1,5 @@
-import { type Db, outcomeOf, type Tables } from '../../db/index.ts'
-import { hasProject } from '../access/index.ts'
+import type { Db, Tables } from '../../db/index.ts'
+import { inProject } from '../access/index.ts'
 
 export type PriceRow = Tables['project_prices']
 
@@ -24,32 +24,29 @@ export function createPriceStore(db: Db) {
      */
     upsert(row: PriceRow, most: number): Promise<PriceRow | 'too_many' | 'no_project'> {
       const { project_id, price_id, model, start_date, created_at, ...prices } = row
-      const work = () =>
-        db.transaction(async (trx): Promise<PriceRow | 'too_many' | 'no_project'> => {
-          if (!(await hasProject(trx, project_id))) return 'no_project'
-          const written = await trx
-            .insertInto('project_prices')
-            .values(row)
-            .onConflict((conflict) =>
-              conflict.columns(['project_id', 'model', 'start_date']).doUpdateSet(prices),
-            )
-            .returningAll()
-            .executeTakeFirstOrThrow()
-          if (written.price_id !== price_id) return written
-          const { count } = await trx
-            .selectFrom('project_prices')
-            .select(({ fn }) => fn.countAll().as('count'))
-            .where('project_id', '=', project_id)
-            .executeTakeFirstOrThrow()
-          if (Number(count) <= most) return written
-          await trx
-            .deleteFrom('project_prices')
-            .where('project_id', '=', project_id)
-            .where('price_id', '=', price_id)
-            .execute()
-          return 'too_many'
-        })
-      return outcomeOf(work, { missing: 'no_project' })
+      return inProject(db, project_id, async (trx): Promise<PriceRow | 'too_many'> => {
+        const written = await trx
+          .insertInto('project_prices')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict.columns(['project_id', 'model', 'start_date']).doUpdateSet(prices),
+          )
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        if (written.price_id !== price_id) return written
+        const { count } = await trx
+          .selectFrom('project_prices')
+          .select(({ fn }) => fn.countAll().as('count'))
+          .where('project_id', '=', project_id)
+          .executeTakeFirstOrThrow()
+        if (Number(count) <= most) return written
+        await trx
+          .deleteFrom('project_prices')
+          .where('project_id', '=', project_id)
+          .where('price_id', '=', price_id)
+          .execute()
+        return 'too_many'
+      })
     },
 
     /** False when the project has no such price. */

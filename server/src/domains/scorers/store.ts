@@ -1,4 +1,5 @@
-import { type Db, insertedOr, type Tables } from '../../db/index.ts'
+import { type Db, outcomeOf, type Tables } from '../../db/index.ts'
+import { inProject } from '../access/index.ts'
 
 export type ScorerRow = Tables['scorers']
 export type ScorerStore = ReturnType<typeof createScorerStore>
@@ -7,8 +8,12 @@ export function createScorerStore(db: Db) {
   return {
     /** `taken` when the project has one of that slug. */
     insert(row: ScorerRow): Promise<'inserted' | 'taken' | 'no_project'> {
-      const rows = { columns: Object.keys(row), rows: [Object.values(row)] }
-      return insertedOr(db, { table: 'scorers', ...rows }, { missing: 'no_project', duplicate: 'taken' })
+      const work = () =>
+        inProject(db, row.project_id, async (trx): Promise<'inserted'> => {
+          await trx.insertInto('scorers').values(row).execute()
+          return 'inserted'
+        })
+      return outcomeOf(work, { duplicate: 'taken' })
     },
 
     /** False when there is no such scorer. */

@@ -1,6 +1,7 @@
 import { type Db, insertedOr, type Tables } from '../../db/index.ts'
 import { type Deletion, deletionOf } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
+import { inProject } from '../access/index.ts'
 
 export type SuiteRow = Tables['test_suites']
 export type CountedSuite = SuiteRow & { case_count: number }
@@ -33,8 +34,10 @@ export function createSuiteStore(db: Db) {
 
   return {
     insert(row: SuiteRow): Promise<'inserted' | 'no_project'> {
-      const rows = { columns: Object.keys(row), rows: [Object.values(row)] }
-      return insertedOr(db, { table: 'test_suites', ...rows }, { missing: 'no_project' })
+      return inProject(db, row.project_id, async (trx) => {
+        await trx.insertInto('test_suites').values(row).execute()
+        return 'inserted'
+      })
     },
 
     /** Newest first. */

@@ -1,5 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { type Db, outcomeOf, type RowInsert, type Tables } from '../../db/index.ts'
+import { hasProject } from '../access/index.ts'
 import { chargeStatements } from '../credits/index.ts'
 import type { Pricing } from '../prices/index.ts'
 import { Increments, rollupUpsert } from '../rollups/index.ts'
@@ -175,10 +176,7 @@ export function createTraceStore(db: Db) {
     },
 
     /** Whether the project exists and is not being deleted. */
-    async hasProject(projectId: string): Promise<boolean> {
-      const project = db.read.selectFrom('projects').select('project_id').where('project_id', '=', projectId)
-      return (await project.executeTakeFirst()) !== undefined
-    },
+    hasProject: (projectId: string): Promise<boolean> => hasProject(db.read, projectId),
 
     /** The ids that exist. */
     existing(projectId: string, ids: readonly string[]): Promise<Set<string>> {

@@ -45,7 +45,11 @@ function where<O>(query: Query<O>, conditions: UsageConditions): Query<O> {
     ['model', conditions.model],
     ['purpose', conditions.purpose],
   ] as const
-  const ofPeriod = query.where('day', '>=', conditions.fromDay).where('day', '<', conditions.toDay)
+  const ofPeriod = query
+    .where('day', '>=', conditions.fromDay)
+    .where('day', '<', conditions.toDay)
+    // Projects in deletion are hidden.
+    .where('project_id', 'in', (eb) => eb.selectFrom('projects').select('project_id'))
   return equal.reduce(
     (narrowed, [column, value]) => (value === undefined ? narrowed : narrowed.where(column, '=', value)),
     ofPeriod,

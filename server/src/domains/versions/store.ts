@@ -2,6 +2,7 @@ import type { ActivationAction } from '@cairn/contract'
 import { type Db, outcomeOf, type Tables, type Trx } from '../../db/index.ts'
 import { type Deletion, deletionOf } from '../../jobs/index.ts'
 import type { Page } from '../../lib/cursor.ts'
+import { inProject } from '../access/index.ts'
 import { recordEvent } from '../events/index.ts'
 
 export type VersionRow = Tables['versions']
@@ -91,12 +92,12 @@ export function createVersionStore(db: Db) {
     publish(row: VersionRow, activationId: string): Promise<'published' | 'taken' | 'no_project'> {
       const { project_id: projectId, version_id: versionId, version } = row
       const work = () =>
-        db.transaction(async (trx): Promise<'published'> => {
+        inProject(db, projectId, async (trx): Promise<'published'> => {
           await trx.insertInto('versions').values(row).execute()
           await activate(trx, { projectId, versionId, version, activationId, action: 'publish' })
           return 'published'
         })
-      return outcomeOf(work, { missing: 'no_project', duplicate: 'taken' })
+      return outcomeOf(work, { duplicate: 'taken' })
     },
 
     /** Makes a version active again. Returns it with the time, or undefined if the project has no such version. */
