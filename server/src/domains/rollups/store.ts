@@ -151,11 +151,5 @@ export function createRollupStore(db: Db) {
 
 /** The step of a project's deletion that is about its sums. */
 export function rollupDeletion(db: Db): Deletion['steps'] {
-  return [
-    deletionOf(db, {
-      table: 'rollups',
-      key: ['project_id', 'width_ms', 'dimension', 'value', 'bucket'],
-      column: 'project_id',
-    }),
-  ]
+  return [deletionOf(db, { table: 'rollups', key: keyColumns, column: 'project_id' })]
 }

@@ -8,27 +8,15 @@ import {
   usageGroups,
 } from '@cairn/contract'
 import { withoutNoise } from '../../lib/amounts.ts'
-import { parseIso, toIso } from '../../lib/time.ts'
-import { dayMs, floorTo } from '../rollups/index.ts'
+import { toIso } from '../../lib/time.ts'
+import { dayMs, floorTo, parsePeriod } from '../rollups/index.ts'
 import type { GroupedUsage, UsageStore, UsageSums } from './store.ts'
 
 const defaultDays = 30
 
-function parseBound(text: string | undefined, name: string): number | undefined {
-  if (text === undefined) return undefined
-  const ms = parseIso(text)
-  if (ms === undefined)
-    throw new CairnError('invalid_request', `${name} must be an ISO 8601 date or date-time`)
-  return ms
-}
-
 /** Whole days that hold the period; by default the last 30 with today. */
-function daysOf({ start_date, end_date }: UsageQuery): { fromDay: number; toDay: number } {
-  const startMs = parseBound(start_date, 'start_date')
-  const endMs = parseBound(end_date, 'end_date')
-  if (startMs !== undefined && endMs !== undefined && startMs > endMs) {
-    throw new CairnError('invalid_request', 'start_date must not be after end_date')
-  }
+function daysOf(query: UsageQuery): { fromDay: number; toDay: number } {
+  const { startMs, endMs } = parsePeriod(query)
   const end = endMs ?? Math.max(Date.now() + 1, startMs ?? 0)
   const toDay = floorTo(end - 1, dayMs) + dayMs
   return { fromDay: startMs === undefined ? toDay - defaultDays * dayMs : floorTo(startMs, dayMs), toDay }

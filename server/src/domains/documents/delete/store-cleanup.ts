@@ -115,7 +115,7 @@ export function createCleanupStore(db: Db, sweeper: DocumentSweeper) {
           told.map(({ fileId, file }) => event(chatId, fileId, file)),
         )
       })
-      for (const fileId of ids) await sweeper.remove({ chatId, fileId })
+      for (const fileId of ids) await sweeper.giveUp({ chatId, fileId })
       return 'more'
     },
 

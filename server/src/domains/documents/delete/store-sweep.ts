@@ -122,23 +122,7 @@ export function createDocumentSweeper(db: Db) {
       for (const document of documents) await sweep(document).catch(() => {})
     },
 
-    /** Takes out a document of a chat that is being deleted, whatever state it is in: its writer does not get to the end. */
-    async remove({ chatId, fileId }: DocumentKey): Promise<void> {
-      await inTurn(() =>
-        db.transaction((trx) =>
-          trx
-            .updateTable('document_rows')
-            .set({ state: 'going' })
-            .where('chat_id', '=', chatId)
-            .where('file_id', '=', fileId)
-            .where('state', '=', 'writing')
-            .execute(),
-        ),
-      )
-      await sweep({ chatId, fileId })
-    },
-
-    /** For whoever has begun to write it and cannot go on. */
+    /** Deletes a hidden document, or one that is being written: for its writer, or when its chat is deleted. */
     giveUp: (key: DocumentKey) => abandon(key, Number.MAX_SAFE_INTEGER),
 
     /** Takes out what processes that died have left behind; answers of how many documents. */
