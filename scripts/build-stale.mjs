@@ -12,7 +12,7 @@ const workspaces = {
   },
   web: {
     built: 'web/dist/index.html',
-    sources: ['web/{src,public}/**/*', 'web/*.{html,ts}', '{contract,sdk}/src/**/*.ts'],
+    sources: ['web/{src,public}/**/*', 'web/{package.json,*.html,*.ts}', '{contract,sdk}/src/**/*.ts'],
   },
 }
 

@@ -159,7 +159,9 @@ const byImporter = Map.groupBy(imports, ({ from }) => from)
 
 /** Replaces an import of the `index.ts` of a sub-folder by imports of the files that it exports from, for the table. */
 function behindFaces({ from, to, names }: Import): Import[] {
-  if (to !== `${folderOf(to)}/index.ts` || folderOf(from) === folderOf(to)) return [{ from, to, names }]
+  const isOfFace = to === `${folderOf(to)}/index.ts` && folderOf(from) !== folderOf(to)
+  // An import without names, such as `import * as`, could be of any file: it is checked as it stands.
+  if (!isOfFace || names.length === 0) return [{ from, to, names }]
   return names.map((name) => {
     const source = byImporter.get(to)?.find((shown) => shown.names.includes(name))
     return { from, to: source?.to ?? to, names: [name] }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,7 +46,8 @@ function toPattern(endpoint: string): RegExp {
 
 /** Endpoints that the inventory marks as done, but that no test has called successfully. */
 function uncovered(folder: string): string[] {
-  const calls = readFileSync(join(folder, 'calls.log'), 'utf8')
+  const log = join(folder, 'calls.log')
+  const calls = existsSync(log) ? readFileSync(log, 'utf8') : ''
   const done = inventory.filter(({ state }) => state === 'done')
   return done.map(({ endpoint }) => endpoint).filter((endpoint) => !toPattern(endpoint).test(calls))
 }

@@ -112,6 +112,8 @@ describe.skipIf(!chromiumPath)('analytics, versions and the overview', () => {
     it('show the numbers of the period against the same stretch of the period before', async () => {
       const { page, problems } = await open('/analytics?period=24h')
       await figure(page, 'Tokens').getByText('1,500').waitFor()
+      // The figures of the period before come with a request of their own.
+      await figure(page, 'Traces').getByText('from 5').waitFor()
       expect(await textOf(page, 'Traces')).toMatch(/^Traces 15 200 % .*from 5$/)
       expect(await textOf(page, 'Error rate')).toMatch(/^Error rate 13 % new up, worse; 0 % before from 0 %$/)
       expect(await textOf(page, 'Latency p50')).toMatch(/^Latency p50 200 ms same .* from 200 ms$/)

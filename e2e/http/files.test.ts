@@ -206,9 +206,9 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
         `update document_rows set created_at = created_at - ${seconds * 1000} where chat_id = '${tenant.chatId}'`,
       )
     const first = await upload('guide.md', guide)
-    await grow(20)
+    await grow(10)
     expect(await upload('guide.md', guide)).toMatchObject({ file_id: first.file_id, duplicate: true })
-    await grow(11)
+    await grow(21)
     const second = await upload('guide.md', guide)
     expect(second).not.toHaveProperty('duplicate')
     expect(second.file_id).not.toBe(first.file_id)

@@ -92,7 +92,8 @@ describe('past the memory budget', () => {
     const before = await Promise.all(tenants.map(search))
     expect(before.every((results) => results.length > 0)).toBe(true)
     // They may have given way before the first look: then they are loaded again.
-    for (let isLower = false; !isLower; await Promise.all(tenants.map(search))) {
+    for (let isLower = false; !isLower; ) {
+      await Promise.all(tenants.map(search))
       const { index_bytes: full } = await memory()
       for (let looks = 0; looks < 60 && !isLower; looks++) {
         await pause(100)

@@ -55,7 +55,7 @@ describe.each(sharedServers)('metrics, on $database', ({ server }) => {
     const parts = { llm: 0.25, embedding: 0.125, reranking: 0.0625 }
     const traces = [
       { cost: 4, spans: [below, top] },
-      // What is missing of a sum counts as llm.
+      // The part of the total cost that the breakdown leaves out counts as llm.
       { cost: 1, cost_breakdown: parts },
       { cost_breakdown: parts },
     ].map((trace) => ({ input: 'i', output: 'o', ...trace }))

@@ -20,7 +20,8 @@ async function createMigrated(postgresUrl: string): Promise<string> {
 
 /** Starts the two servers, one on each database, that suites share if they need no server of their own. */
 async function startSharedServers(postgresUrl: string, migrated: string) {
-  const common = { CAIRN_WRONG_KEYS_PER_MINUTE: '100000' }
+  // The statistics of a database that many suites fill at once lag behind, so some plans of scans are slow.
+  const common = { CAIRN_WRONG_KEYS_PER_MINUTE: '100000', CAIRN_SCAN_SECONDS: '30' }
   const sqlite = await startServer({ env: common })
   const DATABASE_URL = await createDatabase(postgresUrl, migrated)
   const onPostgres = await startServer({ env: { ...common, DATABASE_URL } })
@@ -34,19 +35,17 @@ async function startSharedServers(postgresUrl: string, migrated: string) {
   }
 }
 
-/** Starts what the whole run shares: a PostgreSQL server, in which suites create databases, and the shared servers. */
+/** Starts a PostgreSQL server, in which suites create databases, and servers that suites share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // The suites start the built server with the built dashboard, as users do.
-  run('scripts/build-stale.mjs', ['server', 'web'])
+  const { testFiles } = await project.globTestFiles()
+  const isBlackBox = testFiles.some((file) => file.includes('/e2e/'))
+  // The suites start the built server with the built dashboard, as users do. Unit tests need the server for its migrations.
+  run('scripts/build-stale.mjs', isBlackBox ? ['server', 'web'] : ['server'])
   const postgres = await startPostgres({ fsync: 'off' })
   const migrated = await createMigrated(postgres.url)
   project.provide('postgresUrl', postgres.url)
   project.provide('migratedUrl', migrated)
-  // Tests beside the code need no running server.
-  const { testFiles } = await project.globTestFiles()
-  const servers = testFiles.some((file) => file.includes('/e2e/'))
-    ? await startSharedServers(postgres.url, migrated)
-    : undefined
+  const servers = isBlackBox ? await startSharedServers(postgres.url, migrated) : undefined
   project.provide('sharedServers', servers?.urls ?? { SQLite: '', PostgreSQL: '' })
   return async () => {
     try {
