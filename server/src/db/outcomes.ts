@@ -40,8 +40,9 @@ export function insertedOr<Missing = never, Duplicate = never>(
 }
 
 /**
- * The value for a column that refuses null, or the end of the whole transaction when the condition does not hold: for
- * statements that are sent together, between which nobody can decide. Callers meet it as `aborted` of `outcomeOf`.
+ * A value for a column that rejects null. If the condition is false, the value is null and the whole transaction fails.
+ * Needed where several statements are sent at once and code cannot decide between them. `outcomeOf` reports the failure
+ * as `aborted`.
  */
 export function orAbort<T>(condition: RawBuilder<unknown>, value: RawBuilder<T>): RawBuilder<T> {
   return sql`case when ${condition} then ${value} end`

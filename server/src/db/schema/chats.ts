@@ -11,7 +11,7 @@ interface Chat {
   published_at: number | null
   /** When its title, settings, access or documents last changed. */
   updated_at: number
-  /** Bumped by every write that changes what the chat's index holds. */
+  /** Increased by every write that changes the content of the chat's search index. */
   index_version: number
   /** Set on the private sub-chat of an application's user. */
   app_id: string | null

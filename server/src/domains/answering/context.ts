@@ -11,7 +11,7 @@ export interface Source {
   files: 'all' | readonly string[]
 }
 
-/** What a chat's published settings let its answers draw on. */
+/** The documents that answers may use, according to the chat's published settings. */
 export function sourceOf({ chat, settings }: PublishedChat): Source {
   return { chatId: chat.chat_id, version: chat.index_version, files: settings.context_files }
 }

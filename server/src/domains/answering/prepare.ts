@@ -38,7 +38,7 @@ export interface PreparedAnswer {
   request: QueryRequest
   scopeFilters: ScopeValues | undefined
   generation: Generation
-  /** Of an end user's question: it is nobody else's, and chunks with these ids are the app's, not theirs. */
+  /** Set if an end user asks: the question is private, and these chunks belong to the parent chat, not to the user. */
   own?: { sharedChunks: ReadonlySet<string> }
   /** Where the turn is kept when a model has answered. */
   sessionKey: string | undefined
@@ -109,8 +109,8 @@ export class PreparationService {
   }
 
   /**
-   * `prepare` for an end user: with the parent chat's published settings, over its files and those of the user. Nothing
-   * of it is kept but what it cost.
+   * `prepare` for an end user: uses the parent chat's published settings, its files and the files of the user. Only the
+   * cost is stored.
    */
   async prepareForUser(asker: Asker, asked: UserQuestion): Promise<PreparedAnswer> {
     const startedMs = Date.now()

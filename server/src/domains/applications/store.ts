@@ -187,8 +187,8 @@ export function createApplicationStore(db: Db) {
     },
 
     /**
-     * Nobody sees the application any more when this resolves; a job deletes what its users have. False when there is no
-     * such application, or somebody else deletes it.
+     * Hides the application; a job then deletes its users and their data. Returns false if the application does not exist
+     * or is already in deletion.
      */
     startDeletion(appId: string): Promise<boolean> {
       return db.transaction((trx) => startApplicationDeletion(trx, appId))
