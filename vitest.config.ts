@@ -63,6 +63,6 @@ export default defineConfig({
     isolate: false,
     retry: 1,
     // More than the two cores of the test machine: tests spend a third of their time waiting for leases and retries.
-    maxWorkers: 5,
+    maxWorkers: 4,
   },
 })
