@@ -6,6 +6,7 @@ import { adminToken } from '../support/server.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath } from './chromium.ts'
 import { Dashboard, type Screen, type ScreenOptions } from './dashboard.ts'
+import { drawFrames } from './in-page.ts'
 
 const contains = (value: string) => [{ type: 'contains' as const, value }]
 
@@ -259,6 +260,32 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       await page.keyboard.press('Escape')
       await input.waitFor({ state: 'detached' })
       await close(screen)
+    })
+
+    it('read on to the open result, and stop at a page that fails until the user tries again', async () => {
+      const screen = await open('')
+      const { page } = screen
+      let works = false
+      let reads = 0
+      await page.route('**/results?limit=100*', (route) => {
+        const url = route.request().url()
+        if (!url.includes('cursor=')) return route.continue({ url: url.replace('limit=100', 'limit=2') })
+        reads++
+        return works ? route.continue() : route.fulfill({ status: 500, json: { detail: 'no room' } })
+      })
+      const place = `/projects/${projectId}/tests/runs/${runs[0]}?case=${suite.caseIds.at(-1)}`
+      await page.goto(dashboard.server.url + place)
+      const alert = page.getByRole('alert')
+      await alert.getByText('The results could not be loaded').waitFor()
+      await drawFrames(page, 30)
+      expect(reads).toBe(1)
+      await row(page, /^Passed north/).waitFor()
+      works = true
+      await alert.getByRole('button', { name: 'Try again' }).click()
+      const input = page.getByRole('complementary', { name: 'Result' }).getByRole('region', { name: 'Input' })
+      await input.getByText('west').waitFor()
+      expect(await alert.count()).toBe(0)
+      await close(screen, /status of 500/)
     })
 
     it('show the pass rate of each, and both side by side: what got better, worse or stayed', async () => {

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -48,9 +49,9 @@ function columnsOf(onDelete: (user: ApplicationUser) => void): readonly Column<A
 
 /** The users of an application with their ids and sizes. */
 export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail }) {
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
-    usersQuery(appId),
-  )
+  const list = useInfiniteQuery(usersQuery(appId))
+  const { data, error, refetch, isFetchingNextPage } = list
+  const readMore = useReadMore(list)
   const [deleting, setDeleting] = useState<ApplicationUser>()
   const columns = useMemo(() => columnsOf(setDeleting), [])
   const users = useMemo(() => data?.pages.flatMap((page) => page.users), [data])
@@ -73,7 +74,7 @@ export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail })
                 columns={columns}
                 rows={users}
                 rowKey={({ user_id }) => user_id}
-                onEnd={() => hasNextPage && !isFetchingNextPage && void fetchNextPage()}
+                onEnd={readMore}
                 footer={isFetchingNextPage ? 'Loading more…' : undefined}
               />
             </div>

@@ -1,6 +1,7 @@
 import type { Run } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { formatCount, formatDuration, formatMoney } from '../../ui/format.ts'
@@ -65,7 +66,9 @@ export function RunsTab({
   suiteId: string
   onStart: () => void
 }) {
-  const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(runsQuery(projectId, suiteId))
+  const list = useInfiniteQuery(runsQuery(projectId, suiteId))
+  const { data, error, refetch } = list
+  const readMore = useReadMore(list)
   const navigate = useNavigate()
   const runs = data?.pages.flatMap((page) => page.runs)
   return (
@@ -106,7 +109,7 @@ export function RunsTab({
               onOpen={({ run_id: runId }) =>
                 navigate({ to: '/projects/$projectId/tests/runs/$runId', params: { projectId, runId } })
               }
-              onEnd={() => hasNextPage && fetchNextPage()}
+              onEnd={readMore}
             />
           </div>
         )

@@ -2,7 +2,7 @@ import type { VersionActivation } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { RotateCcw, Upload } from 'lucide-react'
-import { useCallback } from 'react'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
@@ -54,13 +54,10 @@ function columnsOf(projectId: string): readonly Column<VersionActivation>[] {
 
 /** The activations of versions, newest first. */
 export function ActivationHistory({ projectId }: { projectId: string }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    historyQuery(projectId),
-  )
+  const list = useInfiniteQuery(historyQuery(projectId))
+  const { data, error, refetch, hasNextPage } = list
+  const readMore = useReadMore(list)
   const navigate = useNavigate()
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   return (
     <QueryState query={{ data, error, refetch }} name="the activations" fill>
       {(data) => {
@@ -82,8 +79,8 @@ export function ActivationHistory({ projectId }: { projectId: string }) {
             onOpen={({ version_id: versionId }) =>
               navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
             }
-            onEnd={more}
-            footer={hasNextPage ? 'Loading more…' : 'All activations are shown.'}
+            onEnd={readMore}
+            footer={hasNextPage ? !error && 'Loading more…' : 'All activations are shown.'}
           />
         )
       }}
