@@ -288,6 +288,25 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       await close(screen, /status of 500/)
     })
 
+    it('keep an open case, with the error above it, when it cannot be read again', async () => {
+      const [caseId] = suite.caseIds
+      const screen = await open(`/${suite.suiteId}?case=${caseId}`)
+      const { page } = screen
+      const editor = page.getByRole('complementary', { name: 'Case' })
+      await editor.getByLabel('Category').fill('typed')
+      await page.route(`**/cases/${caseId}`, (route) => route.fulfill({ status: 500 }))
+      // A page that is looked at again reads what is older than some seconds.
+      await page.clock.setFixedTime(Date.now() + 60_000)
+      await page.evaluate('void dispatchEvent(new Event("visibilitychange"))')
+      await editor.getByText('The case could not be loaded').waitFor()
+      expect(await editor.getByLabel('Category').inputValue()).toBe('typed')
+      await page.unroute(`**/cases/${caseId}`)
+      await editor.getByRole('button', { name: 'Try again' }).click()
+      await editor.getByText('The case could not be loaded').waitFor({ state: 'detached' })
+      expect(await editor.getByLabel('Category').inputValue()).toBe('typed')
+      await close(screen, /status of 500/)
+    })
+
     it('show the pass rate of each, and both side by side: what got better, worse or stayed', async () => {
       const screen = await open(`/${suite.suiteId}?tab=runs`)
       const { page } = screen

@@ -148,19 +148,22 @@ function CasePanel({
       queryClient.invalidateQueries({ queryKey: suiteQuery(projectId, suiteId).queryKey }),
     ])
   }
+  const editorOf = (stored?: Case) => (
+    <CaseEditor
+      projectId={projectId}
+      suiteId={suiteId}
+      stored={stored}
+      onClose={onClose}
+      onChanged={changed}
+    />
+  )
   return (
     <SidePanel label={isNew ? 'New case' : 'Case'} onClose={onClose}>
-      {isNew || data ? (
-        <CaseEditor
-          projectId={projectId}
-          suiteId={suiteId}
-          stored={data}
-          onClose={onClose}
-          onChanged={changed}
-        />
+      {isNew ? (
+        editorOf()
       ) : (
         <QueryState query={{ data, error, refetch }} name="the case" fill rows={4}>
-          {() => null}
+          {editorOf}
         </QueryState>
       )}
     </SidePanel>
