@@ -72,18 +72,18 @@ export function RunsTab({
   const navigate = useNavigate()
   const runs = data?.pages.flatMap((page) => page.runs)
   return (
-    <QueryState query={{ data: runs, error, refetch }} name="the runs" fill>
+    <QueryState
+      query={{ data: runs, error, refetch }}
+      name="the runs"
+      fill
+      empty={
+        <EmptyState title="No runs yet">
+          <p>A run sends every case to the target and stores the results. The next run shows the changes.</p>
+          <Button onClick={onStart}>Start the first run</Button>
+        </EmptyState>
+      }
+    >
       {(runs) => {
-        if (runs.length === 0) {
-          return (
-            <EmptyState title="No runs yet">
-              <p>
-                A run sends every case to the target and stores the results. The next run shows the changes.
-              </p>
-              <Button onClick={onStart}>Start the first run</Button>
-            </EmptyState>
-          )
-        }
         const [newest, before] = runs
         return (
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">

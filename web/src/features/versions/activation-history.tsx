@@ -58,32 +58,32 @@ export function ActivationHistory({ projectId }: { projectId: string }) {
   const { data, error, refetch, hasNextPage } = list
   const readMore = useReadMore(list)
   const navigate = useNavigate()
+  const rows = data?.pages.flatMap(({ activations }) => activations)
   return (
-    <QueryState query={{ data, error, refetch }} name="the activations" fill>
-      {(data) => {
-        const rows = data.pages.flatMap(({ activations }) => activations)
-        if (rows.length === 0) {
-          return (
-            <EmptyState title="No activations yet">
-              Publications and rollbacks of versions are listed here.
-            </EmptyState>
-          )
-        }
-        return (
-          <DataTable
-            name="activations"
-            label="Activations"
-            columns={columnsOf(projectId)}
-            rows={rows}
-            rowKey={({ activation_id }) => activation_id}
-            onOpen={({ version_id: versionId }) =>
-              navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
-            }
-            onEnd={readMore}
-            footer={hasNextPage ? !error && 'Loading more…' : 'All activations are shown.'}
-          />
-        )
-      }}
+    <QueryState
+      query={{ data: rows, error, refetch }}
+      name="the activations"
+      fill
+      empty={
+        <EmptyState title="No activations yet">
+          Publications and rollbacks of versions are listed here.
+        </EmptyState>
+      }
+    >
+      {(rows) => (
+        <DataTable
+          name="activations"
+          label="Activations"
+          columns={columnsOf(projectId)}
+          rows={rows}
+          rowKey={({ activation_id }) => activation_id}
+          onOpen={({ version_id: versionId }) =>
+            navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
+          }
+          onEnd={readMore}
+          footer={hasNextPage ? !error && 'Loading more…' : 'All activations are shown.'}
+        />
+      )}
     </QueryState>
   )
 }
