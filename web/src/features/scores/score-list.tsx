@@ -1,11 +1,11 @@
 import type { ListedScore } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { ListFooter } from '../../shared/list-footer.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { formatMoney, formatScore, none, plural } from '../../ui/format.ts'
+import { formatMoney, formatScore, none } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { sourceOf } from '../traces/index.ts'
@@ -73,15 +73,7 @@ export function ScoreList({
           selected={selected && rows.find(({ trace_id }) => trace_id === selected)?.score_id}
           onOpen={({ trace_id }) => onOpen(trace_id)}
           onEnd={readMore}
-          footer={
-            error ? (
-              <ErrorNotice error={error} title="No further scores could be loaded" retry={fetchNextPage} />
-            ) : hasNextPage ? (
-              'Loading more…'
-            ) : (
-              `${plural(rows.length, 'score')} in total`
-            )
-          }
+          footer={<ListFooter list={list} count={rows.length} noun="score" />}
         />
       )}
     </QueryState>
