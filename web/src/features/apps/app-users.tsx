@@ -9,6 +9,7 @@ import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { formatBytes, formatCount, plural } from '../../ui/format.ts'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { PrivateNote } from './private-note.tsx'
@@ -62,10 +63,10 @@ export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail })
         <div className="flex min-h-0 flex-1 flex-col gap-4">
           <PrivateNote />
           {users.length === 0 ? (
-            <p className="text-fg-2">
+            <EmptyNote>
               No users yet. The first call with an ID token that the settings accept creates a user; the
               Integration tab has the code.
-            </p>
+            </EmptyNote>
           ) : (
             <div className="-mx-4 flex min-h-64 flex-1 border-t">
               <DataTable
