@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /** What an expression about `element` is in the page; a text, since the types of a page are none of these tests'. */
 export function valueOn(locator: Locator, expression: string): Promise<unknown> {
@@ -18,4 +18,13 @@ export async function rgbOf(locator: Locator): Promise<[red: number, green: numb
     return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
   })()`
   return (await valueOn(locator, drawn)) as [number, number, number]
+}
+
+/** Waits until the page has drawn `count` frames. */
+export async function drawFrames(page: Page, count: number): Promise<void> {
+  await page.evaluate(`new Promise((resolve) => {
+    let left = ${count}
+    const next = () => (left-- > 0 ? requestAnimationFrame(next) : resolve())
+    next()
+  })`)
 }

@@ -8,6 +8,7 @@ import { adminToken } from '../support/server.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath } from './chromium.ts'
 import { Dashboard, type Screen, type ScreenOptions } from './dashboard.ts'
+import { drawFrames } from './in-page.ts'
 
 const dayMs = 86_400_000
 
@@ -190,6 +191,34 @@ describe.skipIf(!chromiumPath)('settings in the dashboard', () => {
     await row(page, /Revoke key .*200/).waitFor()
     expect(await row(page, /Create|Set|Change/).count()).toBe(0)
     await close(screen)
+  })
+
+  it('read the next page of a list once when it fails, and again when the user asks', async () => {
+    for (let change = 0; change < 100; change++) {
+      await admin.console.projects.update(projectId, { name: 'Settled' })
+    }
+    const { entries } = await admin.console.audit({ project_id: projectId, limit: 1000 })
+    const screen = await open('/audit')
+    const { page } = screen
+    await page.locator('table[aria-rowcount="100"]').waitFor()
+    const nextPage = '**/v1/console/audit?*cursor=*'
+    let reads = 0
+    await page.route(nextPage, (route) => {
+      reads++
+      return route.fulfill({ status: 500, json: { error: { code: 500, message: 'the disk is full' } } })
+    })
+    const scroller = page.locator('[data-scroller]')
+    await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    const alert = page.getByRole('alert')
+    await alert.getByText('The audit log could not be loaded').waitFor()
+    await alert.getByText('the disk is full').waitFor()
+    await drawFrames(page, 30)
+    expect(reads).toBe(1)
+    await page.unroute(nextPage)
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.locator(`table[aria-rowcount="${entries.length}"]`).waitFor()
+    expect(await alert.count()).toBe(0)
+    await close(screen, /status of 500/)
   })
 
   it('say what retention deletes, rename, and delete the project by its name', async () => {

@@ -6,6 +6,7 @@ import { adminToken } from '../support/server.ts'
 import { expectAccessible } from './accessible.ts'
 import { chromiumPath } from './chromium.ts'
 import { Dashboard, type Screen, type ScreenOptions } from './dashboard.ts'
+import { drawFrames } from './in-page.ts'
 
 const contains = (value: string) => [{ type: 'contains' as const, value }]
 
@@ -128,11 +129,15 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
     )
     await dialog.getByText('Ignored columns: colour').waitFor()
     await row(page, /^4 .*Invalid/).waitFor()
+    // Imported cases leave the text before the list of cases is read again.
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/cases?*', (route) => held.then(() => route.continue()))
     await dialog.getByRole('button', { name: 'Import 3 cases' }).click()
     await dialog.getByText('2 cases imported').waitFor()
     // What was refused is what is left, with the reason in the server's words.
     await row(page, /^2 .*Rejected assertions\[0\]\.value must be a number from 0 to 1/).waitFor()
     expect(await text.inputValue()).toBe(`question,expected,assertions,colour\n${bad}\nWhen?,Now,{oops\n`)
+    release()
     await text.fill((await text.inputValue()).replace('7', '0.7').replace('{oops', ''))
     await dialog.getByRole('button', { name: 'Import 2 cases' }).click()
     await dialog.getByText('2 cases imported').waitFor()
@@ -259,6 +264,51 @@ describe.skipIf(!chromiumPath)('test suites in the dashboard', () => {
       await page.keyboard.press('Escape')
       await input.waitFor({ state: 'detached' })
       await close(screen)
+    })
+
+    it('read on to the open result, and stop at a page that fails until the user tries again', async () => {
+      const screen = await open('')
+      const { page } = screen
+      let works = false
+      let reads = 0
+      await page.route('**/results?limit=100*', (route) => {
+        const url = route.request().url()
+        if (!url.includes('cursor=')) return route.continue({ url: url.replace('limit=100', 'limit=2') })
+        reads++
+        return works ? route.continue() : route.fulfill({ status: 500, json: { detail: 'no room' } })
+      })
+      const place = `/projects/${projectId}/tests/runs/${runs[0]}?case=${suite.caseIds.at(-1)}`
+      await page.goto(dashboard.server.url + place)
+      const alert = page.getByRole('alert')
+      await alert.getByText('The results could not be loaded').waitFor()
+      await drawFrames(page, 30)
+      expect(reads).toBe(1)
+      await row(page, /^Passed north/).waitFor()
+      works = true
+      await alert.getByRole('button', { name: 'Try again' }).click()
+      const input = page.getByRole('complementary', { name: 'Result' }).getByRole('region', { name: 'Input' })
+      await input.getByText('west').waitFor()
+      expect(await alert.count()).toBe(0)
+      await close(screen, /status of 500/)
+    })
+
+    it('keep an open case, with the error above it, when it cannot be read again', async () => {
+      const [caseId] = suite.caseIds
+      const screen = await open(`/${suite.suiteId}?case=${caseId}`)
+      const { page } = screen
+      const editor = page.getByRole('complementary', { name: 'Case' })
+      await editor.getByLabel('Category').fill('typed')
+      await page.route(`**/cases/${caseId}`, (route) => route.fulfill({ status: 500 }))
+      // A page that is looked at again reads what is older than some seconds.
+      await page.clock.setFixedTime(Date.now() + 60_000)
+      await page.evaluate('void dispatchEvent(new Event("visibilitychange"))')
+      await editor.getByText('The case could not be loaded').waitFor()
+      expect(await editor.getByLabel('Category').inputValue()).toBe('typed')
+      await page.unroute(`**/cases/${caseId}`)
+      await editor.getByRole('button', { name: 'Try again' }).click()
+      await editor.getByText('The case could not be loaded').waitFor({ state: 'detached' })
+      expect(await editor.getByLabel('Category').inputValue()).toBe('typed')
+      await close(screen, /status of 500/)
     })
 
     it('show the pass rate of each, and both side by side: what got better, worse or stayed', async () => {

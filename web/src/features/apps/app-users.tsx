@@ -3,11 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { client } from '../../shared/client.ts'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { formatBytes, formatCount, plural } from '../../ui/format.ts'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { PrivateNote } from './private-note.tsx'
@@ -48,9 +50,9 @@ function columnsOf(onDelete: (user: ApplicationUser) => void): readonly Column<A
 
 /** The users of an application with their ids and sizes. */
 export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail }) {
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(
-    usersQuery(appId),
-  )
+  const list = useInfiniteQuery(usersQuery(appId))
+  const { data, error, refetch, isFetchingNextPage } = list
+  const readMore = useReadMore(list)
   const [deleting, setDeleting] = useState<ApplicationUser>()
   const columns = useMemo(() => columnsOf(setDeleting), [])
   const users = useMemo(() => data?.pages.flatMap((page) => page.users), [data])
@@ -61,10 +63,10 @@ export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail })
         <div className="flex min-h-0 flex-1 flex-col gap-4">
           <PrivateNote />
           {users.length === 0 ? (
-            <p className="text-fg-2">
+            <EmptyNote>
               No users yet. The first call with an ID token that the settings accept creates a user; the
               Integration tab has the code.
-            </p>
+            </EmptyNote>
           ) : (
             <div className="-mx-4 flex min-h-64 flex-1 border-t">
               <DataTable
@@ -73,7 +75,7 @@ export function AppUsers({ app: { app_id: appId } }: { app: ApplicationDetail })
                 columns={columns}
                 rows={users}
                 rowKey={({ user_id }) => user_id}
-                onEnd={() => hasNextPage && !isFetchingNextPage && void fetchNextPage()}
+                onEnd={readMore}
                 footer={isFetchingNextPage ? 'Loading more…' : undefined}
               />
             </div>

@@ -36,30 +36,31 @@ export function Batches({
   const { data, error, refetch } = useQuery(batchesQuery(projectId))
   const [cancelling, setCancelling] = useState<Scoring>()
   return (
-    <QueryState query={{ data, error, refetch }} name="the batches" fill>
-      {(data) => {
-        if (data.scorings.length === 0) {
-          return (
-            <EmptyState title="No batches yet">
-              <p>
-                A batch is one scorer for many stored traces, chosen by a filter. It runs in the background
-                and gives each trace one score.
-              </p>
-              <Button variant="primary" onClick={onStart}>
-                Score traces
-              </Button>
-            </EmptyState>
-          )
-        }
-        const columns = columnsWith(setCancelling)
-        const open = data.scorings.find(({ scoring_id }) => scoring_id === opened)
+    <QueryState
+      query={{ data: data?.scorings, error, refetch }}
+      name="the batches"
+      fill
+      empty={
+        <EmptyState title="No batches yet">
+          <p>
+            A batch is one scorer for many stored traces, chosen by a filter. It runs in the background and
+            gives each trace one score.
+          </p>
+          <Button variant="primary" onClick={onStart}>
+            Score traces
+          </Button>
+        </EmptyState>
+      }
+    >
+      {(batches) => {
+        const open = batches.find(({ scoring_id }) => scoring_id === opened)
         return (
           <div className="flex min-h-0 min-w-0 flex-1">
             <DataTable
               name="batches"
               label="Batches"
-              columns={columns}
-              rows={data.scorings}
+              columns={columnsWith(setCancelling)}
+              rows={batches}
               rowKey={keyOf}
               selected={opened}
               onOpen={({ scoring_id }) => onOpen(scoring_id)}

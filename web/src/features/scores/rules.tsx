@@ -28,50 +28,48 @@ export function Rules({ projectId, onCreate }: { projectId: string; onCreate: ()
     onSettled: refresh,
   })
   return (
-    <QueryState query={{ data: rules, error, refetch }} name="the rules" fill>
-      {(rules) => {
-        if (rules.length === 0) {
-          return (
-            <EmptyState title="No rules yet">
-              <p>
-                A rule scores traces as they arrive: all of them, or the ones that match a filter or sample.
-              </p>
-              <Button variant="primary" onClick={onCreate}>
-                New rule
-              </Button>
-            </EmptyState>
-          )
-        }
-        return (
-          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-            {toggle.error && (
-              <div className="p-4">
-                <ErrorNotice error={toggle.error} title="The rule could not be switched" />
-              </div>
-            )}
-            <DataTable
-              name="rules"
-              label="Rules"
-              columns={columnsWith((rule) => toggle.mutate(rule), setDeleting)}
-              rows={rules}
-              rowKey={keyOf}
+    <QueryState
+      query={{ data: rules, error, refetch }}
+      name="the rules"
+      fill
+      empty={
+        <EmptyState title="No rules yet">
+          <p>A rule scores traces as they arrive: all of them, or the ones that match a filter or sample.</p>
+          <Button variant="primary" onClick={onCreate}>
+            New rule
+          </Button>
+        </EmptyState>
+      }
+    >
+      {(rules) => (
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          {toggle.error && (
+            <div className="p-4">
+              <ErrorNotice error={toggle.error} title="The rule could not be switched" />
+            </div>
+          )}
+          <DataTable
+            name="rules"
+            label="Rules"
+            columns={columnsWith((rule) => toggle.mutate(rule), setDeleting)}
+            rows={rules}
+            rowKey={keyOf}
+          />
+          {deleting && (
+            <ConfirmDialog
+              title="Delete this rule?"
+              consequences={`The rule “${deleting.name}” stops scoring new traces. Its ${plural(deleting.scored, 'score')} will be kept.`}
+              action="Delete rule"
+              open
+              onClose={() => setDeleting(undefined)}
+              onConfirm={async () => {
+                await client.judging.rules.delete(projectId, deleting.rule_id)
+                await refresh()
+              }}
             />
-            {deleting && (
-              <ConfirmDialog
-                title="Delete this rule?"
-                consequences={`The rule “${deleting.name}” stops scoring new traces. Its ${plural(deleting.scored, 'score')} will be kept.`}
-                action="Delete rule"
-                open
-                onClose={() => setDeleting(undefined)}
-                onConfirm={async () => {
-                  await client.judging.rules.delete(projectId, deleting.rule_id)
-                  await refresh()
-                }}
-              />
-            )}
-          </div>
-        )
-      }}
+          )}
+        </div>
+      )}
     </QueryState>
   )
 }

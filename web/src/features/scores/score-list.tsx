@@ -1,11 +1,11 @@
 import type { ListedScore } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { ListFooter } from '../../shared/list-footer.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { formatMoney, formatScore, none, plural } from '../../ui/format.ts'
+import { formatMoney, formatScore, none } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { sourceOf } from '../traces/index.ts'
@@ -55,45 +55,45 @@ export function ScoreList({
     if (hasNextPage && !isFetching && !error) void fetchNextPage()
   }, [hasNextPage, isFetching, error, fetchNextPage])
   return (
-    <QueryState query={{ data: rows, error: rows ? null : error, refetch }} name="the scores" fill rows={20}>
-      {(rows) => {
-        if (rows.length === 0) {
-          return Object.values(filters).some((value) => value !== undefined) ? (
-            <EmptyState title="No score matches these filters">
-              <p>Remove a filter above, or choose a longer period.</p>
-            </EmptyState>
-          ) : (
-            <EmptyState title="No scores yet">
-              <p>
-                A score rates an output from 0 to 1. People add scores to a trace. Scorers score one trace, a
-                batch of stored traces, or new traces by a rule.
-              </p>
-            </EmptyState>
-          )
-        }
-        return (
-          <DataTable
-            key={JSON.stringify(filters)}
-            name="scores"
-            label="Scores"
-            columns={columns}
-            rows={rows}
-            rowKey={keyOf}
-            selected={selected && rows.find(({ trace_id }) => trace_id === selected)?.score_id}
-            onOpen={({ trace_id }) => onOpen(trace_id)}
-            onEnd={readMore}
-            footer={
-              error ? (
-                <ErrorNotice error={error} title="No further scores could be loaded" retry={fetchNextPage} />
-              ) : hasNextPage ? (
-                'Loading more…'
-              ) : (
-                `${plural(rows.length, 'score')} in total`
-              )
-            }
-          />
-        )
-      }}
+    <QueryState
+      query={{ data: rows, error: rows ? null : error, refetch }}
+      name="the scores"
+      fill
+      rows={20}
+      empty={<NoScores filtered={Object.values(filters).some((value) => value !== undefined)} />}
+    >
+      {(rows) => (
+        <DataTable
+          key={JSON.stringify(filters)}
+          name="scores"
+          label="Scores"
+          columns={columns}
+          rows={rows}
+          rowKey={keyOf}
+          selected={selected && rows.find(({ trace_id }) => trace_id === selected)?.score_id}
+          onOpen={({ trace_id }) => onOpen(trace_id)}
+          onEnd={readMore}
+          footer={<ListFooter list={list} count={rows.length} noun="score" />}
+        />
+      )}
     </QueryState>
+  )
+}
+
+function NoScores({ filtered }: { filtered: boolean }) {
+  if (filtered) {
+    return (
+      <EmptyState title="No score matches these filters">
+        <p>Remove a filter above, or choose a longer period.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState title="No scores yet">
+      <p>
+        A score rates an output from 0 to 1. People add scores to a trace. Scorers score one trace, a batch of
+        stored traces, or new traces by a rule.
+      </p>
+    </EmptyState>
   )
 }

@@ -3,12 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { createLazyRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { viewOf } from '../../shared/filters/view.ts'
+import { ListFooter } from '../../shared/list-footer.tsx'
 import { CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { formatCompact, formatCount, formatDuration, formatMoney, none, plural } from '../../ui/format.ts'
+import { formatCompact, formatCount, formatDuration, formatMoney, none } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import { ErrorNotice } from '../../ui/states/error-notice.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -74,9 +74,8 @@ function Sessions() {
   const viewText = JSON.stringify(viewOf(useSearch({ from })))
   const view = useMemo(() => JSON.parse(viewText) as ReturnType<typeof viewOf>, [viewText])
   const navigate = useNavigate({ from: '/projects/$projectId/sessions' })
-  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = useInfiniteQuery(
-    sessionsQuery(projectId, view),
-  )
+  const list = useInfiniteQuery(sessionsQuery(projectId, view))
+  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = list
   const rows = useMemo(() => data?.pages.flatMap(({ sessions }) => sessions), [data])
   const readMore = useCallback(() => {
     if (hasNextPage && !isFetching && !error) void fetchNextPage()
@@ -116,19 +115,7 @@ function Sessions() {
                 navigate({ to: '/projects/$projectId/sessions/$sessionId', params: { projectId, sessionId } })
               }
               onEnd={readMore}
-              footer={
-                error ? (
-                  <ErrorNotice
-                    error={error}
-                    title="No further sessions could be loaded"
-                    retry={fetchNextPage}
-                  />
-                ) : hasNextPage ? (
-                  'Loading more…'
-                ) : (
-                  `${plural(rows.length, 'session')} in total`
-                )
-              }
+              footer={<ListFooter list={list} count={rows.length} noun="session" />}
             />
           )}
         </QueryState>

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Select } from '../../ui/field.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
@@ -49,7 +50,9 @@ export function AuditLog({
   open: string | undefined
   onChange: (search: { action?: string | undefined; open?: string | undefined }) => void
 }) {
-  const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(auditQuery(projectId, action))
+  const list = useInfiniteQuery(auditQuery(projectId, action))
+  const { data, error, refetch } = list
+  const readMore = useReadMore(list)
   const entries = data?.pages.flatMap((page) => page.entries)
   const shown = entries?.find(({ entry_id }) => entry_id === open)
   const actions = new Set([...(action ? [action] : []), ...(entries ?? []).map((entry) => entry.action)])
@@ -93,7 +96,7 @@ export function AuditLog({
               rowKey={({ entry_id }) => entry_id}
               selected={open}
               onOpen={({ entry_id }) => onChange({ action, open: entry_id })}
-              onEnd={() => hasNextPage && fetchNextPage()}
+              onEnd={readMore}
             />
           )}
         </QueryState>

@@ -2,6 +2,7 @@ import type { Event } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { oneOf } from '../../shared/search-params.ts'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { CodeBlock, CopyId } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -36,7 +37,9 @@ const columns: readonly Column<Event>[] = [
 export default function Events({ projectId }: { projectId: string }) {
   const search = useSearch({ from: '/signed-in/projects/$projectId/settings/$section' })
   const type = oneOf(eventTypes, search.type)
-  const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(eventsQuery(projectId, type))
+  const list = useInfiniteQuery(eventsQuery(projectId, type))
+  const { data, error, refetch } = list
+  const readMore = useReadMore(list)
   const navigate = useNavigate()
   const events = data?.pages.flatMap((page) => page.events)
   const shown = events?.find(({ event_id }) => event_id === search.open)
@@ -86,7 +89,7 @@ export default function Events({ projectId }: { projectId: string }) {
               rowKey={({ event_id }) => event_id}
               selected={search.open}
               onOpen={({ event_id }) => go({ type, open: event_id })}
-              onEnd={() => hasNextPage && fetchNextPage()}
+              onEnd={readMore}
             />
           )}
         </QueryState>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/page.tsx'
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx'
+import { EmptyNote } from '../../ui/states/empty-state.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
 import { Chip } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -84,10 +85,10 @@ export default function Webhooks({ projectId }: { projectId: string }) {
             }
           >
             {webhooks.length === 0 ? (
-              <p className="text-fg-2">
+              <EmptyNote>
                 No webhooks yet. A webhook tells your server about uploads, versions, finished test runs and
                 used-up budgets. The tab Events lists earlier events.
-              </p>
+              </EmptyNote>
             ) : (
               <PlainTable
                 label="Webhooks"

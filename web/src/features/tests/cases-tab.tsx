@@ -2,6 +2,7 @@ import type { Case } from '@cairn/sdk'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { plural } from '../../ui/format.ts'
@@ -58,9 +59,9 @@ const columns: readonly Column<Case>[] = [
 
 /** The cases of a suite, with a panel for the open case. */
 export function CasesTab({ projectId, suiteId }: { projectId: string; suiteId: string }) {
-  const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(
-    casesQuery(projectId, suiteId),
-  )
+  const list = useInfiniteQuery(casesQuery(projectId, suiteId))
+  const { data, error, refetch } = list
+  const readMore = useReadMore(list)
   const { case: open } = useSearch({ from: '/signed-in/projects/$projectId/tests/$suiteId' })
   const navigate = useNavigate()
   const [importing, setImporting] = useState(false)
@@ -104,7 +105,7 @@ export function CasesTab({ projectId, suiteId }: { projectId: string; suiteId: s
               rowKey={({ case_id }) => case_id}
               selected={open}
               onOpen={({ case_id }) => show(case_id)}
-              onEnd={() => hasNextPage && fetchNextPage()}
+              onEnd={readMore}
             />
           </div>
         )}
@@ -147,19 +148,22 @@ function CasePanel({
       queryClient.invalidateQueries({ queryKey: suiteQuery(projectId, suiteId).queryKey }),
     ])
   }
+  const editorOf = (stored?: Case) => (
+    <CaseEditor
+      projectId={projectId}
+      suiteId={suiteId}
+      stored={stored}
+      onClose={onClose}
+      onChanged={changed}
+    />
+  )
   return (
     <SidePanel label={isNew ? 'New case' : 'Case'} onClose={onClose}>
-      {isNew || data ? (
-        <CaseEditor
-          projectId={projectId}
-          suiteId={suiteId}
-          stored={data}
-          onClose={onClose}
-          onChanged={changed}
-        />
+      {isNew ? (
+        editorOf()
       ) : (
         <QueryState query={{ data, error, refetch }} name="the case" fill rows={4}>
-          {() => null}
+          {editorOf}
         </QueryState>
       )}
     </SidePanel>

@@ -174,8 +174,9 @@ function useSending(projectId: string, suiteId: string) {
     }
     setRefusals(reasons)
     setState({ busy: false, done, imported })
-    await queryClient.invalidateQueries({ queryKey: casesQuery(projectId, suiteId).queryKey })
-    await queryClient.invalidateQueries({ queryKey: suiteQuery(projectId, suiteId).queryKey })
+    // Not awaited: until the caller removes the imported cases from the text, they could be imported again.
+    void queryClient.invalidateQueries({ queryKey: casesQuery(projectId, suiteId).queryKey })
+    void queryClient.invalidateQueries({ queryKey: suiteQuery(projectId, suiteId).queryKey })
     return left
   }
 

@@ -2,7 +2,8 @@ import type { CaseResult, ResultOutcome, Run } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import clsx from 'clsx'
-import { useCallback, useEffect } from 'react'
+import { useEffect } from 'react'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { formatCount, formatDuration, formatMoney, formatScore } from '../../ui/format.ts'
 import { SidePanel } from '../../ui/side-panel.tsx'
@@ -75,20 +76,16 @@ export function Results({ projectId, run }: { projectId: string; run: Run }) {
   const { outcome, case: open } = useSearch({ from: '/signed-in/projects/$projectId/tests/runs/$runId' })
   const navigate = useNavigate()
   const running = run.status === 'running'
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery(
-    resultsQuery(projectId, run.run_id, outcome, running),
-  )
+  const list = useInfiniteQuery(resultsQuery(projectId, run.run_id, outcome, running))
+  const { data, error, refetch } = list
+  const readMore = useReadMore(list)
   const results = data?.pages.flatMap((page) => page.results)
   const shown = results?.find(({ case_id }) => case_id === open)
   // The open result may be on a later page.
-  const isBehind = open !== undefined && !shown && hasNextPage && !isFetching
+  const isBehind = open !== undefined && !shown
   useEffect(() => {
-    if (isBehind) void fetchNextPage()
-  }, [isBehind, fetchNextPage])
-  const onEnd = useCallback(
-    () => hasNextPage && !isFetching && fetchNextPage(),
-    [hasNextPage, isFetching, fetchNextPage],
-  )
+    if (isBehind) readMore()
+  }, [isBehind, readMore])
   const show = (caseId: string | undefined) =>
     navigate({
       to: '/projects/$projectId/tests/runs/$runId',
@@ -115,7 +112,7 @@ export function Results({ projectId, run }: { projectId: string; run: Run }) {
               rowKey={({ case_id }) => case_id}
               selected={open}
               onOpen={({ case_id }) => show(case_id)}
-              onEnd={onEnd}
+              onEnd={readMore}
             />
           )}
         </QueryState>

@@ -1,6 +1,7 @@
 import type { Run } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { formatCount, formatDuration, formatMoney } from '../../ui/format.ts'
@@ -65,22 +66,24 @@ export function RunsTab({
   suiteId: string
   onStart: () => void
 }) {
-  const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(runsQuery(projectId, suiteId))
+  const list = useInfiniteQuery(runsQuery(projectId, suiteId))
+  const { data, error, refetch } = list
+  const readMore = useReadMore(list)
   const navigate = useNavigate()
   const runs = data?.pages.flatMap((page) => page.runs)
   return (
-    <QueryState query={{ data: runs, error, refetch }} name="the runs" fill>
+    <QueryState
+      query={{ data: runs, error, refetch }}
+      name="the runs"
+      fill
+      empty={
+        <EmptyState title="No runs yet">
+          <p>A run sends every case to the target and stores the results. The next run shows the changes.</p>
+          <Button onClick={onStart}>Start the first run</Button>
+        </EmptyState>
+      }
+    >
       {(runs) => {
-        if (runs.length === 0) {
-          return (
-            <EmptyState title="No runs yet">
-              <p>
-                A run sends every case to the target and stores the results. The next run shows the changes.
-              </p>
-              <Button onClick={onStart}>Start the first run</Button>
-            </EmptyState>
-          )
-        }
         const [newest, before] = runs
         return (
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -106,7 +109,7 @@ export function RunsTab({
               onOpen={({ run_id: runId }) =>
                 navigate({ to: '/projects/$projectId/tests/runs/$runId', params: { projectId, runId } })
               }
-              onEnd={() => hasNextPage && fetchNextPage()}
+              onEnd={readMore}
             />
           </div>
         )

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { serverAddress } from '../../shared/client.ts'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -83,7 +84,9 @@ function LastRun({ projectId, suiteId }: { projectId: string; suiteId: string })
 /** The screen of all suites of a project. */
 function Suites() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
-  const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery(suitesQuery(projectId))
+  const list = useInfiniteQuery(suitesQuery(projectId))
+  const { data, error, refetch } = list
+  const readMore = useReadMore(list)
   const [creating, setCreating] = useState(false)
   const navigate = useNavigate()
   const suites = data?.pages.flatMap((page) => page.suites)
@@ -110,7 +113,7 @@ function Suites() {
             onOpen={({ suite_id: suiteId }) =>
               navigate({ to: '/projects/$projectId/tests/$suiteId', params: { projectId, suiteId } })
             }
-            onEnd={() => hasNextPage && fetchNextPage()}
+            onEnd={readMore}
           />
         )}
       </QueryState>

@@ -4,6 +4,7 @@ import { useCallback, useRef } from 'react'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { QueryState } from '../../ui/states/query-state.tsx'
+import { SkeletonBlock } from '../../ui/states/skeleton.tsx'
 import { traceQuery } from './queries.ts'
 import { TraceSkeleton } from './trace-skeleton.tsx'
 
@@ -57,7 +58,11 @@ export function TracePanel({
               trace={trace}
               span={span}
               onSpan={onSpan}
-              fallback={<TraceSkeleton />}
+              fallback={
+                <SkeletonBlock name="the trace">
+                  <TraceSkeleton />
+                </SkeletonBlock>
+              }
             />
           )}
         </QueryState>

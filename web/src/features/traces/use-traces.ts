@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { FilterValues } from '../../shared/filters/filters.ts'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { readTail, tracesQuery } from './queries.ts'
 
 const tailMs = 2000
@@ -9,7 +10,7 @@ const tailMs = 2000
 export function useTraces(projectId: string, view: FilterValues, live: boolean) {
   const queryClient = useQueryClient()
   const list = useInfiniteQuery(tracesQuery(projectId, view))
-  const { data, hasNextPage, isFetching, fetchNextPage, isFetchNextPageError } = list
+  const { data } = list
   const tail = useQuery({
     queryKey: ['traces', projectId, 'tail', view],
     queryFn: ({ signal }) => readTail(queryClient, projectId, view, signal),
@@ -18,9 +19,7 @@ export function useTraces(projectId: string, view: FilterValues, live: boolean) 
     staleTime: 0,
   })
   const rows = useMemo(() => data?.pages.flatMap(({ traces }) => traces), [data])
-  const readMore = useCallback(() => {
-    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
-  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+  const readMore = useReadMore(list)
   const refresh = () =>
     queryClient.resetQueries({ queryKey: tracesQuery(projectId, view).queryKey, exact: true })
   return { ...list, rows, readMore, refresh, tailError: live ? tail.error : null }

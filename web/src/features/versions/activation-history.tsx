@@ -2,7 +2,7 @@ import type { VersionActivation } from '@cairn/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { RotateCcw, Upload } from 'lucide-react'
-import { useCallback } from 'react'
+import { useReadMore } from '../../shared/use-read-more.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
@@ -54,39 +54,36 @@ function columnsOf(projectId: string): readonly Column<VersionActivation>[] {
 
 /** The activations of versions, newest first. */
 export function ActivationHistory({ projectId }: { projectId: string }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    historyQuery(projectId),
-  )
+  const list = useInfiniteQuery(historyQuery(projectId))
+  const { data, error, refetch, hasNextPage } = list
+  const readMore = useReadMore(list)
   const navigate = useNavigate()
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const rows = data?.pages.flatMap(({ activations }) => activations)
   return (
-    <QueryState query={{ data, error, refetch }} name="the activations" fill>
-      {(data) => {
-        const rows = data.pages.flatMap(({ activations }) => activations)
-        if (rows.length === 0) {
-          return (
-            <EmptyState title="No activations yet">
-              Publications and rollbacks of versions are listed here.
-            </EmptyState>
-          )
-        }
-        return (
-          <DataTable
-            name="activations"
-            label="Activations"
-            columns={columnsOf(projectId)}
-            rows={rows}
-            rowKey={({ activation_id }) => activation_id}
-            onOpen={({ version_id: versionId }) =>
-              navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
-            }
-            onEnd={more}
-            footer={hasNextPage ? 'Loading more…' : 'All activations are shown.'}
-          />
-        )
-      }}
+    <QueryState
+      query={{ data: rows, error, refetch }}
+      name="the activations"
+      fill
+      empty={
+        <EmptyState title="No activations yet">
+          Publications and rollbacks of versions are listed here.
+        </EmptyState>
+      }
+    >
+      {(rows) => (
+        <DataTable
+          name="activations"
+          label="Activations"
+          columns={columnsOf(projectId)}
+          rows={rows}
+          rowKey={({ activation_id }) => activation_id}
+          onOpen={({ version_id: versionId }) =>
+            navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
+          }
+          onEnd={readMore}
+          footer={hasNextPage ? !error && 'Loading more…' : 'All activations are shown.'}
+        />
+      )}
     </QueryState>
   )
 }

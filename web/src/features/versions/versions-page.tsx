@@ -92,7 +92,7 @@ function VersionList({ projectId, publish }: { projectId: string; publish: React
   const columns = useMemo(() => versionColumns(projectId), [projectId])
   const rows = useMemo(
     () =>
-      (versions ?? []).map(
+      versions?.map(
         (version): VersionRow => ({
           ...version,
           figures: figures && (figures.get(version.version) ?? null),
@@ -102,22 +102,24 @@ function VersionList({ projectId, publish }: { projectId: string; publish: React
     [versions, figures, runs],
   )
   return (
-    <QueryState query={{ data: versions, error, refetch }} name="the versions" fill>
-      {(versions) => {
-        if (versions.length === 0) return <NoVersions projectId={projectId}>{publish}</NoVersions>
-        return (
-          <DataTable
-            name="versions"
-            label="Versions"
-            columns={columns}
-            rows={rows}
-            rowKey={({ version_id }) => version_id}
-            onOpen={({ version_id: versionId }) =>
-              navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
-            }
-          />
-        )
-      }}
+    <QueryState
+      query={{ data: rows, error, refetch }}
+      name="the versions"
+      fill
+      empty={<NoVersions projectId={projectId}>{publish}</NoVersions>}
+    >
+      {(rows) => (
+        <DataTable
+          name="versions"
+          label="Versions"
+          columns={columns}
+          rows={rows}
+          rowKey={({ version_id }) => version_id}
+          onOpen={({ version_id: versionId }) =>
+            navigate({ to: '/projects/$projectId/versions/$versionId', params: { projectId, versionId } })
+          }
+        />
+      )}
     </QueryState>
   )
 }

@@ -45,7 +45,9 @@ export function QueryState<Data>({
         children(data)
       )
     ) : error ? null : skeleton ? (
-      <SkeletonBlock name={name}>{skeleton}</SkeletonBlock>
+      <SkeletonBlock name={name} {...(fill && { className: 'flex min-h-0 flex-1 flex-col' })}>
+        {skeleton}
+      </SkeletonBlock>
     ) : (
       <SkeletonRows {...(rows !== undefined && { rows })} name={name} />
     )
