@@ -18,6 +18,11 @@ export const Name = Type.String({
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
 })
 
+/** An id in a request body. Unlike an id in the path, it is named by the message that rejects control characters. */
+export function idOf(description: string, maxLength = 200) {
+  return Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]+$', description })
+}
+
 export const JsonObject = Type.Record(Type.String(), Type.Unknown())
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, Name, Timestamp } from './common.ts'
+import { absent, body, idOf, Name, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
 const Amount = Type.Number({ minimum: 0, maximum: limits.largestAmount })
@@ -34,15 +34,9 @@ const Period = Type.Enum(budgetPeriods, { description: 'days and months are in U
 const Unit = Type.Enum(budgetUnits)
 
 export const CreateBudget = body({
-  project_id: Type.String({ minLength: 1, maxLength: 200 }),
+  project_id: idOf('project that the budget belongs to'),
   scope: Scope,
-  scope_id: absent(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'id of the chat, application or user; leave it out for a budget of the project',
-    }),
-  ),
+  scope_id: absent(idOf('id of the chat, application or user; leave it out for a budget of the project')),
   period: Period,
   unit: absent(Unit),
   limit: Amount,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, JsonObject, Name, PageQuery, Timestamp } from './common.ts'
+import { absent, body, idOf, JsonObject, Name, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { StoredScore, scoreSources } from './scores.ts'
 import { TraceFilters, TraceStatus } from './traces.ts'
@@ -106,11 +106,7 @@ const ruleFields = {
   sample_rate: absent(SampleRate),
   enabled: absent(Type.Boolean()),
 }
-const Slug = Type.String({
-  minLength: 1,
-  maxLength: limits.scorerSlugLength,
-  description: 'a built-in scorer or a scorer of the project',
-})
+const Slug = idOf('a built-in scorer or a scorer of the project', limits.scorerSlugLength)
 
 export const CreateRule = body({ name: Name, scorer: Slug, ...ruleFields })
 export type CreateRule = Static<typeof CreateRule>

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, Name, PageQuery, Timestamp } from './common.ts'
+import { absent, body, idOf, Name, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 import { Assertion, Target, TargetInput } from './testing.ts'
 
@@ -15,9 +15,7 @@ export type RunStatus = Static<typeof RunStatus>
 export const StartRun = body({
   name: absent(Name),
   notes: absent(Notes),
-  version_id: absent(
-    Type.String({ minLength: 1, maxLength: 200, description: 'version whose configuration the run applies' }),
-  ),
+  version_id: absent(idOf('version whose configuration the run applies')),
   target: absent(TargetInput),
   concurrency: absent(
     Type.Integer({ minimum: 1, maximum: limits.runConcurrency, description: 'cases at a time' }),

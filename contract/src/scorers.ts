@@ -1,13 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, Timestamp } from './common.ts'
+import { absent, body, idOf, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
 export const JudgeRequest = body({
-  scorer_slug: Type.String({
-    minLength: 1,
-    maxLength: limits.scorerSlugLength,
-    description: 'a built-in scorer or a scorer of the project',
-  }),
+  scorer_slug: idOf('a built-in scorer or a scorer of the project', limits.scorerSlugLength),
   trace_id: absent(
     Type.String({ description: 'stores the score on this trace under the name of the scorer' }),
   ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { absent, body, Name, PageQuery, Timestamp } from './common.ts'
+import { absent, body, idOf, Name, PageQuery, Timestamp } from './common.ts'
 import { limits } from './limits.ts'
 
 const StringOrNull = Type.Union([Type.String(), Type.Null()])
@@ -128,11 +128,7 @@ export const assertionTypes = [
 export type AssertionType = (typeof assertionTypes)[number]
 
 const AssertionKind = Type.Enum(assertionTypes)
-const Scorer = Type.String({
-  minLength: 1,
-  maxLength: limits.scorerSlugLength,
-  description: 'for min_score: slug of the scorer, default correctness',
-})
+const Scorer = idOf('for min_score: slug of the scorer, default correctness', limits.scorerSlugLength)
 
 /** `type` decides the type of `value`; see the guide on test suites. */
 export const AssertionInput = body({
@@ -160,13 +156,7 @@ const caseFields = {
 /** `query` and `expected_answer` are required unless `trace_id` is set; the trace's input and output replace them. */
 export const CreateCase = body({
   ...caseFields,
-  trace_id: absent(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'a trace of the project; the case is created from it',
-    }),
-  ),
+  trace_id: absent(idOf('a trace of the project; the case is created from it')),
 })
 export type CreateCase = Static<typeof CreateCase>
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api, createTenant, type Tenant } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
-import { type Mutation, missingFields, wrongTypes, wrongValues } from '../support/mutations.ts'
+import { type Mutation, missingFields, textsWithNul, wrongTypes, wrongValues } from '../support/mutations.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import type { Ids, Route } from '../support/route.ts'
 import { addressOf, credentialOf, fillBody, fillPath, freshBody } from '../support/route-requests.ts'
@@ -134,6 +134,25 @@ describe.each(databases)('bad input to every route, on $database', ({ database, 
   it.each(named(jsonRoutes))('$name takes the valid body that the others vary', async ({ route }) => {
     const answer = await send(route, { body: JSON.stringify(freshBody(route, ids)) })
     expect(answer.status, answer.text).toBe(route.status)
+  })
+
+  // PostgreSQL rejects NUL in text.
+  it.each(named(jsonRoutes))('$name takes NUL in a text of the body or names the text', async ({ route }) => {
+    for (const { field, what } of textsWithNul(route.body)) {
+      const body = textsWithNul(freshBody(route, ids)).find((mutation) => mutation.field === field)?.body
+      const answer = await send(route, { body: JSON.stringify(body) })
+      expect([route.status, 400, 404], `${what}: ${answer.text}`).toContain(answer.status)
+    }
+  })
+
+  it('refuses NUL in the name of a filter', async () => {
+    const { project, projectId } = tenant
+    const inQuery = await project.get(`/v1/${projectId}/analytics/traces?attr.a%00b=1`)
+    const rule = { name: 'nul', scorer: 'json-valid', filter: { 'attr.a\0b': 1 } }
+    const inBody = await project.post(`/v1/${projectId}/scorers/rules`, rule)
+    for (const answer of [inQuery, inBody]) {
+      expectRefusal(answer, { status: 400, project: true, names: 'must not contain the character NUL' })
+    }
   })
 
   refusals(named(jsonRoutes), 'names a field out of range', (route) =>

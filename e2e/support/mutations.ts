@@ -75,3 +75,14 @@ export function missingFields(route: Route): Mutation[] {
     { field, what: `${field} as null`, body: changed(route.body, field, null) },
   ])
 }
+
+/** The valid body with NUL in one of its texts. */
+export function textsWithNul(body: unknown): Mutation[] {
+  return fieldsOf(body)
+    .filter(([, value]) => typeof value === 'string')
+    .map(([field, value]) => ({
+      field,
+      what: `${field} with NUL`,
+      body: changed(body, field, `${value}\0b`),
+    }))
+}

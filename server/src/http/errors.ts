@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { CairnError, type DetailErrorBody, type ErrorCode, type ProjectErrorBody } from '@cairn/contract'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { WrongCursor } from '../lib/cursor.ts'
-import { isForeignKeyViolation, isUnavailable } from '../lib/database-error.ts'
+import { isForeignKeyViolation, isInvalidText, isUnavailable } from '../lib/database-error.ts'
 import { isLarge } from './body.ts'
 import { Drain } from './drain.ts'
 import type { App } from './fastify.ts'
@@ -34,6 +34,10 @@ function toCairnError(error: unknown): CairnError {
   }
   if (isUnavailable(error)) {
     return new CairnError('overloaded', 'the database does not respond', { retryAfter: 1, cause: error })
+  }
+  if (isInvalidText(error)) {
+    const message = 'a text of the request contains NUL, which no id or name contains'
+    return new CairnError('invalid_request', message, { cause: error })
   }
   const { code, statusCode } = error as Partial<FastifyError>
   const known = byFastifyCode[code ?? '']

@@ -71,7 +71,7 @@ const wholeNames: Record<string, string> = {
 
 /** PostgreSQL rejects NUL in text, and no id or name in the database contains it. */
 function refuseNul(values: Record<string, unknown>, httpPart: 'params' | 'querystring'): void {
-  const [name] = Object.entries(values).find(([, value]) => String(value).includes('\0')) ?? []
+  const [name] = Object.entries(values).find((entry) => String(entry).includes('\0')) ?? []
   if (name === undefined) return
   if (httpPart === 'params') throw new CairnError('not_found', `no such ${name}`)
   throw new CairnError('invalid_request', `${name} must not contain the character NUL`)

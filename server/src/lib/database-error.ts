@@ -33,6 +33,11 @@ export function isNotNullViolation(error: unknown): boolean {
   return stateOf(error) === '23502'
 }
 
+/** PostgreSQL rejects text with NUL, also in a condition. SQLite finds nothing with it. */
+export function isInvalidText(error: unknown): boolean {
+  return stateOf(error) === '22021'
+}
+
 /** The statement exceeded the time limit of its connection. */
 export function isStatementTimeout(error: unknown): boolean {
   return stateOf(error) === statementTimeout

@@ -36,6 +36,10 @@ export function toFilter(given: FilterBody | null | undefined): Filter {
     const isFree = name.startsWith('attr.') || name.startsWith('score.')
     if (value == null || !(isFree || names.has(name))) continue
     if (isFree) checkFree(name, value)
+    // PostgreSQL would reject each try of the batch.
+    if (`${name}${value}`.includes('\0')) {
+      refuse(`filter.${name.slice(0, 100)} must not contain the character NUL`)
+    }
     filter[name] = value
   }
   if (JSON.stringify(filter).length > limits.filterLength) {
