@@ -11,9 +11,9 @@ function busy(ms: number): string {
 
 test('long work keeps its place for a rest after its result is there, short work does not', async () => {
   const queue = newQueue()
-  expect(await inTurn(queue, ['project'], () => busy(40))).toBe('done')
+  expect(await inTurn(queue.enter(['project']), () => busy(40))).toBe('done')
   expect(queue.status()).toMatchObject({ running: 1 })
-  expect(await inTurn(queue, ['other'], () => 'next')).toBe('next')
+  expect(await inTurn(queue.enter(['other']), () => 'next')).toBe('next')
   expect(queue.status()).toMatchObject({ running: 0 })
 })
 
@@ -22,6 +22,6 @@ test('work that fails gives its place back', async () => {
   const fail = () => {
     throw new Error('no')
   }
-  await expect(inTurn(queue, ['project'], fail)).rejects.toThrow('no')
+  await expect(inTurn(queue.enter(['project']), fail)).rejects.toThrow('no')
   expect(queue.status()).toMatchObject({ running: 0, waiting: 0 })
 })

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type { FairQueue, Tenant } from './fair-queue.ts'
 
 /** The last round of the event loop that a caller waits for. Each thread has one event loop, so one queue is enough. */
 let last: Promise<unknown> = Promise.resolve()
@@ -13,15 +12,16 @@ export function giveWay(): Promise<unknown> {
   return last
 }
 
-/** After work of at least `fromMs` milliseconds, the queue pauses for the same time, but for `mostMs` at most. */
+/** After work of at least `fromMs` milliseconds, its place stays taken for the same time, but for `mostMs` at most. */
 const rest = { fromMs: 4, mostMs: 15 }
 
 /**
- * Runs work that keeps the event loop busy, at the tenant's turn in the queue and after other events. After long work the
- * queue pauses. A request needs several rounds of the event loop, and without the pause it would wait in each of them.
+ * Runs work that keeps the event loop busy, in a place of a `FairQueue` (`enter` or `enterAgain`) and after other events.
+ * After long work the place stays taken for a while. A request needs several rounds of the event loop, and without the
+ * pause it would wait in each of them.
  */
-export async function inTurn<T>(queue: FairQueue, tenant: Tenant, work: () => T): Promise<T> {
-  const leave = await queue.enter(tenant)
+export async function inTurn<T>(place: Promise<() => void>, work: () => T): Promise<T> {
+  const leave = await place
   await giveWay()
   const from = performance.now()
   try {

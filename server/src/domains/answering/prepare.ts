@@ -175,7 +175,8 @@ export class PreparationService {
   }
 
   #inTurn(tenant: Tenant): InTurn {
-    return (work) => inTurn(this.#dependencies.searches, tenant, work)
+    // The search has admitted the question; its answer must not be lost to a full queue.
+    return (work) => inTurn(this.#dependencies.searches.enterAgain(tenant), work)
   }
 }
 

@@ -64,7 +64,7 @@ export class RetrievalService {
     const vector = byWords ? undefined : await this.#vectorOf(query.text, index)
     const shares = byWords && { shares: { lexical: 0.6, ngram: 0.25 } }
     const search = () => index.search(query, { limit, accepts, ...shares, ...(vector && { vector }) })
-    const hits = await inTurn(this.#options.queues.searches, tenant, search)
+    const hits = await inTurn(this.#options.queues.searches.enter(tenant), search)
     if (hits.length === 0) return []
     return this.#withNeighbours(chatId, hits, limit, accepts)
   }
