@@ -5,8 +5,8 @@ import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** A library that looks for files of its own beside its code. */
-const external = /^unpdf(?:\/|$)/
+/** Libraries that look for files of their own beside their code. */
+const external = /^(?:unpdf|koffi)(?:\/|$)/
 
 const bundle = await rolldown({
   cwd: root,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { authorize, createRateLimits } from './app/authorization.ts'
 import type { AppDependencies } from './app/dependencies.ts'
 import { createFastify } from './app/fastify.ts'
-import { createMemoryBudget, memoryCheckMs } from './app/memory.ts'
+import { createMemoryBudget, startMemoryChecks } from './app/memory.ts'
 import { keepProviders, loadProviders } from './app/models.ts'
 import { registerRoutes } from './app/routes.ts'
 import { createServices } from './app/services.ts'
@@ -48,7 +48,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   registerRoutes(app, config, services)
 
   app.addHook('onListen', async () => services.jobs.start())
-  const memoryChecks = setInterval(() => memory.check(), memoryCheckMs).unref()
+  const stopMemoryChecks = await startMemoryChecks(memory)
   const stopSweeps = startSweeps(app, dependencies, services)
   const stopRefreshing = keepProviders(app, services.providers)
   app.addHook('preClose', async () => {
@@ -56,7 +56,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     setTimeout(() => services.answering.stop(), config.shutdownSeconds * 1000 * lastCall).unref()
   })
   app.addHook('onClose', async () => {
-    clearInterval(memoryChecks)
+    stopMemoryChecks()
     await services.jobs.stop()
     await stopSweeps()
     await stopRefreshing()

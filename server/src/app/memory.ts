@@ -1,6 +1,7 @@
 import os from 'node:os'
 import { CairnError } from '@cairn/contract'
 import type { Config } from '../config.ts'
+import { FreeMemory, loadMallocTrim } from '../lib/free-memory.ts'
 import { MemoryBudget } from '../lib/memory-budget.ts'
 import type { Services } from './services.ts'
 
@@ -9,7 +10,9 @@ const baseBytes = 384 * 1024 * 1024
 /** Share of the machine's memory, or the container's, that the budget may take when it is not configured. */
 const share = 0.8
 /** Caches are loaded again from the database, so that they are not freed more often than this. */
-export const memoryCheckMs = 5_000
+const checkMs = 5_000
+
+const resident = () => process.memoryUsage.rss()
 
 function defaultBudget(indexBytes: number): number {
   // Without a limit of the container this is 0, or more than the machine has.
@@ -24,7 +27,7 @@ export function createMemoryBudget(
 ): MemoryBudget {
   return new MemoryBudget({
     bytes: memoryBytes ?? defaultBudget(indexBytes),
-    resident: () => process.memoryUsage.rss(),
+    resident,
     relieve: () => retrieval.shrink(),
     refusal: () =>
       new CairnError(
@@ -33,4 +36,15 @@ export function createMemoryBudget(
         { retryAfter: 2 },
       ),
   })
+}
+
+/** Keeps memory low; returns a function that stops it. */
+export async function startMemoryChecks(budget: MemoryBudget): Promise<() => void> {
+  const trim = await loadMallocTrim()
+  const free = trim && new FreeMemory({ resident, trim })
+  const timer = setInterval(() => {
+    budget.check()
+    void free?.check()
+  }, checkMs).unref()
+  return () => clearInterval(timer)
 }
