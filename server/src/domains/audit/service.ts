@@ -1,6 +1,7 @@
 import { type AuditEntry, type AuditQuery, limits } from '@cairn/contract'
 import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
+import { parseStoredJson } from '../../lib/json/stored.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import { redact, withoutSecrets } from './redaction.ts'
@@ -38,7 +39,7 @@ function toEntry(row: AuditRow): AuditEntry {
     action: row.action,
     params: JSON.parse(row.params) as Record<string, string>,
     project_id: row.project_id,
-    body: JSON.parse(row.body) as unknown,
+    body: parseStoredJson(row.body),
     remote_address: row.remote_address,
     status: row.status,
   }

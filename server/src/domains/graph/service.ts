@@ -7,6 +7,7 @@ import {
   type UpdateNode,
 } from '@cairn/contract'
 import type { Tenant } from '../../lib/fair-queue.ts'
+import { parseStoredJson } from '../../lib/json/stored.ts'
 import { inPieces } from '../../lib/pieces.ts'
 import type { Scan, Scans } from '../../lib/scans.ts'
 import { storable } from '../../lib/storable.ts'
@@ -46,12 +47,20 @@ export interface GraphDependencies {
 function documentNode(chatId: string, node: DocumentNode): GraphNode {
   const { file_id, filename, created_at, size_bytes, properties } = node
   const own = { id: file_id, filename, chatId, uploadDate: created_at, sizeBytes: size_bytes }
-  return { id: file_id, labels: ['Document'], properties: { ...own, ...(JSON.parse(properties) as object) } }
+  return {
+    id: file_id,
+    labels: ['Document'],
+    properties: { ...own, ...(parseStoredJson(properties) as object) },
+  }
 }
 
 function chunkNode(chatId: string, { chunk_id, text, properties }: ChunkNode): GraphNode {
   const own = { id: chunk_id, text, chatId }
-  return { id: chunk_id, labels: ['Chunk'], properties: { ...own, ...(JSON.parse(properties) as object) } }
+  return {
+    id: chunk_id,
+    labels: ['Chunk'],
+    properties: { ...own, ...(parseStoredJson(properties) as object) },
+  }
 }
 
 function* nodesOf(

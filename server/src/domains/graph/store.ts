@@ -1,5 +1,6 @@
 import type { GraphRelationship, RelationshipType } from '@cairn/contract'
 import type { Db, Tables } from '../../db/index.ts'
+import { parseStoredJson } from '../../lib/json/stored.ts'
 import { countRelating } from '../documents/index.ts'
 import { linkId, linkOf } from './links.ts'
 
@@ -19,7 +20,7 @@ function toRelationship(row: Tables['relationships']): GraphRelationship {
     source: row.source_id,
     target: row.target_id,
     type: row.type as RelationshipType,
-    properties: JSON.parse(row.properties) as Properties,
+    properties: parseStoredJson(row.properties) as Properties,
   }
 }
 
@@ -81,7 +82,7 @@ export function createGraphStore(db: Db) {
     return new Map(
       rows.map(({ chunk_id, type, properties }) => [
         linkId(chunk_id, type),
-        JSON.parse(properties) as Properties,
+        parseStoredJson(properties) as Properties,
       ]),
     )
   }

@@ -1,4 +1,5 @@
 import { CairnError, type FilterBody, limits, type TraceFilters } from '@cairn/contract'
+import { parseStoredJson } from '../../lib/json/stored.ts'
 import { parseTraceFilters, type TraceConditions } from '../traces/index.ts'
 
 const names: ReadonlySet<string> = new Set<keyof TraceFilters>([
@@ -60,5 +61,5 @@ export function conditionsOf(filter: Filter): TraceConditions {
 }
 
 export function storedFilter(json: string): Filter {
-  return JSON.parse(json) as Filter
+  return parseStoredJson(json) as Filter
 }

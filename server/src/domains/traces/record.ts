@@ -7,7 +7,8 @@ import {
   type Trace,
 } from '@cairn/contract'
 import { newId } from '../../lib/ids.ts'
-import { isSmallJson, parseJson } from '../../lib/json/parse.ts'
+import { isSmallJson, noLimits, parseJson } from '../../lib/json/parse.ts'
+import { parseStoredJson } from '../../lib/json/stored.ts'
 import { parseIso, toIso } from '../../lib/time.ts'
 
 /** A trace as stored: the detail view but for its scores, which are rows of their own. */
@@ -113,15 +114,8 @@ export interface StoredBody {
 }
 
 export function decodeRecord(body: Uint8Array): TraceRecord {
-  return JSON.parse(
-    Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'),
-  ) as TraceRecord
-}
-
-const noLimits = {
-  depth: Number.POSITIVE_INFINITY,
-  fields: Number.POSITIVE_INFINITY,
-  values: Number.POSITIVE_INFINITY,
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  return parseStoredJson(bytes.toString('utf8')) as TraceRecord
 }
 
 /** `decodeRecord` with pauses where the record is large. */

@@ -4,6 +4,7 @@ import { sha256 } from '../hash.ts'
 import { encodeJson, sha256OfJson } from './encode.ts'
 import { parseJson, parseSmallJson } from './parse.ts'
 import { type ItemLimit, TooMuchJson } from './scan.ts'
+import { parseStoredJson } from './stored.ts'
 
 const generous = { depth: 100_000, fields: 1_000_000, values: 10_000_000 }
 
@@ -158,6 +159,20 @@ describe('JSON that is parsed in pieces', () => {
         expect(outcomeOf(value)).toEqual(outcomeOf({ a: [], [name]: { a: 1, [name]: 2 } }))
       }
     }
+  })
+
+  it('has these keys also when it was stored', () => {
+    const keys = ['\\', '\n', '"', 'b\\', 'b\n', '":', '\\":']
+    for (const key of [...keys, ...keys]) {
+      const given = { a: [], [key]: { a: '":', [key]: '\\":' } }
+      expect(outcomeOf(parseStoredJson(JSON.stringify(given)))).toEqual(outcomeOf(given))
+    }
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(outcomeOf(parseStoredJson(JSON.stringify(value)))).toEqual(outcomeOf(value))
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('may have megabytes of white space anywhere', async () => {

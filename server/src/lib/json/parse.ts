@@ -51,6 +51,13 @@ function* parsePieces(
 /** Limits of JSON in a field of a form, which is no more than some settings. */
 export const fieldLimits: JsonLimits = { depth: 100, fields: 1000, values: 20_000 }
 
+/** For JSON that was within the limits when it arrived, and for files of the operator. */
+export const noLimits: JsonLimits = {
+  depth: Number.POSITIVE_INFINITY,
+  fields: Number.POSITIVE_INFINITY,
+  values: Number.POSITIVE_INFINITY,
+}
+
 /** Whether bytes are few enough for `parseSmallJson`. */
 export function isSmallJson({ length }: Uint8Array): boolean {
   return length <= defaultPieceBytes

@@ -1,4 +1,5 @@
 import { CairnError, limits } from '@cairn/contract'
+import { parseStoredJson } from '../../../lib/json/stored.ts'
 
 type Scalar = string | number | boolean
 type PropertyValue = Scalar | Scalar[]
@@ -55,7 +56,7 @@ export function checkProperties(
  * @throws CairnError `invalid_request` when that would be too many, or too much
  */
 export function mergeProperties(stored: string, changes: PropertyChanges): string {
-  const merged = { ...(JSON.parse(stored) as object), ...changes }
+  const merged = { ...(parseStoredJson(stored) as object), ...changes }
   const kept = Object.entries(merged).filter(([, value]) => value !== null)
   if (kept.length > limits.propertiesPerNode) {
     refuse(`no more than ${limits.propertiesPerNode} properties can be added`)

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { CairnError, type ImportedTrace } from '@cairn/contract'
+import { noLimits, parseSmallJson } from '../../../lib/json/parse.ts'
 import { parseIso } from '../../../lib/time.ts'
 import { type ScoreRow, toScoreRow } from '../../scores/index.ts'
 import type { NewTrace } from '../facts.ts'
@@ -10,7 +11,7 @@ export function parseLine({ bytes, isTooLong }: RawLine, maxBytes: number): unkn
   // Decoding would quietly put U+FFFD in place of what was meant.
   if (!isUtf8(bytes)) throw new CairnError('malformed_json', 'the line is not UTF-8')
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return parseSmallJson(bytes, noLimits)
   } catch {
     throw new CairnError('malformed_json', 'the line is not valid JSON')
   }
