@@ -440,7 +440,7 @@ describe.each(sharedServers)('sessions, on $database', ({ server }) => {
   let base: string
   const sent = awkwardTraces(120).map((trace, i) => {
     const session_id = i % 10 === 0 ? undefined : sessionIds[(i * 7) % sessionIds.length]
-    const user_id = i % 3 === 0 ? undefined : `user ${i % 11}`
+    const user_id = i % 3 === 0 ? undefined : `user ${i % 7}`
     return JSON.parse(JSON.stringify({ ...trace, session_id, user_id })) as SentTrace
   })
 

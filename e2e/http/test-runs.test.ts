@@ -365,7 +365,9 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     await project.ok('PATCH', `${path}/${caseIds[1]}`, { assertions: assertion('Nothing') })
     await project.ok('PATCH', `${path}/${caseIds[2]}`, { assertions: assertion('absent') })
     await project.ok('DELETE', `${path}/${caseIds[3]}`)
-    const added = (await project.ok('POST', path, { ...cases[0], query: 'comes' })).body.case_id
+    const added = (
+      await project.ok('POST', path, { ...cases[0], query: 'comes', assertions: assertion('absent') })
+    ).body.case_id
     const b = await runThrough(project, projectId, suiteId)
     const { body } = await project.ok('GET', `${runs}/compare?a=${a.run_id}&b=${b.run_id}`)
     expect(body.counts).toEqual({ improved: 1, regressed: 1, same: 1, only_in_a: 1, only_in_b: 1 })
@@ -380,7 +382,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     expect(body.cases[1]).toMatchObject({ query: 'improves', a: { passed: false }, b: { passed: true } })
     expect(body.cases[4].a).toBeNull()
     expect(body.run_a).toMatchObject({ run_id: a.run_id, pass_rate: 0.75 })
-    expect(body.diff.pass_rate_change).toBe(0)
+    expect(body.diff.pass_rate_change).toBeCloseTo(-0.25)
     const pct = (body.run_b.avg_latency_ms / body.run_a.avg_latency_ms - 1) * 100
     expect(body.diff.latency_change_pct).toBeCloseTo(pct)
     expect(body.diff.cost_change_pct).toBe(0)
