@@ -17,10 +17,12 @@ import { userOf } from '../../http/user.ts'
 import type { UserFileService } from './user-files.ts'
 
 const tags = ['Users']
-/** An urlencoded text takes up to three bytes for each of its own; the rest is for what else the form has. */
+/**
+ * Body limit for an urlencoded text, in which one byte takes up to three; 1 MiB is for the other fields of the form.
+ */
 const encodedBytes = (bytes: number) => 3 * bytes + 1024 * 1024
 
-/** The files of end users, for themselves. */
+/** Endpoints with which end users manage their own files. */
 export function userFileRoutes(
   app: App,
   files: UserFileService,
@@ -38,7 +40,7 @@ export function userFileRoutes(
       bodyLimit: encodedBytes(maxFileBytes),
       schema: {
         tags,
-        summary: 'Upload a file or a text of yours; answered when it is searchable',
+        summary: 'Upload a file or a text of yours; responds when it is searchable',
         response: { 200: OwnUploadedFile },
       },
     },

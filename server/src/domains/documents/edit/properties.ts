@@ -3,7 +3,7 @@ import { CairnError, limits } from '@cairn/contract'
 type Scalar = string | number | boolean
 type PropertyValue = Scalar | Scalar[]
 
-/** Properties that are set on a node or relationship; null takes one out. */
+/** Properties to set on a node or relationship; null deletes a property. */
 export type PropertyChanges = Readonly<Record<string, PropertyValue | null>>
 
 function refuse(message: string): never {
@@ -12,7 +12,7 @@ function refuse(message: string): never {
 
 function isScalar(value: unknown): value is Scalar {
   if (typeof value === 'string') return value.length <= limits.propertyTextLength
-  // JSON has no word for infinity, but 1e400 is read as one.
+  // JSON has no literal for infinity, but JSON.parse reads 1e400 as infinity.
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 }
 
@@ -33,9 +33,9 @@ function checkValue(name: string, value: unknown): PropertyValue | null {
 }
 
 /**
- * What a map of properties changes, but for the names that are `ignored`.
+ * Checks a map of properties and leaves out the `ignored` names.
  *
- * @throws CairnError `invalid_request` for a name or value that no property can have
+ * @throws CairnError `invalid_request` for an invalid name or value
  */
 export function checkProperties(
   given: Readonly<Record<string, unknown>>,
@@ -50,9 +50,9 @@ export function checkProperties(
 }
 
 /**
- * The stored JSON with the changes made.
+ * Applies the changes to the stored JSON object.
  *
- * @throws CairnError `invalid_request` when that would be too many, or too much
+ * @throws CairnError `invalid_request` if the result has too many properties or is too long
  */
 export function mergeProperties(stored: string, changes: PropertyChanges): string {
   const merged = { ...(JSON.parse(stored) as object), ...changes }
