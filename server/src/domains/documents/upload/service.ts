@@ -6,12 +6,12 @@ import type { PrivateScopes, ScopeService } from '../../scopes/index.ts'
 import { type Progress, progressAt } from '../extraction/index.ts'
 import type { FileOwner } from '../file-owner.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from '../filename.ts'
+import type { DocumentReader } from './document-reader.ts'
 import type { NewDocument } from './new-document.ts'
 import { newPrivateFileId } from './private-file-id.ts'
-import type { DocumentReader } from './readable.ts'
+import type { RunningUpload, RunningUploads } from './running-uploads.ts'
 import type { DocumentRow, DocumentStore } from './store.ts'
 import { uploadedEvent } from './uploaded-event.ts'
-import type { RunningUpload, RunningUploads } from './uploads.ts'
 
 export interface Upload {
   chatId: string
