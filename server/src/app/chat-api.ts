@@ -117,13 +117,13 @@ function createRetrieval(
     onFailedEmbedding: (error) => logger.warn({ err: error }, 'a question could not be embedded'),
   })
   // Documents may want other vectors now.
-  whenChanged(() => retrieval.forget())
-  const onGivenUp = (chatId: string, error: Error) =>
+  whenChanged(() => retrieval.clearIndexes())
+  const onSkipped = (chatId: string, error: Error) =>
     logger.warn(
       { chat_id: chatId, cause: error.message },
       'vectors of a chat of this size take too much; it is searched without them until it has changed much',
     )
-  jobs.handle({ [vectorQueue]: vectorJobs({ ...searched, pool: fitting, onGivenUp }) })
+  jobs.handle({ [vectorQueue]: vectorJobs({ ...searched, pool: fitting, onSkipped }) })
   return { indexing, fitting, retrieval }
 }
 

@@ -37,7 +37,7 @@ async function search(retrieval: RetrievalService, source: Source, sought: Sough
   const limit = candidatesPerEntry * sought.limit
   const [found, named] = await Promise.all([
     retrieval.retrieve({ ...source, ...sought }),
-    names ? retrieval.retrieve({ ...source, ...sought, query: names, limit, byWords: true }) : [],
+    names ? retrieval.retrieve({ ...source, ...sought, query: names, limit, lexicalOnly: true }) : [],
   ])
   return { found, named }
 }

@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Db, Tables, Trx } from '../../db/index.ts'
 import { documentsChangedAt, lockChat } from '../chats/index.ts'
-import { dropSegment, touchSegment } from '../retrieval/index.ts'
+import { invalidateSegment, setSegmentVersion } from '../retrieval/index.ts'
 import { enqueueRelating } from './store-relating.ts'
 
 /**
@@ -11,7 +11,7 @@ import { enqueueRelating } from './store-relating.ts'
 export function afterInsert(db: Kysely<Tables>, chatId: string, fileId: string): CompiledQuery[] {
   return [
     documentsChangedAt(db, chatId, Date.now()).compile(),
-    touchSegment(db, chatId, fileId).compile(),
+    setSegmentVersion(db, chatId, fileId).compile(),
     enqueueRelating(db, chatId, fileId),
   ]
 }
@@ -26,7 +26,7 @@ export function afterInsert(db: Kysely<Tables>, chatId: string, fileId: string):
 export async function documentsChanged(trx: Trx, chatId: string, fileIds: readonly string[]): Promise<void> {
   await documentsChangedAt(trx, chatId, Date.now()).execute()
   for (const fileId of fileIds) {
-    await dropSegment(trx, chatId, fileId)
+    await invalidateSegment(trx, chatId, fileId)
     await trx.executeQuery(enqueueRelating(trx, chatId, fileId))
   }
 }

@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import { KeptIndexes } from './kept-indexes.ts'
+import { IndexCache } from './kept-indexes.ts'
 
 const index = (projectId: string, bytes: number) => ({ projectId, index: { bytes } })
-const kept = (indexes: KeptIndexes<ReturnType<typeof index>>, ...chats: string[]) =>
+const kept = (indexes: IndexCache<ReturnType<typeof index>>, ...chats: string[]) =>
   chats.filter((chat) => indexes.get(chat) !== undefined)
 
 describe('indexes in memory', () => {
-  it('of a project with hundreds of chats push out its own, and none of another project', () => {
-    const indexes = new KeptIndexes<ReturnType<typeof index>>(100)
+  it('of a project with hundreds of chats evict only indexes of the same project', () => {
+    const indexes = new IndexCache<ReturnType<typeof index>>(100)
     indexes.add('victim', index('small', 40))
     for (let n = 0; n < 300; n++) indexes.add(`chat${n}`, index('large', 10))
     expect(kept(indexes, 'victim')).toEqual(['victim'])
     expect(kept(indexes, ...Array.from({ length: 300 }, (_, n) => `chat${n}`))).toHaveLength(6)
   })
 
-  it('go least recently used first', () => {
-    const indexes = new KeptIndexes<ReturnType<typeof index>>(30)
+  it('are evicted least recently used first', () => {
+    const indexes = new IndexCache<ReturnType<typeof index>>(30)
     for (const chat of ['a', 'b', 'c']) indexes.add(chat, index('p', 10))
     indexes.get('a')
     indexes.add('d', index('p', 10))
     expect(kept(indexes, 'a', 'b', 'c', 'd')).toEqual(['a', 'c', 'd'])
   })
 
-  it('of the project with the most make room for one that has little', () => {
-    const indexes = new KeptIndexes<ReturnType<typeof index>>(100)
+  it('of the project with the most memory are evicted for a project with little', () => {
+    const indexes = new IndexCache<ReturnType<typeof index>>(100)
     for (const chat of ['a', 'b', 'c']) indexes.add(chat, index('large', 30))
     indexes.add('d', index('small', 20))
     expect(kept(indexes, 'a', 'b', 'c', 'd')).toEqual(['b', 'c', 'd'])
   })
 
-  it('stay when they are the newest, however large', () => {
-    const indexes = new KeptIndexes<ReturnType<typeof index>>(100)
+  it('are never evicted while they are the newest, for any size', () => {
+    const indexes = new IndexCache<ReturnType<typeof index>>(100)
     indexes.add('a', index('p', 50))
     indexes.add('b', index('q', 500))
     expect(kept(indexes, 'a', 'b')).toEqual(['b'])
