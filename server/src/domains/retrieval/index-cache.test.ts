@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { IndexCache } from './kept-indexes.ts'
+import { IndexCache } from './index-cache.ts'
 
 const index = (projectId: string, bytes: number) => ({ projectId, index: { bytes } })
 const kept = (indexes: IndexCache<ReturnType<typeof index>>, ...chats: string[]) =>
