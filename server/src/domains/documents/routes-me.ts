@@ -3,10 +3,10 @@ import {
   DeletedFile,
   FileList,
   limits,
-  OwnBulkForm,
-  OwnFileParams,
   OwnUploadedFile,
-  OwnUploadForm,
+  UserBulkForm,
+  UserFileParams,
+  UserUploadForm,
 } from '@cairn/contract'
 import { user } from '../../http/access.ts'
 import { readContent, readContents } from '../../http/content-form.ts'
@@ -33,7 +33,7 @@ export function userFileRoutes(
     {
       config: {
         access: user('upload'),
-        form: OwnUploadForm,
+        form: UserUploadForm,
         takesUrlencoded: true,
         hasFiles: true,
       },
@@ -53,7 +53,7 @@ export function userFileRoutes(
   app.post(
     '/v1/me/chats/files/upload-bulk',
     {
-      config: { access: user('bulk'), form: OwnBulkForm, takesUrlencoded: true, hasFiles: true },
+      config: { access: user('bulk'), form: UserBulkForm, takesUrlencoded: true, hasFiles: true },
       bodyLimit: limits.bulkBytes,
       schema: {
         tags,
@@ -84,7 +84,7 @@ export function userFileRoutes(
       schema: {
         tags,
         summary: 'Delete a file of yours with its chunks',
-        params: OwnFileParams,
+        params: UserFileParams,
         response: { 200: DeletedFile },
       },
     },

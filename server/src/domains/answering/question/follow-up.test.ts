@@ -8,7 +8,7 @@ const history = ['Where does the ferry to Hiiumaa leave?', 'And when?', 'What do
   }),
 )
 
-test('a question that says what it is about is searched for alone', () => {
+test('an independent question is searched alone', () => {
   const question = 'Which bus goes from Kärdla to the lighthouse?'
   expect(searchWords(question, history)).toBe(question)
   expect(searchWords('How much is it?', [])).toBe('How much is it?')
@@ -19,13 +19,13 @@ test.each([
   'How much is it for children under seven?',
   'Bicycles?',
   'Is that the same in winter?',
-])('one that leans on the conversation is searched for with it: %s', (question) => {
+])('a question that depends on the conversation is searched together with it: %s', (question) => {
   expect(searchWords(question, history.slice(0, 1))).toBe(
     `Where does the ferry to Hiiumaa leave?\n${question}`,
   )
 })
 
-test('it goes back to the question that says what all are about, and no further than three', () => {
+test('the search includes questions back to the first independent one, at most three', () => {
   expect(searchWords('Bicycles?', history)).toBe(
     [...history.map(({ question }) => question), 'Bicycles?'].join('\n'),
   )
