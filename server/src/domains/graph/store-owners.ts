@@ -1,7 +1,7 @@
 import type { Db } from '../../db/index.ts'
 import { linkOf } from './links.ts'
 
-/** Which chat holds something that is named by its id alone; these ids stand once on the server. */
+/** Finds the chat of a file, node or relationship by its id; these ids are unique on the server. */
 export function createOwnerStore(db: Db) {
   async function ofFile(fileId: string): Promise<string | undefined> {
     const query = db.read.selectFrom('documents').select('chat_id').where('file_id', '=', fileId)

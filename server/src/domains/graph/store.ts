@@ -23,10 +23,10 @@ function toRelationship(row: Tables['relationships']): GraphRelationship {
   }
 }
 
-/** The properties that people have set on HAS_CHUNK and NEXT, by the id of the relationship. */
+/** Properties that users have set on HAS_CHUNK and NEXT, by relationship id. */
 export type LinkProperties = ReadonlyMap<string, Properties>
 
-/** HAS_CHUNK and NEXT of chunks that come file by file, in order. */
+/** HAS_CHUNK and NEXT of chunks, which must be grouped by file and in order. */
 export function* linksOf(
   chunks: readonly LinkedChunk[],
   added: LinkProperties,
@@ -40,7 +40,7 @@ export function* linksOf(
 
 export type LinkedChunk = Pick<ChunkNode, 'chunk_id' | 'file_id' | 'chunk_order'>
 
-/** The order is that of the chunk, whatever was set. */
+/** The property `order` is always the order of the chunk, even if a user has set it. */
 function hasChunk({ chunk_id, file_id, chunk_order }: LinkedChunk, added: LinkProperties): GraphRelationship {
   const [id, order] = [linkId(chunk_id, 'HAS_CHUNK'), { order: chunk_order }]
   const properties = { ...order, ...added.get(id), ...order }
@@ -112,7 +112,7 @@ export function createGraphStore(db: Db) {
       return documentsOf(chatId, db.scans).orderBy('created_at').orderBy('file_id').execute()
     },
 
-    /** Those of the documents, in the order of each. */
+    /** The chunks of documents, grouped by document and in order. */
     chunks(chatId: string, fileIds: readonly string[]): Promise<ChunkNode[]> {
       return chunksOf(chatId, db.scans)
         .where('file_id', 'in', fileIds)
@@ -125,7 +125,7 @@ export function createGraphStore(db: Db) {
 
     status: (chatId: string) => countRelating(db, chatId),
 
-    /** Those that are stored, all but HAS_CHUNK and NEXT, in the order of their ids. */
+    /** Stored relationships (not HAS_CHUNK and NEXT) with ids after `after`, in the order of their ids. */
     async relationships(chatId: string, after: string, limit: number): Promise<GraphRelationship[]> {
       const rows = await relationshipsOf(chatId, db.scans)
         .where('relationship_id', '>', after)

@@ -77,12 +77,12 @@ function isWithinScopeLimit(
   { chatId, fileId, scopeLimit }: NewDocument,
 ): RawBuilder<SqlBool> {
   if (!scopeLimit) return sql`true`
-  const { most, inherited } = scopeLimit
+  const { max, inherited } = scopeLimit
   const own = inherited.length === 0 ? sql`true` : sql`names.key not in (${sql.join(inherited)})`
   return sql`(select count(distinct names.key)
     from document_rows as document, ${jsonNames(dialect, 'document.scope_values')} as names
     where document.chat_id = ${chatId} and (document.state = 'stored' or document.file_id = ${fileId})
-    and ${own}) <= ${most}`
+    and ${own}) <= ${max}`
 }
 
 /**
