@@ -22,8 +22,8 @@ import {
   UserFileService,
 } from '../domains/documents/index.ts'
 import {
+  createChatLookupStore,
   createGraphStore,
-  createOwnerStore,
   createRelationshipStore,
   GraphService,
   RelationshipService,
@@ -89,7 +89,7 @@ function createDocuments(
     cleanup: new CleanupService(createCleanupStore(db, sweeper), events, chats),
     graph: new GraphService({ store: graphStore, edits, files, scans }),
     relationships: new RelationshipService(createRelationshipStore(db), graphStore),
-    owners: createOwnerStore(db),
+    owners: createChatLookupStore(db),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ContextEntry, ScopeValues } from '@cairn/contract'
 import type { Tenant } from '../../lib/fair-queue.ts'
-import type { PublishedChat } from '../chats/index.ts'
+import type { ConfiguredChat } from '../chats/index.ts'
 import { Query, type RetrievalService } from '../retrieval/index.ts'
-import { phrasesIn, withNamed } from './question/index.ts'
+import { phrasesIn, preferNamed } from './question/index.ts'
 
 /** The documents of a chat to search, at a version of its index. */
 export interface Source {
@@ -11,8 +11,8 @@ export interface Source {
   files: 'all' | readonly string[]
 }
 
-/** The documents that answers may use, according to the chat's published settings. */
-export function sourceOf({ chat, settings }: PublishedChat): Source {
+/** The documents that answers may use, according to the settings. */
+export function sourceOf({ chat, settings }: ConfiguredChat): Source {
   return { chatId: chat.chat_id, version: chat.index_version, files: settings.context_files }
 }
 
@@ -55,7 +55,7 @@ export async function findContext(
 ): Promise<ContextEntry[]> {
   const { names, query } = namesIn(parameters.query)
   const { found, named } = await search(retrieval, source, parameters, query)
-  return withNamed(found, named, names)
+  return preferNamed(found, named, names)
 }
 
 /**
@@ -75,7 +75,7 @@ export async function findUserContext(
   ])
   const merged = (a: ContextEntry[], b: ContextEntry[]) => [...a, ...b].sort((x, y) => y.score - x.score)
   const found = merged(inPrivate.found, inShared.found).slice(0, parameters.limit)
-  const context = withNamed(found, merged(inPrivate.named, inShared.named), names)
+  const context = preferNamed(found, merged(inPrivate.named, inShared.named), names)
   const sharedChunks = [...inShared.found, ...inShared.named].map(({ chunk_id }) => chunk_id)
   return { context, sharedChunks: new Set(sharedChunks) }
 }

@@ -17,7 +17,7 @@ import type { ScopeService } from '../scopes/index.ts'
 import type { Payer } from '../usage/index.ts'
 import { findContext, findUserContext, type Source, sourceOf } from './context.ts'
 import { type Generation, type InTurn, toGeneration } from './generation/index.ts'
-import { refuseMisspeltFilters, searchWords } from './question/index.ts'
+import { refuseMisspeltFilters, searchText } from './question/index.ts'
 import type { Turn, TurnStore } from './store.ts'
 import type { UserQuestion } from './user-question.ts'
 
@@ -82,8 +82,8 @@ export class PreparationService {
     const startedMs = Date.now()
     const { chats, scopes, retrieval } = this.#dependencies
     refuseMisspeltFilters(request)
-    const published = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
-    const { chat, settings } = published
+    const configured = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
+    const { chat, settings } = configured
     const models = this.#chooseModels(request, settings.selected_model)
     const { scope_filters: filters } = request
     const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
@@ -92,12 +92,12 @@ export class PreparationService {
         ? await this.#conversation(chatId, request, { settings, scopeFilters })
         : noConversation
     const { history } = conversation
-    const query = new Query(searchWords(request.question, history))
+    const query = new Query(searchText(request.question, history))
     const tenant: Tenant = [chat.project_id]
     const parameters = { tenant, query, scopeFilters: scopeFilters ?? {}, limit: limits.contextChunks }
-    const context = await findContext(retrieval, sourceOf(published), parameters)
+    const context = await findContext(retrieval, sourceOf(configured), parameters)
     const inTurn = this.#inTurn(tenant)
-    const generation = toGeneration({ inTurn, request, published, models, history, context })
+    const generation = toGeneration({ inTurn, request, settings, models, history, context })
     return {
       chatId,
       payer: { projectId: chat.project_id, chatId, appId: null, userId: null },
@@ -112,23 +112,23 @@ export class PreparationService {
   }
 
   /**
-   * `prepare` for an end user: uses the parent chat's published settings, its files and the files of the user. Only the
-   * cost is stored.
+   * `prepare` for an end user: uses the parent chat's published settings, its files and the files of the user. No
+   * turn is stored, and the trace has no text (see `toPrivateTrace`).
    */
   async prepareForUser(asker: Asker, userQuestion: UserQuestion): Promise<PreparedAnswer> {
     const startedMs = Date.now()
     const { chats, scopes, retrieval } = this.#dependencies
     const { projectId, appId, userId, chatId, parentChatId } = asker
-    const published = await chats.findPublished(parentChatId)
-    const { settings } = published
+    const configured = await chats.findPublished(parentChatId)
+    const { settings } = configured
     const models = this.#chooseModels({ question: userQuestion.question }, settings.selected_model)
     const history = models.length > 0 ? userQuestion.history(settings.conversation_history_limit) : []
     const scopeFilters = await scopes.checkPrivateFilters(asker, userQuestion.scopeFilters)
     const tenant: Tenant = [projectId, userId]
-    const query = new Query(searchWords(userQuestion.question, history))
+    const query = new Query(searchText(userQuestion.question, history))
     const parameters = { tenant, query, scopeFilters, limit: limits.contextChunks }
     const { index_version: version } = await chats.find(chatId)
-    const shared = sourceOf(published)
+    const shared = sourceOf(configured)
     const userSource: Source = { chatId, version, files: 'all' }
     const { context, sharedChunks } = await findUserContext(retrieval, shared, userSource, parameters)
     const shown = settings.show_sources_to_users ? context : withoutNames(context, sharedChunks)
@@ -140,7 +140,7 @@ export class PreparationService {
       payer: { projectId, chatId: parentChatId, appId, userId },
       request,
       scopeFilters: undefined,
-      generation: toGeneration({ inTurn, request, published, models, history, context: shown }),
+      generation: toGeneration({ inTurn, request, settings, models, history, context: shown }),
       privateAnswer: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
       sessionKey: undefined,
       startedMs,
@@ -153,14 +153,14 @@ export class PreparationService {
    *
    * @throws CairnError `invalid_request` for an unknown name
    */
-  #chooseModels({ selected_model, model }: QueryRequest, published: string): ChatModel[] {
+  #chooseModels({ selected_model, model }: QueryRequest, settingsModel: string): ChatModel[] {
     const { models } = this.#dependencies
     const requested = selected_model ?? model
     if (requested != null && !models.isKnown(requested)) {
       const field = selected_model == null ? 'model' : 'selected_model'
       throw new CairnError('invalid_request', `${field} is not the name of a model of this server`)
     }
-    const chosen = models.chat(requested ?? published)
+    const chosen = models.chat(requested ?? settingsModel)
     const fallback = chosen && models.fallback(chosen)
     return [chosen, fallback].filter((model) => model !== undefined)
   }

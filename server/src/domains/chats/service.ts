@@ -24,7 +24,7 @@ import type { ChatDeletionStore } from './store-deletion.ts'
 import { toChat } from './to-chat.ts'
 
 /** A chat with the settings that answers use. */
-export interface PublishedChat {
+export interface ConfiguredChat {
   chat: ChatRow
   settings: ChatSettings
 }
@@ -113,14 +113,14 @@ export class ChatService {
   }
 
   /** @throws CairnError `not_published` if the chat has no published settings */
-  async findPublished(chatId: string): Promise<PublishedChat> {
+  async findPublished(chatId: string): Promise<ConfiguredChat> {
     const chat = await this.find(chatId)
     if (chat.published_settings) return { chat, settings: chat.published_settings }
     throw new CairnError('not_published', 'the chat has no published settings; publish them first')
   }
 
   /** The chat with its draft settings, for previews. */
-  async findDraft(chatId: string): Promise<PublishedChat> {
+  async findDraft(chatId: string): Promise<ConfiguredChat> {
     const chat = await this.find(chatId)
     return { chat, settings: chat.draft_settings }
   }

@@ -19,9 +19,9 @@ interface Task {
 }
 
 /**
- * Finds relations with a model. It gets pairs of neighbours, and the pairs that the local method found. The local
- * method decides pairs above the maximum, and pairs of failed calls or invalid replies. After a failed call, no more
- * calls are made.
+ * Finds relations with a model. The model gets pairs of neighbours, and the pairs that the local method found. The
+ * local method decides pairs above the maximum, and pairs of failed calls or invalid replies. After a failed call, no
+ * more calls are made.
  *
  * @throws only the reason of the signal
  */
@@ -50,18 +50,18 @@ function keyOf({ source, target }: Relation): string {
 
 /** Pairs in the order of the document, so that the pairs of one call have passages in common. */
 function pairsToAsk(passages: number, local: readonly Relation[]): PassagePair[] {
-  const keys = new Map<string, PassagePair>()
+  const pairs = new Map<string, PassagePair>()
   for (let later = 1; later < passages; later++) {
-    keys.set(`${later - 1} ${later}`, { earlier: later - 1, later })
+    pairs.set(`${later - 1} ${later}`, { earlier: later - 1, later })
   }
   for (const relation of local) {
     const [earlier, later] = [
       Math.min(relation.source, relation.target),
       Math.max(relation.source, relation.target),
     ]
-    keys.set(keyOf(relation), { earlier, later })
+    pairs.set(keyOf(relation), { earlier, later })
   }
-  const inOrder = [...keys.values()].sort((a, b) => a.later - b.later || a.earlier - b.earlier)
+  const inOrder = [...pairs.values()].sort((a, b) => a.later - b.later || a.earlier - b.earlier)
   return inOrder.slice(0, maxPairs)
 }
 

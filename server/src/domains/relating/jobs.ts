@@ -35,6 +35,10 @@ export function relatingJobs({ store, ...options }: RelatingOptions): Queue {
   }
 }
 
+/**
+ * The relations of a document. An empty result also deletes the relationships of earlier jobs, for example after
+ * 'off'.
+ */
 async function relate(
   { filename, passages }: DocumentToRelate,
   { pool, mode, model }: Omit<RelatingOptions, 'store'>,

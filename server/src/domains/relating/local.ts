@@ -28,9 +28,10 @@ export function relateLocally(passages: readonly Passage[]): Relation[] {
 function relationOf(pair: Pair, trust: number): Relation | undefined {
   const probability = 1 / (1 + Math.exp(-dot(relatedWeights, pair.related)))
   if (probability < minProbability) return undefined
-  const powers = relationTypes.map((type) => Math.exp(dot(typeWeights[type], pair.types)))
-  const typeProbability = Math.max(...powers) / powers.reduce((sum, power) => sum + power, 0)
-  const type = relationTypes[powers.indexOf(Math.max(...powers))] ?? 'ELABORATES'
+  // Softmax over the types.
+  const exponentials = relationTypes.map((type) => Math.exp(dot(typeWeights[type], pair.types)))
+  const typeProbability = Math.max(...exponentials) / exponentials.reduce((sum, value) => sum + value, 0)
+  const type = relationTypes[exponentials.indexOf(Math.max(...exponentials))] ?? 'ELABORATES'
   const confidence = Math.round(100 * probability * typeProbability * trust) / 100
   if (confidence < minConfidence) return undefined
   const { earlier, later } = pair

@@ -45,7 +45,7 @@ export class IndexLoader {
 
   /**
    * Returns the chat's current index: `loaded` with all changes since its version, or a new one. Returns undefined if
-   * there is no such chat.
+   * storedIds is no such chat.
    */
   async load(chatId: string, loaded: LoadedIndex | undefined): Promise<LoadedIndex | undefined> {
     // The version is read first. Changes written during the load are newer, so the next load reads them again.
@@ -80,8 +80,8 @@ export class IndexLoader {
   }
 
   async #removeGone(chatId: string, index: ChatIndex): Promise<void> {
-    const there = new Set(await this.#store.fileIds(chatId))
-    for (const fileId of index.fileIds) if (!there.has(fileId)) index.removeDocument(fileId)
+    const storedIds = new Set(await this.#store.fileIds(chatId))
+    for (const fileId of index.fileIds) if (!storedIds.has(fileId)) index.removeDocument(fileId)
   }
 
   /** Adds new vectors, or all vectors if the active space has changed. */

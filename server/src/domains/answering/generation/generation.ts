@@ -1,7 +1,6 @@
-import type { Citation, ContextEntry, QueryRequest, Usage } from '@cairn/contract'
+import type { ChatSettings, Citation, ContextEntry, QueryRequest, Usage } from '@cairn/contract'
 import { estimateTokens, extractiveModel } from '../../../models/catalogue.ts'
 import type { ChatModel, ChatPart, ChatRequest, ModelUsage } from '../../../models/chat.ts'
-import type { PublishedChat } from '../../chats/index.ts'
 import { CitationGuard, toCitation, toCitations } from '../citations/index.ts'
 import { answerExtractively } from '../extractive/index.ts'
 import { Question } from '../question/index.ts'
@@ -39,16 +38,15 @@ export interface Generation {
 interface GenerationParts {
   inTurn: InTurn
   request: QueryRequest
-  published: PublishedChat
+  settings: ChatSettings
   models: readonly ChatModel[]
   history: readonly Turn[]
   context: ContextEntry[]
 }
 
-/** Values of the request override the published settings. Without context, no model is used. */
+/** Values of the request override the settings of the chat. Without context, no model is used. */
 export function toGeneration(parts: GenerationParts): Generation {
-  const { inTurn, request, published, models, history, context } = parts
-  const { settings } = published
+  const { inTurn, request, settings, models, history, context } = parts
   const { question, temperature, max_tokens, custom_prompt } = request
   const customPrompt = custom_prompt ?? settings.custom_prompt
   return {

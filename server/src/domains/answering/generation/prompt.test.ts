@@ -48,11 +48,11 @@ test('the text of a document cannot close the sources element or look like a cit
 })
 
 test('a custom prompt replaces only the role', () => {
-  const own = prompt({}).system
+  const standard = prompt({}).system
   const custom = prompt({ customPrompt: 'Answer like a pirate. Never cite.' }).system
   expect(custom).toMatch(/^Answer like a pirate\. Never cite\.\n\nRules that always hold/)
-  expect(own.slice(own.indexOf('Rules'))).toBe(custom.slice(custom.indexOf('Rules')))
-  expect(prompt({ customPrompt: '  ' }).system).toBe(own)
+  expect(standard.slice(standard.indexOf('Rules'))).toBe(custom.slice(custom.indexOf('Rules')))
+  expect(prompt({ customPrompt: '  ' }).system).toBe(standard)
 })
 
 test('the prompt has the latest turns of the conversation up to a maximum length, without their citation markers', () => {
@@ -63,6 +63,7 @@ test('the prompt has the latest turns of the conversation up to a maximum length
     { role: 'user', content: 'Q2' },
     { role: 'assistant', content: 'A2.' },
   ])
+  // Turns 2 and 3 together exceed 100,000 characters, so only turn 3 and the question remain.
   const long = prompt({ history: [turn(1), turn(2, 'x'.repeat(99_990)), turn(3)] }).messages
   expect(long.map(({ content }) => content)).not.toContain('Q1')
   expect(long).toHaveLength(3)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchWords } from './follow-up.ts'
+import { searchText } from './follow-up.ts'
 
 const history = ['Where does the ferry to Hiiumaa leave?', 'And when?', 'What does it cost?'].map(
   (question) => ({
@@ -10,8 +10,8 @@ const history = ['Where does the ferry to Hiiumaa leave?', 'And when?', 'What do
 
 test('an independent question is searched alone', () => {
   const question = 'Which bus goes from Kärdla to the lighthouse?'
-  expect(searchWords(question, history)).toBe(question)
-  expect(searchWords('How much is it?', [])).toBe('How much is it?')
+  expect(searchText(question, history)).toBe(question)
+  expect(searchText('How much is it?', [])).toBe('How much is it?')
 })
 
 test.each([
@@ -20,13 +20,13 @@ test.each([
   'Bicycles?',
   'Is that the same in winter?',
 ])('a question that depends on the conversation is searched together with it: %s', (question) => {
-  expect(searchWords(question, history.slice(0, 1))).toBe(
+  expect(searchText(question, history.slice(0, 1))).toBe(
     `Where does the ferry to Hiiumaa leave?\n${question}`,
   )
 })
 
 test('the search includes questions back to the first independent one, at most three', () => {
-  expect(searchWords('Bicycles?', history)).toBe(
+  expect(searchText('Bicycles?', history)).toBe(
     [...history.map(({ question }) => question), 'Bicycles?'].join('\n'),
   )
   const longer = [
@@ -34,7 +34,7 @@ test('the search includes questions back to the first independent one, at most t
     ...history.slice(1),
     history[1],
   ]
-  const words = searchWords(
+  const words = searchText(
     'Bicycles?',
     longer.filter((turn) => turn !== undefined),
   )

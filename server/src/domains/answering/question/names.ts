@@ -2,7 +2,7 @@ import { isStopWord } from '../../../lib/text.ts'
 
 /** Maximum fraction of the entries without the names that are replaced. */
 const maxReplaced = 0.75
-const special = /[.*+?^${}()|[\]\\]/g
+const regExpSpecial = /[.*+?^${}()|[\]\\]/g
 
 /** Returns a function that tells whether a text contains all names; always false if there are no names. */
 export function namesMatcher(names: readonly string[]): (text: string) => boolean {
@@ -15,7 +15,7 @@ export function namesMatcher(names: readonly string[]): (text: string) => boolea
  * "Belford Mill Road" do not contain "Belford Mill", and neither do its separate words.
  */
 function nameMatcher(name: string): (text: string) => boolean {
-  const words = name.split(/\s+/).map((word) => word.replace(special, '\\$&'))
+  const words = name.split(/\s+/).map((word) => word.replace(regExpSpecial, '\\$&'))
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${words.join('\\s+')}(?![\\p{L}\\p{N}])`, 'giu')
   return (text) => {
     for (const match of text.matchAll(pattern)) {
@@ -39,7 +39,7 @@ function isPartOfLongerName(text: string, start: number, end: number): boolean {
  * @param found results of the whole question, best first
  * @param byName results of a search for the names only, best first
  */
-export function withNamed<T extends { chunk_id: string; chunk_text: string; score: number }>(
+export function preferNamed<T extends { chunk_id: string; chunk_text: string; score: number }>(
   found: readonly T[],
   byName: readonly T[],
   names: readonly string[],

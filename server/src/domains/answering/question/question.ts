@@ -11,7 +11,7 @@ export interface LocalizedQuestion {
   kind: AnswerKind
   /** Weight by term: highest for the focus of the main clause, lowest for names. */
   wanted: ReadonlyMap<string, number>
-  /** The terms that the question asks for: the first ones of the main clause, and hints. */
+  /** The terms that the question asks for: the first ones of the main clause, and the hints of its wording. */
   focus: TermSet
   /** Names and codes. They identify the thing that the question is about, but usually not the wanted fact. */
   names: ReadonlySet<string>
@@ -29,7 +29,7 @@ const yesOrNo = /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|
 const clauseEnd = /[,;]|\b(?:when|while|after|before|that|who|which|where|because|if|according)\b/i
 
 /** Maximum characters of a question that are parsed; a longer question contains a pasted text. */
-const longestQuestion = 4_000
+const maxParsedLength = 4_000
 
 /** A question, which is parsed once per language of the documents. */
 export class Question {
@@ -43,7 +43,7 @@ export class Question {
   in(language: Language): LocalizedQuestion {
     const known = this.#localized.get(language)
     if (known) return known
-    const parsed = parse(this.text.slice(0, longestQuestion), language)
+    const parsed = parse(this.text.slice(0, maxParsedLength), language)
     this.#localized.set(language, parsed)
     return parsed
   }
@@ -56,7 +56,7 @@ export class Question {
 function parse(text: string, language: Language): LocalizedQuestion {
   const wording = wordingOf(text.toLowerCase())
   const names = namesIn(text, language)
-  const main = askedIn(mainClause(text), language).filter((term) => !names.has(term))
+  const main = mainTerms(mainClause(text), language).filter((term) => !names.has(term))
   const hints = tokenize(wording?.hints ?? '')
   const hintWeight = wording?.isExact ? weights.mainClause : weights.hint
   const terms = new Set(tokenize(withoutQuestionWords(text, language), language))
@@ -86,8 +86,8 @@ function addSynonyms(wanted: Map<string, number>, names: ReadonlySet<string>): v
 }
 
 /**
- * The text from the question word (in a yes-or-no question: from its start) to the next clause; otherwise the whole
- * text.
+ * The text after the question word (in a yes-or-no question: after the first word) up to the next clause. Without a
+ * question word, the whole text.
  */
 function mainClause(text: string): string {
   const start = startOfMain(text)
@@ -102,16 +102,16 @@ function startOfMain(text: string): number {
 }
 
 /** Terms of a clause, without words that belong to a name ("the old Berlin office"), except the first term. */
-function askedIn(clause: string, language: Language): string[] {
+function mainTerms(clause: string, language: Language): string[] {
   const words = clause.split(/\s+/)
-  const asked: string[] = []
+  const terms: string[] = []
   for (const [index, word] of words.entries()) {
     const [before = '', after = ''] = [words[index - 1], words[index + 1]]
     const followsName = isName(before) && !/[,;]$/.test(before)
     const leadsToName = /^(?:the|a|an)$/i.test(before) && isName(after)
-    if (asked.length === 0 || !(followsName || leadsToName)) asked.push(...tokenize(word, language))
+    if (terms.length === 0 || !(followsName || leadsToName)) terms.push(...tokenize(word, language))
   }
-  return asked
+  return terms
 }
 
 /** Terms of words with a digit, and of capitalized words except the first one. German capitalizes every noun. */
@@ -128,7 +128,7 @@ function namesIn(text: string, language: Language): Set<string> {
  */
 export function phrasesIn(text: string): string[] {
   const phrases: string[][] = [[]]
-  for (const [index, word] of text.trim().slice(0, mostRead).split(/\s+/).entries()) {
+  for (const [index, word] of text.trim().slice(0, maxNameSearchLength).split(/\s+/).entries()) {
     if (index > 0 && isName(word)) phrases.at(-1)?.push(word.replace(/^["'“(]+|["'”),;:?!.]+$|['’]s$/gu, ''))
     if (index === 0 || !isName(word) || /[,;:?!.]$/.test(word)) phrases.push([])
   }
@@ -136,17 +136,17 @@ export function phrasesIn(text: string): string[] {
   if (!isSpecific) return []
   const named = phrases.filter((words) => words.length > 0).map((words) => words.join(' '))
   // Each name becomes a regular expression, so names have a maximum length.
-  return named.filter(({ length }) => length <= longestPhrase).slice(0, mostPhrases)
+  return named.filter(({ length }) => length <= maxPhraseLength).slice(0, maxPhrases)
 }
 
 function isName(word: string): boolean {
   return /\d|^["'“(]*\p{Lu}/u.test(word)
 }
 
-const mostPhrases = 8
-const longestPhrase = 200
+const maxPhrases = 8
+const maxPhraseLength = 200
 /** Maximum characters that are searched for names; a longer question contains a pasted text. */
-const mostRead = 4_000
+const maxNameSearchLength = 4_000
 
 const digit = /\d/
 const timeLike =

@@ -98,7 +98,7 @@ export class CleanupService {
     if (allowed != null && named.some((id) => id !== allowed)) {
       throw new CairnError(
         'permission_denied',
-        'child_chat_ids and convex_id may only name the chat of the API key',
+        "child_chat_ids and convex_id may only name the API key's own chat",
       )
     }
     if (await this.#store.hasPrivate(named)) {

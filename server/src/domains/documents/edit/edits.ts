@@ -22,7 +22,7 @@ export class EditService {
     this.#events = events
   }
 
-  /** `filename` is sanitized and keeps an extension that can be uploaded. */
+  /** `filename` is sanitized and keeps a supported extension. */
   async updateDocument(
     chatId: string,
     fileId: string,

@@ -56,11 +56,11 @@ export function checkProperties(
  */
 export function mergeProperties(stored: string, changes: PropertyChanges): string {
   const merged = { ...(JSON.parse(stored) as object), ...changes }
-  const kept = Object.entries(merged).filter(([, value]) => value !== null)
-  if (kept.length > limits.propertiesPerNode) {
+  const remaining = Object.entries(merged).filter(([, value]) => value !== null)
+  if (remaining.length > limits.propertiesPerNode) {
     refuse(`no more than ${limits.propertiesPerNode} properties can be added`)
   }
-  const json = JSON.stringify(Object.fromEntries(kept))
+  const json = JSON.stringify(Object.fromEntries(remaining))
   if (json.length <= limits.propertiesLength) return json
   refuse(`all properties together must not take more than ${limits.propertiesLength} characters of JSON`)
 }

@@ -88,8 +88,8 @@ export class ChatIndex {
 
   /** Removes a document; returns whether the index contained it. */
   removeDocument(fileId: string): boolean {
-    const gone = this.#rows.find(fileId)
-    if (gone) this.#vectors?.remove(fileId, gone.from, gone.to)
+    const document = this.#rows.find(fileId)
+    if (document) this.#vectors?.remove(fileId, document.from, document.to)
     return this.#rows.remove(fileId)
   }
 

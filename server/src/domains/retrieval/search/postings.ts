@@ -158,15 +158,15 @@ export class Postings {
 
   /** Deletes unused terms and renumbers the others. */
   #deleteUnusedTerms(lengths: Uint32Array): void {
-    const kept = [...lengths.keys()].filter((number) => lengths[number] !== 0)
+    const used = [...lengths.keys()].filter((number) => lengths[number] !== 0)
     const table = new TermTable()
-    table.resolve(packTerms(kept.map((number) => this.#terms.term(number))))
+    table.resolve(packTerms(used.map((number) => this.#terms.term(number))))
     this.#terms = table
     this.#resolved = new WeakMap()
-    const room = Math.max(64, table.count)
-    this.#offsets = new Uint32Array(room)
-    this.#lengths = new Uint32Array(room)
-    this.#capacities = new Uint32Array(room)
+    const capacity = Math.max(64, table.count)
+    this.#offsets = new Uint32Array(capacity)
+    this.#lengths = new Uint32Array(capacity)
+    this.#capacities = new Uint32Array(capacity)
     this.#setLayout(lengths.filter((length) => length !== 0))
   }
 
@@ -187,10 +187,10 @@ export class Postings {
     const numbers = this.#terms.resolve(segment.terms)
     this.#resolved.set(segment, numbers)
     if (this.#terms.count > this.#offsets.length) {
-      const room = 2 * this.#terms.count
-      this.#offsets = grown(this.#offsets, room)
-      this.#lengths = grown(this.#lengths, room)
-      this.#capacities = grown(this.#capacities, room)
+      const capacity = 2 * this.#terms.count
+      this.#offsets = grown(this.#offsets, capacity)
+      this.#lengths = grown(this.#lengths, capacity)
+      this.#capacities = grown(this.#capacities, capacity)
     }
     return numbers
   }

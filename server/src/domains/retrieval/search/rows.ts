@@ -119,17 +119,17 @@ export class IndexRows {
 
   /** Removes a document; returns whether it existed. */
   remove(fileId: string): boolean {
-    const gone = this.#byFile.get(fileId)
-    if (!gone) return false
+    const removed = this.#byFile.get(fileId)
+    if (!removed) return false
     this.#columns = undefined
-    const count = gone.to - gone.from
-    if (count > 0) this.postings.removeRows(gone.from, gone.to)
-    this.bodyTerms -= gone.bodyLength
-    this.headingTerms -= gone.headingLength
-    this.nameTerms -= gone.nameLength
-    this.documents.splice(gone.number, 1)
+    const count = removed.to - removed.from
+    if (count > 0) this.postings.removeRows(removed.from, removed.to)
+    this.bodyTerms -= removed.bodyLength
+    this.headingTerms -= removed.headingLength
+    this.nameTerms -= removed.nameLength
+    this.documents.splice(removed.number, 1)
     this.#byFile.delete(fileId)
-    for (const document of this.documents.slice(gone.number)) {
+    for (const document of this.documents.slice(removed.number)) {
       document.number--
       document.from -= count
       document.to -= count

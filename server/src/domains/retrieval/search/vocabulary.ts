@@ -151,8 +151,8 @@ export class Vocabulary {
   }
 }
 
-function countAbove(found: readonly SimilarTerm[], least: number): number {
-  return found.reduce((count, { similarity }) => count + (similarity > least ? 1 : 0), 0)
+function countAbove(found: readonly SimilarTerm[], min: number): number {
+  return found.reduce((count, { similarity }) => count + (similarity > min ? 1 : 0), 0)
 }
 
 /** The distinct trigrams of a word with a mark at each end; none for a word with digits. */

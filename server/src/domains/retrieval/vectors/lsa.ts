@@ -82,7 +82,8 @@ export function numbersOf(terms: readonly string[]): Map<string, number> {
 }
 
 /**
- * Selects the terms of the fit and their idf: terms in at least two chunks, the most frequent first, at most `maxTerms`.
+ * Selects the terms of the fit and their idf: terms in at least two chunks, the most frequent first, at most
+ * `maxTerms`.
  */
 function chooseTerms(segments: readonly Segment[]): { terms: string[]; idf: Float32Array } {
   const chunkCounts = new Map<string, number>()
@@ -202,13 +203,13 @@ function principal(
   for (let a = 0; a < width; a++) for (let b = 0; b < a; b++) gram.set(a, b, gram.get(b, a))
   const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(gram, { assumeSymmetric: true })
   const greatest = Math.max(...realEigenvalues)
-  const kept = [...realEigenvalues.keys()]
+  const largest = [...realEigenvalues.keys()]
     .filter((index) => (realEigenvalues[index] ?? 0) > 1e-7 * greatest)
     .sort((a, b) => (realEigenvalues[b] ?? 0) - (realEigenvalues[a] ?? 0))
     .slice(0, limit)
-  const dimensions = kept.length
+  const dimensions = largest.length
   const basis = new Float32Array(width * dimensions)
-  for (const [column, index] of kept.entries()) {
+  for (const [column, index] of largest.entries()) {
     const scale = 1 / Math.sqrt(realEigenvalues[index] ?? 1)
     for (let row = 0; row < width; row++) {
       basis[row * dimensions + column] = scale * eigenvectorMatrix.get(row, index)

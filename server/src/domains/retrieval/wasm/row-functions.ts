@@ -99,12 +99,12 @@ export class RowMemory {
     const scores = this.floats.subarray(start / 4, end / 4)
     const best: number[] = []
     // Once there are `limit` rows, further rows must have at least the lowest of their scores.
-    let least = minPositiveScore
-    let at = this.functions.nextAtLeast(start, end, least)
+    let threshold = minPositiveScore
+    let at = this.functions.nextAtLeast(start, end, threshold)
     while (at < end) {
       insert(best, (at - start) / 4, limit, scores, compare)
-      if (best.length === limit) least = Math.max(least, scores[best[limit - 1] as number] as number)
-      at = this.functions.nextAtLeast(at + 4, end, least)
+      if (best.length === limit) threshold = Math.max(threshold, scores[best[limit - 1] as number] as number)
+      at = this.functions.nextAtLeast(at + 4, end, threshold)
     }
     return best
   }
