@@ -52,10 +52,10 @@ export function chatInsert(db: Kysely<Tables>, row: ChatRow): CompiledQuery {
 }
 
 /**
- * Locks the chat's row until the end of the transaction, so that changes of a chat's documents run one after the
- * other, and none sees a node that another one is deleting. The transaction that completes a new document updates the
- * same row, so it runs completely before or after this one. Returns the chat's project, or undefined if there is no
- * such chat.
+ * Locks the chat's row until the end of the transaction. Changes of a chat's documents then run one after the other,
+ * and none sees a node that another one is deleting. The transaction that completes a new document updates the same
+ * row, so it runs completely before or after this one. Returns the chat's project, or undefined if there is no such
+ * chat.
  */
 export async function lockChat(db: Db, trx: Trx, chatId: string): Promise<string | undefined> {
   const query = trx.selectFrom('chats').select('project_id').where('chat_id', '=', chatId)

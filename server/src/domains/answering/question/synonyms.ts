@@ -1,8 +1,8 @@
 import { tokenize } from '../../../lib/text.ts'
 
 /**
- * Groups of everyday English words that a question and a document often use for the same thing, for example a verb
- * and the noun of a label ("leave", "Departure"). The list is short and written by hand; it has no technical
+ * Groups of everyday English words that a question and a document often use for the same thing. A group can have a
+ * verb and the noun of a label ("leave", "Departure"). The list is short and written by hand; it has no technical
  * vocabulary.
  */
 const groups = `
