@@ -22,7 +22,7 @@ const bars: Record<string, { ndcg10?: number; recall5?: number }> = {
 }
 
 /** Rankers that are measured alone, on an index with one chunk per entry. */
-const rankers: Record<string, SearchOptions['shares']> = {
+const rankers: Record<string, SearchOptions['weights']> = {
   'words alone': { lexical: 1 },
   'spelling alone': { ngram: 1 },
   'LSA alone': { lsa: 1 },
@@ -116,10 +116,10 @@ async function measureRankers(collection: Collection): Promise<Row[]> {
   if (!fit) throw new Error('the collection is too small')
   index.useSpace({ id: 'lsa', kind: 'lsa', model: 'lsa', dimensions: fit.dimensions, fit, chunkCount: 0 })
   for (const { fileId, segment } of documents) index.setVectors(fileId, projectSegment(fit, segment))
-  return Object.entries(rankers).flatMap(([ranker, shares]) => {
+  return Object.entries(rankers).flatMap(([ranker, weights]) => {
     const found = collection.queries.map(({ _id, text }): [string, string[]] => [
       _id,
-      index.search(new Query(text), { limit: 10, ...(shares && { shares }) }).map(({ chunkId }) => chunkId),
+      index.search(new Query(text), { limit: 10, ...(weights && { weights }) }).map(({ chunkId }) => chunkId),
     ])
     const { ndcg10, recall5 } = measureQuality(collection, new Map(found))
     return [

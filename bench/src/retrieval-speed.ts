@@ -135,7 +135,7 @@ function benchIndex(chunks: number, bars: { p50: number; load?: number }): Row[]
     index.search(new Query(query), { limit: 8, vector })
     times.push(performance.now() - asked)
     const exact = new Set(bruteForce(samples, vector))
-    const nearest = index.search(new Query(query), { limit: 10, vector, shares: { embedding: 1 } })
+    const nearest = index.search(new Query(query), { limit: 10, vector, weights: { embedding: 1 } })
     found += nearest.filter(({ chunkId }) => exact.has(chunkId)).length
   }
   const sorted = Float64Array.from(times).sort()

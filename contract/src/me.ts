@@ -28,7 +28,7 @@ const scopeValues = Type.Optional(
 )
 
 /** The form of an upload: `file`, or `text_content` with `content_name`. */
-export const OwnUploadForm = Type.Object({
+export const UserUploadForm = Type.Object({
   file: Type.Optional(Type.String({ format: 'binary', description: 'its extension names its type' })),
   text_content: Type.Optional(
     Type.String({ description: 'plain text instead of a file, whatever the extension of content_name' }),
@@ -37,7 +37,7 @@ export const OwnUploadForm = Type.Object({
   scope_values: scopeValues,
 })
 
-export const OwnBulkForm = Type.Object({
+export const UserBulkForm = Type.Object({
   files: Type.Optional(
     Type.Array(Type.String({ format: 'binary' }), {
       description: `repeat this part for each file, at most ${limits.bulkFiles} times`,
@@ -91,10 +91,10 @@ export const BulkUploaded = Type.Object({
 })
 export type BulkUploaded = Static<typeof BulkUploaded>
 
-export const OwnFileParams = Type.Object({ file_id: Type.String() })
+export const UserFileParams = Type.Object({ file_id: Type.String() })
 
 /** The form of a question. */
-export const OwnQueryForm = Type.Object({
+export const UserQueryForm = Type.Object({
   messages: Type.String({
     description:
       'a JSON array of {role, content}: the last user message is the question, earlier messages are the conversation',

@@ -8,17 +8,17 @@ import { type Server, startServer } from '../support/server.ts'
 
 const question = 'How many books may a member borrow?'
 const answer: Script = { pieces: ['Twelve [^0].'], tokens: { prompt: 100, completion: 5 } }
-/** An error as providers write them: with a piece of the key, and of what was asked. */
+/** A typical error of a provider: it contains a part of the API key and of the question. */
 const refuse = (status: number, code: string): Script => {
   const message = `Incorrect API key provided: sk-openai-secret-key while answering ${question}`
   return { refuse: { status, body: { error: { message, code } } } }
 }
 
-describe.each(oneDatabase)('models that fail, on $database', ({ env }) => {
+describe.each(oneDatabase)('failing models, on $database', ({ env }) => {
   let stub: StubProvider
   let server: Server
   let tenant: Tenant
-  /** What OpenAI's models do, call by call; the last goes on. Those of the others answer. */
+  /** The replies of OpenAI's models, call by call; the last one repeats. Models of other providers succeed. */
   let openai: Script[]
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.each(oneDatabase)('models that fail, on $database', ({ env }) => {
   const askStream = async (rest: object = {}) =>
     tenant.chat.post(`/v1/${tenant.chatId}/answer_question_stream`, { question, ...rest })
 
-  it.each([429, 500, 503])('a %i that passes is not seen', async (status) => {
+  it.each([429, 500, 503])('a temporary %i does not reach the client', async (status) => {
     openai = [refuse(status, 'passing'), answer]
     const { body } = await ask(tenant, question)
     expect(body).toMatchObject({ answer: 'Twelve [^0].', model: 'gpt-4o-mini' })
@@ -55,7 +55,7 @@ describe.each(oneDatabase)('models that fail, on $database', ({ env }) => {
     ['fails for good', refuse(500, 'broken'), 3],
     ['says nothing', { ending: 'hang' } as Script, 1],
     ['says nothing of meaning', { ending: 'garbage' } as Script, 3],
-  ])('a model that %s is stood in for, and the answer tells', async (_, script, tries) => {
+  ])('a model that %s is replaced by the fallback, which the answer names', async (_, script, tries) => {
     openai = [script]
     const { status, body } = await ask(tenant, question)
     expect(status).toBe(200)
@@ -72,7 +72,7 @@ describe.each(oneDatabase)('models that fail, on $database', ({ env }) => {
     expect(streamed.at(-1)).toMatchObject({ type: 'end', data: { model: 'claude-3-haiku' } })
   })
 
-  it('no model is asked for a third', async () => {
+  it('there is no third model after the fallback', async () => {
     stub.script = () => refuse(400, 'bad')
     for (const failed of [await ask(tenant, question), await askStream()]) {
       expectRefusal(failed, { status: 502, project: false, names: 'claude-3-haiku' })
@@ -93,7 +93,7 @@ describe.each(oneDatabase)('models that fail, on $database', ({ env }) => {
   })
 
   it.each(['cut', 'reset', 'error', 'garbage', 'hang'] as const)(
-    'an answer that ends with %s is an error for whoever has read the beginning',
+    'a stream that ends with %s after its beginning has an error event',
     async (ending) => {
       openai = [{ pieces: ['Twelve', ' books'], ending, pauseMs: 30 }]
       const { status, text } = await askStream()
@@ -130,7 +130,7 @@ describe('a server with one provider', () => {
     stub.stop()
   })
 
-  it('answers with its first model where another provider is asked for', async () => {
+  it('answers with its first model if a model of another provider is requested', async () => {
     const tenant = await start({})
     expect((await ask(tenant, question)).body.model).toBe('claude-3-haiku')
     expect((await ask(tenant, question, { selected_model: 'gemini-pro' })).body.model).toBe('claude-3-haiku')
@@ -139,7 +139,7 @@ describe('a server with one provider', () => {
     )
   })
 
-  it('answers with the default model that it was told, which also stands in', async () => {
+  it('answers with the configured default model, which is also the fallback', async () => {
     const env = {
       ANTHROPIC_MODELS: 'sonnet=claude-sonnet-5-5,claude-3-opus=claude-opus-5',
       CAIRN_DEFAULT_MODEL: 'sonnet',
@@ -154,7 +154,7 @@ describe('a server with one provider', () => {
     expect(body.model).toBe('claude-sonnet-5-5')
   })
 
-  it('does not start with a default model that nobody knows, and waits for the provider of one that is known', async () => {
+  it('does not start with an unknown default model, and starts with a known one whose provider is not configured', async () => {
     await expect(startServer({ env: { CAIRN_DEFAULT_MODEL: 'gpt-99' } })).rejects.toThrow(
       'Cairn cannot start: CAIRN_DEFAULT_MODEL: gpt-99 is no model that this server knows',
     )

@@ -7,7 +7,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const question = 'How many books may a member borrow?'
 
-describe.each(oneDatabase)('answers by models that do not come, on $database', ({ env }) => {
+describe.each(oneDatabase)('answers by models that do not respond, on $database', ({ env }) => {
   let stub: StubProvider
   let server: Server
   let stuck: Tenant
@@ -29,7 +29,7 @@ describe.each(oneDatabase)('answers by models that do not come, on $database', (
     expect(server?.output()).not.toMatch(/"level":50/)
   })
 
-  it('take up the places of their project, and no more; those of others are answered', async () => {
+  it('only use the places of their project; questions of other projects are answered', async () => {
     const leaving = new AbortController()
     const refused: Response[] = []
     const asked = Array.from({ length: 5 }, async () => {
@@ -52,7 +52,7 @@ describe.each(oneDatabase)('answers by models that do not come, on $database', (
 
     leaving.abort()
     await left
-    // Places of clients that left, under way and waiting, are free again.
+    // Clients that disconnect free their running and waiting places.
     for (let n = 0; n < 3; n++) expect((await ask(stuck, question)).body.answer).toBe('Twelve [^0].')
   })
 })

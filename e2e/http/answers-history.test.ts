@@ -32,7 +32,7 @@ describe.each(databases)('conversations, on $database', ({ env }) => {
     const { status, text } = await ask(of, question, session_id === undefined ? {} : { session_id })
     expect(status, text).toBe(200)
   }
-  /** The messages of the last call, without the system's; of the last one, only the question. */
+  /** The messages of the last call without the system message; the last message is reduced to its question. */
   const sent = () =>
     stub.calls
       .at(-1)
@@ -43,7 +43,7 @@ describe.each(databases)('conversations, on $database', ({ env }) => {
   const limit = (conversation_history_limit: number) =>
     tenant.chat.ok('POST', `/v1/${tenant.chatId}/settings`, { conversation_history_limit })
 
-  it('bring the turns before, in their order, without the numbers of other contexts', async () => {
+  it('include the previous turns in order, without their citation markers', async () => {
     await say('Where does the ferry leave?', 's')
     await say('What does the ferry cost?', 's')
     await say('Does the ferry take the bus?', 's')
@@ -56,7 +56,7 @@ describe.each(databases)('conversations, on $database', ({ env }) => {
     ])
   })
 
-  it('need a session, and end with it', async () => {
+  it('need a session id, and do not continue in another session', async () => {
     await say('Where does the ferry leave?', 's')
     await say('Where does the ferry leave?')
     expect(sent()).toHaveLength(1)
@@ -66,7 +66,7 @@ describe.each(databases)('conversations, on $database', ({ env }) => {
     }
   })
 
-  it('are of one chat: the same session of another one is another conversation', async () => {
+  it('belong to one chat: the same session id in another chat is another conversation', async () => {
     const { body } = await Api.admin(server.url).ok(
       'POST',
       `/v1/console/projects/${tenant.projectId}/chats`,
@@ -87,7 +87,7 @@ describe.each(databases)('conversations, on $database', ({ env }) => {
     }
   })
 
-  it('go back as far as the limit of messages says', async () => {
+  it('include turns up to the limit of messages', async () => {
     await limit(4)
     for (const n of [1, 2, 3, 4]) await say(`Ferry question ${n}: where does it leave?`, 's')
     const questions = (list: [string, string][]) => list.map(([, text]) => text.replace(/ question|:.*/g, ''))
@@ -100,7 +100,7 @@ describe.each(databases)('conversations, on $database', ({ env }) => {
     expect(questions(sent())).toEqual(['Ferry 6'])
   })
 
-  it('help to find what a short question is about', async () => {
+  it('are searched together with a short question', async () => {
     await say('And the price?')
     expect(stub.calls).toHaveLength(0)
     await say('Where does the ferry to Hiiumaa leave?', 's')
@@ -109,14 +109,14 @@ describe.each(databases)('conversations, on $database', ({ env }) => {
     expect(stub.calls[1]?.body.messages.at(-1).content).toMatch(/four euros.*Question: And the price\?$/s)
   })
 
-  it('leave a question alone that says what it is about', async () => {
+  it('are not searched together with an independent question', async () => {
     await say('Where does the ferry to Hiiumaa leave?', 's')
     await say('When does the bus to Tartu leave the market square?', 's')
     const [, first] = /file="([^"]+)"/.exec(stub.calls[1]?.body.messages.at(-1).content) ?? []
     expect(first).toBe('bus.md')
   })
 
-  it('hold what was answered, not what failed', async () => {
+  it('contain answered questions, and no failed ones', async () => {
     stub.script = (_, number) => (number === 1 ? { refuse: { status: 400 } } : { pieces: ['Yes [^0].'] })
     expect((await ask(tenant, 'Where does the ferry leave?', { session_id: 's' })).status).toBe(502)
     await say('What does the ferry cost?', 's')

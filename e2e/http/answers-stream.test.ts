@@ -13,7 +13,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const question = 'How many books may a member borrow?'
 
-describe.each(databases)('answers as they are made, on $database', ({ env }) => {
+describe.each(databases)('streamed answers, on $database', ({ env }) => {
   let stub: StubProvider
   let environment: Record<string, string>
   let server: Server
@@ -40,7 +40,7 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
   const open = () => LiveStream.open(tenant.chat, `/v1/${tenant.chatId}/answer_question_stream`, { question })
   const types = (stream: LiveStream) => stream.events.map(({ type }) => type)
 
-  it('come word for word, while the model is still speaking', async () => {
+  it('arrive word by word while the model is still generating', async () => {
     stub.script = () => ({ pieces: ['Up', ' to', ' twelve', ' books', ' [^0].'], pauseMs: 150 })
     const stream = await open()
     await stream.wait(({ content }) => content === 'Up')
@@ -53,10 +53,10 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
     expect(stream.text).not.toContain('[DONE]')
   })
 
-  it('are no failure of the server when their clients leave before they begin', async () => {
+  it('are not counted as failures of the server if their clients disconnect before the first event', async () => {
     const path = `/v1/${tenant.chatId}/answer_question_stream`
     const headers = { ...tenant.chat.credential, 'content-type': 'application/json' }
-    // Without a provider, so that no model is there to be stopped.
+    // There is no provider, so no model call needs to be aborted.
     const body = JSON.stringify({ question, selected_model: 'cairn-extractive' })
     const leave = async (afterMs: number) => {
       const call = request(server.url + path, { method: 'POST', headers, agent: false }).on('error', () => {})
@@ -64,7 +64,7 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
       await pause(afterMs)
       call.destroy()
     }
-    // Sooner or later, so that some leave at each step of the answer.
+    // Different delays, so that clients disconnect at different steps of the answer.
     for (let at = 0; at < 60; at++) await leave(at % 15)
     const stream = await open()
     await stream.ended
@@ -72,7 +72,7 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
     expect(server.output()).not.toMatch(/Premature close|"level":[456]0/)
   })
 
-  it('keep a quiet connection open, and send the context before the first word if that is late', async () => {
+  it('keep an idle connection open, and send the context early if the first word is late', async () => {
     stub.script = () => ({ pieces: ['Twelve.'], pauseMs: 2600 })
     const stream = await open()
     await stream.wait(({ text }) => text.includes(': keep-alive\n\n'))
@@ -82,7 +82,7 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
     expect(stream.text.match(/^: keep-alive$/gm)?.length).toBeGreaterThan(2)
   })
 
-  it('end with the client who goes away: the model is stopped, and a trace tells how far it came', async () => {
+  it('end with a client disconnect: the model call is aborted, and the trace has the partial answer', async () => {
     stub.script = () => ({ pieces: ['Twelve', ' books'], ending: 'hang' })
     const stream = await open()
     await stream.wait(({ content }) => content === 'Twelve books')
@@ -96,7 +96,7 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
     })
   })
 
-  it('end with the client before the first word, also where the answer is wanted whole', async () => {
+  it('end with a client disconnect before the first word, also without streaming', async () => {
     stub.script = () => ({ ending: 'hang' })
     for (const path of ['answer_question_stream', 'answer_question']) {
       stub.calls.length = 0
@@ -117,7 +117,7 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
     }
   })
 
-  it('are finished when the server is told to stop', async () => {
+  it('are completed during a server shutdown', async () => {
     stub.script = () => ({ pieces: ['Up', ' to', ' twelve'], pauseMs: 300 })
     const stream = await open()
     await stream.wait(({ content }) => content === 'Up')
@@ -128,7 +128,7 @@ describe.each(databases)('answers as they are made, on $database', ({ env }) => 
     expect(await server.exited).toBe(0)
   })
 
-  it('that do not end are ended before the server has to, with an error and a trace', async () => {
+  it('that do not end are aborted before the shutdown times out, with an error and a trace', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'cairn-stopping-'))
     stub.script = () => ({ pieces: ['Up', ' to'], ending: 'hang' })
     const kept = await startServer({ env: environment, dataDir })

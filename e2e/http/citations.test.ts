@@ -21,26 +21,28 @@ describe.each(sharedServers)('answers about facts with near misses, on $database
     }
   }, 60_000)
 
-  it('are asked of many documents of at least twenty chunks each', () => {
+  it('have documents of at least twenty chunks each', () => {
     expect(chunkCounts).toHaveLength(count)
     expect(Math.min(...chunkCounts)).toBeGreaterThanOrEqual(20)
   })
 
-  /** What is wrong with the answer, if anything. */
+  /** Describes the fault of an answer; undefined for a correct one. */
   async function faultOf({ question, name, value, filename }: FactQuestion): Promise<string | undefined> {
     const { body } = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, { question })
-    const says = `${question} -> ${value} (${filename})\n${body.answer}`
-    // What the first marker stands for is the answer; the rest may tell more.
+    const details = `${question} -> ${value} (${filename})\n${body.answer}`
+    // The passage of the first marker is the answer; other passages may add details.
     const markers = markersOf(body.answer)
     const first = body.answer.split(/\[\^\d+\]/).filter((_: string, at: number) => markers[at] === markers[0])
-    if (!first.join('').includes(value)) return `another value: ${says}`
+    if (!first.join('').includes(value)) return `another value: ${details}`
     const chunk = body.context[markers[0] ?? -1]
-    if (!chunk?.chunk_text.includes(value)) return `the cited chunk does not say it: ${says}`
-    if (chunk.filename !== filename) return `another document: ${says}`
-    return chunk.chunk_text.includes(name) ? undefined : `the cited chunk does not name it: ${says}`
+    if (!chunk?.chunk_text.includes(value)) return `the cited chunk does not contain the value: ${details}`
+    if (chunk.filename !== filename) return `another document: ${details}`
+    return chunk.chunk_text.includes(name)
+      ? undefined
+      : `the cited chunk does not contain the name: ${details}`
   }
 
-  it('say the value asked for, first, and cite the chunk that holds it', async () => {
+  it('begin with the requested value, and cite the chunk that contains it', async () => {
     const faults: string[] = []
     for (const question of questions) {
       const fault = await faultOf(question)

@@ -9,21 +9,21 @@ import { adminToken, type Server, startServer } from '../support/server.ts'
 import { createIds, freshIds } from '../support/state.ts'
 
 const permissions = ['ingest', 'read', 'write', 'query', 'admin']
-/** More of them find rarer meetings. */
+/** More rounds find rarer races. */
 const rounds = Number(process.env.CAIRN_RACE_ROUNDS ?? 2)
 
 const namesOf = ({ path, query, body }: Route) =>
   new Set([...JSON.stringify([path, query, body]).matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
 
-/** The resource that a route deletes: the last id of its path. */
-const doomedOf = ({ path }: Route) => /\{(\w+)\}$/.exec(path)?.[1] ?? ''
+/** The kind of id that a route deletes: the last parameter of its path. */
+const deletedOf = ({ path }: Route) => /\{(\w+)\}$/.exec(path)?.[1] ?? ''
 
 const deletions = routes.filter(
   (route) =>
-    doomedOf(route) !== '' && (route.method === 'DELETE' || route.path.startsWith('/cleanup_chat_data')),
+    deletedOf(route) !== '' && (route.method === 'DELETE' || route.path.startsWith('/cleanup_chat_data')),
 )
 
-/** Ids of what goes with a project or a chat. */
+/** Kinds of ids that are deleted with a resource. */
 const within: Record<string, readonly string[]> = {
   project_id: ['chat_id', 'suite_id', 'webhook_id', 'budget_id', 'app_id', 'file_id', 'node_id'],
   chat_id: ['file_id', 'node_id', 'relationship_id', 'app_id'],
@@ -31,16 +31,16 @@ const within: Record<string, readonly string[]> = {
   app_id: ['user_id'],
 }
 
-/** What else is asked for while something is being deleted: all that names it, or a part of it. */
+/** Routes to call during a deletion: all other routes with an id of the resource or of a part of it. */
 function othersOf(deletion: Route): Route[] {
-  const doomed = doomedOf(deletion)
-  const named = [doomed, ...(within[doomed] ?? [])]
+  const deleted = deletedOf(deletion)
+  const named = [deleted, ...(within[deleted] ?? [])]
   return routes.filter(
     (route) => !deletions.includes(route) && named.some((name) => namesOf(route).has(name)),
   )
 }
 
-describe.each(databases)('what is deleted while it is worked on, on $database', ({ env }) => {
+describe.each(databases)('resources that are deleted while they are used, on $database', ({ env }) => {
   let server: Server
   let tenant: Tenant
   let ids: Ids
@@ -64,7 +64,7 @@ describe.each(databases)('what is deleted while it is worked on, on $database', 
     const body = freshBody(route, of)
     const calling = api.call(route.method, addressOf(route, of), body === undefined ? {} : { body })
     const answer = await calling.catch((error: Error) => {
-      // Pieces of an answer whose source was deleted: what has begun with 200 can only be cut off.
+      // A streamed response that began with 200 can only be cut off if its resource is deleted.
       if (error.message === 'terminated') return { status: 200, text: '' }
       throw error
     })
@@ -76,7 +76,7 @@ describe.each(databases)('what is deleted while it is worked on, on $database', 
     async ({ route }) => {
       const random = seededRandom(deletions.indexOf(route) + 1)
       for (let round = 0; round < rounds; round++) {
-        const isWhole = ['project_id', 'chat_id', 'key_id'].includes(doomedOf(route))
+        const isWhole = ['project_id', 'chat_id', 'key_id'].includes(deletedOf(route))
         const owner = isWhole ? await createTenant(server.url, permissions) : tenant
         const of = isWhole ? await createIds(owner) : await freshIds(tenant, route, ids)
         const calls = othersOf(route)

@@ -7,7 +7,7 @@ import { type Graph, graphFaults } from '../support/graph.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { tamper } from '../support/tamper.ts'
 
-/** Some megabytes: dozens of transactions. Marked at its beginning and its end. */
+/** A text of some megabytes, which takes dozens of transactions, with marks at its beginning and end. */
 const long = (mark: string, paragraphs = 3000) =>
   [
     `The ${mark} begins.`,
@@ -48,7 +48,9 @@ describe.each(databases)('documents that are written in steps, on $database', ({
   const graph = async (): Promise<Graph> => (await admin.ok('GET', `/graph_data/${tenant.chatId}`)).body
   const list = async () => (await tenant.chat.ok('GET', `/v1/${tenant.chatId}/files`)).body
 
-  /** How many chunks of a file each reader shows; what shows none shows no document either. */
+  /**
+   * Number of chunks of a file in each kind of response. A response without chunks must not have the document either.
+   */
   const readers: Record<string, () => Promise<number>> = {
     files: async () => (await list()).files[0]?.chunk_count ?? 0,
     debug: async () => {
@@ -72,7 +74,7 @@ describe.each(databases)('documents that are written in steps, on $database', ({
     },
   }
 
-  it('are seen by nobody before they are there as a whole', { timeout: 60_000 }, async () => {
+  it('are visible only as a whole', { timeout: 60_000 }, async () => {
     const seen = new Map(Object.keys(readers).map((name) => [name, [] as number[]]))
     let isOver = false
     const polling = Object.entries(readers).map(async ([name, read]) => {
@@ -94,7 +96,7 @@ describe.each(databases)('documents that are written in steps, on $database', ({
     expect(await doctor()).toEqual(['no fault'])
   })
 
-  it('are not found when their chat is deleted meanwhile, and leave nothing', {
+  it('return not found if their chat is deleted meanwhile, and leave no rows', {
     timeout: 60_000,
   }, async () => {
     const upload = send('long.md', long('gone'))
@@ -105,7 +107,9 @@ describe.each(databases)('documents that are written in steps, on $database', ({
     expect(await doctor()).toEqual(['no fault'])
   })
 
-  it('are deleted as a whole, and counted, and their id is free at once', { timeout: 60_000 }, async () => {
+  it('are deleted as a whole with the right counts, and their id is free at once', {
+    timeout: 60_000,
+  }, async () => {
     const pdf_id = `long-${process.pid}-${tenant.chatId}`
     const create = () =>
       admin.ok('POST', '/create_nodes_and_embeddings', {
@@ -127,7 +131,7 @@ describe.each(databases)('documents that are written in steps, on $database', ({
     expect(await doctor()).toEqual(['no fault'])
   })
 
-  it('that several texts of one id race for are there once', { timeout: 60_000 }, async () => {
+  it('are stored once if several concurrent texts have the same id', { timeout: 60_000 }, async () => {
     const pdf_id = `race-${process.pid}-${tenant.chatId}`
     const body = { pdf_text: long('race', 1000), pdf_id, chat_id: tenant.chatId, filename: 'long.md' }
     const answers = await Promise.all(
@@ -138,7 +142,7 @@ describe.each(databases)('documents that are written in steps, on $database', ({
     expect((await list()).total_files).toBe(1)
   })
 
-  /** Resolves when the upload of the tenant is being written. */
+  /** Resolves when the tenant's upload is in the phase `storing`. */
   async function untilStoring() {
     for (;;) {
       const [upload] = (await list()).uploads ?? []
@@ -147,7 +151,7 @@ describe.each(databases)('documents that are written in steps, on $database', ({
     }
   }
 
-  it('leave nothing that anybody sees when the server is killed, and are swept', {
+  it('are invisible if the server is killed while writing them, and are swept', {
     timeout: 120_000,
   }, async () => {
     const lost = send('long.md', long('lost')).catch(() => undefined)
@@ -159,11 +163,11 @@ describe.each(databases)('documents that are written in steps, on $database', ({
     await start()
     tenant = { ...tenant, chat: new Api(server.url, tenant.chat.credential) }
     const { files } = await list()
-    // Acknowledged or not, it is there as a whole or not at all.
+    // The document is stored completely or not at all, even if the upload was not acknowledged.
     expect(graphFaults(await graph())).toEqual([])
     await server.stop()
     const isWhole = files.length === 1
-    // Its time is over, and nobody has come by.
+    // Ends the lease without waiting for it.
     await tamper(place, "update document_rows set lease_until = 1 where state <> 'stored'")
     const faults = isWhole ? ['no fault'] : [expect.stringMatching(/^fault: {2}1 documents whose writing/)]
     expect(await doctor()).toEqual(faults)

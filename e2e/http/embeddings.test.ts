@@ -12,7 +12,7 @@ import { type Server, startServer } from '../support/server.ts'
 const dimensions = 256
 const place = (word: string, size = dimensions) => embeddingOf(word, size).findIndex((value) => value > 1)
 
-/** A word that the stub's model takes for the same as another one, though no letters tell. */
+/** A word with the same vector as another word in the stub of the model, but with different letters. */
 function synonymOf(word: string, ...sizes: number[]): string {
   for (let number = 0; ; number++) {
     const other = `q${number.toString(26).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}z`
@@ -60,7 +60,7 @@ describe.each(databases)('vectors of an embedding model, on $database', ({ env }
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('find what is alike to the model though it shares no word, right after the upload', async () => {
+  it('find text with a similar vector and no common word, directly after the upload', async () => {
     expect((await upload('fox.txt', 'vulpine')).status).toBe(200)
     expect((await upload('owl.txt', 'strigine')).status).toBe(200)
     const [first, ...others] = await search(synonymOf('vulpine', dimensions))
@@ -70,7 +70,7 @@ describe.each(databases)('vectors of an embedding model, on $database', ({ env }
     expect(others).toEqual([])
   })
 
-  it('ask for the vector of a question once', async () => {
+  it('are requested once per question', async () => {
     const query = synonymOf('strigine', dimensions)
     await search(query)
     const before = embedded()
@@ -78,7 +78,7 @@ describe.each(databases)('vectors of an embedding model, on $database', ({ env }
     expect(embedded()).toBe(before)
   })
 
-  it('fail the upload when the model fails, and nothing of it is kept', async () => {
+  it('fail the upload if the model fails, and nothing is stored', async () => {
     provider.refuseEmbeddings = () => ({ status: 400, body: { error: { message: 'sk-openai-secret-key' } } })
     const answer = await upload('lost.txt', 'lost words')
     provider.refuseEmbeddings = () => undefined
@@ -89,14 +89,14 @@ describe.each(databases)('vectors of an embedding model, on $database', ({ env }
     expect((await upload('lost.txt', 'lost words')).status).toBe(200)
   })
 
-  it('are missed by a question that cannot be embedded, which is searched for by its words', async () => {
+  it('are not used for a question that cannot be embedded, which is searched by its words', async () => {
     provider.refuseEmbeddings = () => ({ status: 400 })
     expect(await found('strigine birds')).toEqual(['owl.txt'])
     provider.refuseEmbeddings = () => undefined
     expect(server.output()).not.toContain('strigine')
   })
 
-  it('are made anew for a text that was changed', async () => {
+  it('are computed again for a changed text', async () => {
     const { nodes } = (await Api.admin(server.url).ok('GET', `/graph_data/${tenant.chatId}`)).body
     const chunk = nodes.find(
       ({ properties }: { properties: { text?: string } }) => properties.text === 'lost words',
@@ -105,13 +105,13 @@ describe.each(databases)('vectors of an embedding model, on $database', ({ env }
     await untilFound('lost.txt', synonymOf('ursine', dimensions))
   })
 
-  it('are made for documents from before the model, and by another model when it changes', async () => {
+  it('are computed for documents from before the model, and again if the model changes', async () => {
     await start({ CAIRN_EMBEDDING_MODEL: undefined, CAIRN_EMBEDDING_DIMENSIONS: undefined })
     expect((await upload('later.txt', 'lupine')).status).toBe(200)
     expect(await found(synonymOf('vulpine', dimensions))).toEqual([])
     await start()
     await untilFound('later.txt', synonymOf('lupine', dimensions))
-    // What the two sizes of vectors take for the same is found before, during and after the change.
+    // Words that are equal for both sizes of vectors are found before, during and after the change.
     const query = synonymOf('vulpine', dimensions, 512)
     expect(await found(query)).toContain('fox.txt')
     await start({ CAIRN_EMBEDDING_DIMENSIONS: '512' })
@@ -123,7 +123,7 @@ describe.each(databases)('vectors of an embedding model, on $database', ({ env }
     expect(await found(query)).toContain('fox.txt')
   })
 
-  it('rest while no key is there', async () => {
+  it('are not used while the API key is missing', async () => {
     await start({
       CAIRN_EMBEDDING_MODEL: undefined,
       CAIRN_EMBEDDING_DIMENSIONS: undefined,

@@ -20,13 +20,13 @@ interface Sample {
   name: string
   content: Content
   question: string
-  /** What the cited chunk says. */
+  /** A text that the cited chunk contains. */
   fact: string
-  /** The file is stored as it is: the cited chunk is a part of it. */
+  /** True if the text of the file is stored unchanged, so that the cited chunk is a part of it. */
   isExact?: true
 }
 
-/** A file of code that sets one limit, in the words of its language. */
+/** A source file that declares one limit. */
 function code(name: string, content: string, question: string, fact: string): Sample {
   return { name, content, question, fact, isExact: true }
 }
@@ -197,7 +197,7 @@ const deep = (open: string, close: string) => open.repeat(100_000) + close.repea
 const activePdf = (action: string) =>
   samplePdf([[{ text: 'hello', x: 72, y: 700 }]], { catalog: `/OpenAction ${action}` })
 
-/** Files that are refused with 400, and what the message says. */
+/** Files that are rejected with 400, and a part of the message. */
 const hostile: [what: string, name: string, content: Content, says: RegExp][] = [
   ['a PDF as text', 'a.txt', '%PDF-1.7\nhello', /contradicts/],
   ['an archive as HTML', 'a.html', sampleDocx(paragraph('x')), /contradicts/],
@@ -256,7 +256,7 @@ describe.each(databases)('file types, on $database', ({ env }) => {
     return tenant.chat.post(`/v1/${tenant.chatId}/upload_with_scopes`, uploadForm(name, content))
   }
 
-  it('are all tried here', () => {
+  it('are all covered by the samples', () => {
     const tried = samples.map(({ name }) => name.split('.').at(-1))
     expect(tried.sort()).toEqual([...supportedExtensions].sort())
   })
@@ -288,7 +288,7 @@ describe.each(databases)('file types, on $database', ({ env }) => {
     expect(await stateOf(server.url, tenant)).toBe(before)
   })
 
-  it.each(hostile)('%s is refused with 400, and stores nothing', async (_, name, content, says) => {
+  it.each(hostile)('%s is rejected with 400, and nothing is stored', async (_, name, content, says) => {
     const before = await stateOf(server.url, tenant)
     const answer = await upload(name, content)
     expectRefusal(answer, { status: 400, project: false })
@@ -297,7 +297,7 @@ describe.each(databases)('file types, on $database', ({ env }) => {
   })
 
   it.each(['a.doc', 'a.docm', 'a.xlsx', 'a.exe', 'a.zip', 'a.htm', 'a'])(
-    '%s is not supported: 415',
+    '%s is rejected with 415',
     async (name) => {
       const answer = await upload(name, 'hello')
       expectRefusal(answer, { status: 415, project: false, names: 'docx' })

@@ -46,7 +46,7 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
   const events = async (type: string) =>
     (await tenant.project.ok('GET', `/v1/${tenant.projectId}/events?type=${type}`)).body
 
-  it('are none at first', async () => {
+  it('are an empty list at first', async () => {
     expect(await list()).toEqual({ success: true, files: [], total_files: 0, total_size_bytes: 0 })
   })
 
@@ -72,7 +72,7 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     expect(times.at(-1)).toBeGreaterThanOrEqual(from)
   })
 
-  it('have a status from the moment that their id is known: ready', async () => {
+  it('have the status ready after the upload', async () => {
     const { file_id, filename, size_bytes, chunk_count } = await upload('guide.md', guide)
     expect(await tenant.chat.get(`${files}/${file_id}/status`)).toMatchObject({
       status: 200,
@@ -90,7 +90,7 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     })
   })
 
-  it('tell how many pages they have, where they have any', async () => {
+  it('have their number of pages, if they have pages', async () => {
     await tenant.chat.ok(
       'POST',
       `/v1/${tenant.chatId}/upload_with_scopes`,
@@ -99,7 +99,7 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     expect((await list()).files[0]).toMatchObject({ filename: 'a.pdf', pages: 1 })
   })
 
-  it('show their chunks in order, with headings and pages, from any place and around any chunk', async () => {
+  it('have chunks in order with headings and pages, from any offset and around any chunk', async () => {
     const text = Array.from({ length: 5 }, (_, n) => `# Part ${n}\n\n${`Lamp ${n} is blue. `.repeat(30)}\n`)
     const { file_id, chunk_count } = await upload('parts.md', text.join('\n'))
     expect(chunk_count).toBe(5)
@@ -140,7 +140,7 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     expectRefusal(wrong, { status: 400, project: false, names: 'limit' })
   })
 
-  it('are counted in what the console shows of the chat, which tells when they changed', async () => {
+  it('are counted in the console, whose time of change they update', async () => {
     const chat = async () => (await admin.ok('GET', `/v1/console/chats/${tenant.chatId}`)).body
     const before = await chat()
     expect(before.file_count).toBe(0)
@@ -154,7 +154,7 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     expect((await chat()).file_count).toBe(0)
   })
 
-  it('are deleted with all of them: no question, search, graph, list or status shows them', async () => {
+  it('are deleted completely: no question, search, graph, list or status shows them', async () => {
     const kept = await upload('kept.txt', 'The lamp in the attic is red.')
     const before = await graph()
     const { file_id, filename, size_bytes, chunk_count } = await upload('guide.md', guide)
@@ -179,14 +179,14 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     }
   })
 
-  it('are deleted by one of many at once, the others find nothing', async () => {
+  it('are deleted by one of many concurrent requests, and the others get 404', async () => {
     const { file_id } = await upload('guide.md', guide)
     const answers = await Promise.all(Array.from({ length: 6 }, () => remove(file_id)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404])
     expect(await events('file_deleted')).toHaveLength(1)
   })
 
-  it('are deleted while others of the chat are uploaded and deleted, and none is missed', async () => {
+  it('are deleted correctly during concurrent uploads and deletions in the chat', async () => {
     const uploads = await Promise.all(Array.from({ length: 6 }, (_, n) => upload(`a${n}.md`, `${guide}${n}`)))
     const answers = await Promise.all([
       ...uploads.map(({ file_id }) => remove(file_id)),
@@ -199,7 +199,7 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     expect(JSON.parse(await graph()).nodes).toHaveLength(6)
   })
 
-  it('of the same bytes are duplicates for 30 seconds, and files of their own after that', async () => {
+  it('with the same bytes are duplicates for 30 seconds, and separate files later', async () => {
     const grow = (seconds: number) =>
       tamper(
         { dataDir: server.dataDir, env: environment },
@@ -212,12 +212,12 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     const second = await upload('guide.md', guide)
     expect(second).not.toHaveProperty('duplicate')
     expect(second.file_id).not.toBe(first.file_id)
-    // The window begins with the newest file, not with the first one.
+    // The 30 seconds begin with the newest file, not with the first one.
     expect(await upload('guide.md', guide)).toMatchObject({ file_id: second.file_id, duplicate: true })
     expect((await list()).total_files).toBe(2)
   })
 
-  it('can be uploaded again once they are deleted, and are no duplicates then', async () => {
+  it('can be uploaded again after their deletion, and are not duplicates then', async () => {
     const first = await upload('guide.md', guide)
     await remove(first.file_id)
     expect(await search('lamp')).toEqual([])
@@ -226,7 +226,7 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     expect(await search('lamp')).not.toEqual([])
   })
 
-  it('of another chat are not found, in the same project neither, and stay', async () => {
+  it('of another chat are not found, even in the same project, and are not deleted', async () => {
     const { file_id } = await upload('guide.md', guide)
     const chats = `/v1/console/projects/${tenant.projectId}/chats`
     const { chat_id } = (await admin.ok('POST', chats, { title: 'a sibling', publish: true })).body
@@ -240,7 +240,7 @@ describe.each(databases)('files of a chat, on $database', ({ env }) => {
     expect(await events('file_deleted')).toEqual([])
   })
 
-  it('leave an event when they are deleted, which is delivered to webhooks', async () => {
+  it('cause an event at their deletion, which webhooks receive', async () => {
     const path = `/deleted-${tenant.chatId}`
     const hook = { url: receiver.url(path), event_types: ['file_deleted'] }
     await admin.ok('POST', `/v1/console/projects/${tenant.projectId}/webhooks`, hook)

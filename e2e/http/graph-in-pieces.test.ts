@@ -26,7 +26,7 @@ describe.each(sharedServers)('the graph of a chat, in pieces, on $database', ({ 
     }
   })
 
-  it('is one JSON object of the documented shape, with every document, chunk and relationship once', async () => {
+  it('is one JSON object of the documented shape with every document, chunk and relationship once', async () => {
     const { body, headers } = await tenant.chat.ok('GET', path)
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(Object.keys(body)).toEqual(['nodes', 'relationships'])
@@ -45,7 +45,7 @@ describe.each(sharedServers)('the graph of a chat, in pieces, on $database', ({ 
     expect(count('NEXT')).toBe(ids.length - 2 * files)
   })
 
-  it('has every chunk with its text in its order, and no relationship twice', async () => {
+  it('has every chunk with its text in order, and no repeated relationship', async () => {
     const graph: Graph = (await tenant.chat.ok('GET', path)).body
     expect(graphFaults(graph)).toEqual([])
     for (const { id, filename, chunks: shown } of documentsOf(graph).values()) {
@@ -61,7 +61,7 @@ describe.each(sharedServers)('the graph of a chat, in pieces, on $database', ({ 
     expect((await chat.ok('GET', `/graph_data/${chatId}`)).text).toBe('{"nodes":[],"relationships":[]}')
   })
 
-  it('holds up no other when its client does not read it', async () => {
+  it('does not delay other graphs if its client does not read it', async () => {
     const { hostname, port } = new URL(server.url)
     const sockets = Array.from({ length: 12 }, () => connect(Number(port), hostname))
     for (const socket of sockets) {

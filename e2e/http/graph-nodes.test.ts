@@ -25,7 +25,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     tenant = await createTenant(server.url, all)
     fileId = (await upload('guide.md', sampleText(1))).file_id
     chunkIds = await chunksOf(fileId)
-    // The index is in memory: each change has to reach it.
+    // Loads the index into memory, which each change must update.
     expect(await search('ledger')).not.toEqual([])
   })
   afterAll(async () => {
@@ -53,7 +53,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
   const events = async () =>
     (await tenant.project.ok('GET', `/v1/${tenant.projectId}/events?type=file_deleted`)).body
 
-  it('are shown one by one as the graph shows them', async () => {
+  it('have the same details as in the graph', async () => {
     const { nodes } = await graph()
     expect(nodes).toHaveLength(1 + chunkIds.length)
     for (const node of nodes) expect((await details(node.id)).body).toEqual(node)
@@ -65,7 +65,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     expectRefusal(await details('chk_none'), { status: 404, project: false, names: 'node not found' })
   })
 
-  it('of another chat are closed to a key: 403, without a word of what they hold', async () => {
+  it('of another chat are a 403 for a key, without any of their content', async () => {
     const other = await createTenant(server.url, all)
     const before = await stateOf(server.url, tenant)
     for (const id of [fileId, chunkIds[0] ?? '']) {
@@ -85,7 +85,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     expect(await stateOf(server.url, tenant)).toBe(before)
   })
 
-  it('a file is renamed everywhere, and found by its new name only', async () => {
+  it('a renamed file has its new name everywhere, and only this name finds it', async () => {
     const { status, body } = await update(fileId, { filename: '../Zeppelin <manual>.md' })
     expect(status).toBe(200)
     expect(body).toEqual((await details(fileId)).body)
@@ -97,7 +97,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     expect(await search('guide')).toEqual([])
   })
 
-  it('a file keeps its extension when its new name has none that can be uploaded', async () => {
+  it('a file keeps its extension if its new name has no supported one', async () => {
     for (const [wanted, stored] of [
       ['Handbook', 'Handbook.md'],
       ['Handbook v1.2', 'Handbook v1.2.md'],
@@ -109,7 +109,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     }
   })
 
-  it('a chunk gets another text: it is searched, cited and shown, the old one is gone', async () => {
+  it("a chunk's new text is searched, cited and shown, and the old one is deleted", async () => {
     const [first = '', second = '', third = ''] = chunkIds
     const before = documentsOf(await graph()).get(fileId)?.chunks ?? []
     expect(await search('zeppelin')).toEqual([])
@@ -129,24 +129,24 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     expect(asked.citations[0]).toMatchObject({ chunk_id: second })
     expect(documentsOf(await graph()).get(fileId)?.chunks).toEqual(before.with(1, text))
     expect(await chunksOf(fileId)).toEqual(chunkIds)
-    // What lies behind has moved, and can be changed too.
+    // The ranges of later chunks have moved, and these chunks can be changed, too.
     await update(third, { text: 'The third one is short.' })
     await update(first, { text: `${'The first one is long. '.repeat(100)}` })
     expect((await search('third short'))[0].chunk_id).toBe(third)
     expect(graphFaults(await graph())).toEqual([])
   })
 
-  it('a text that was edited is no longer what was uploaded: the same bytes are no duplicate', async () => {
+  it('after an edit, uploading the original bytes is not a duplicate', async () => {
     await update(chunkIds[0] ?? '', { text: 'Edited.' })
     expect(await upload('guide.md', sampleText(1))).not.toHaveProperty('duplicate')
   })
 
-  it('NUL and halves of surrogate pairs in a text are replaced, as in documents', async () => {
+  it('NUL and lone surrogates in a text are replaced, as in documents', async () => {
     const { body } = await update(chunkIds[0] ?? '', { text: 'a\0b \ud800 c' })
     expect(body.properties.text).toBe('a\ufffdb \ufffd c')
   })
 
-  it('properties of their own are kept beside others, and taken out by null', async () => {
+  it('custom properties are added to earlier ones, and null deletes them', async () => {
     for (const id of [fileId, chunkIds[0] ?? '']) {
       const own = {
         colour: 'b\0lue',
@@ -167,7 +167,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     expect(graphFaults(await graph())).toEqual([])
   })
 
-  it('what they are, and embeddings, cannot be set', async () => {
+  it('fixed properties and embeddings cannot be set', async () => {
     const fixed = {
       id: 'x',
       type: 'Other',
@@ -195,7 +195,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     expect(body.labels).toEqual(['Chunk'])
   })
 
-  it('properties that are not flat, too long or too many are refused, and nothing is changed', async () => {
+  it('properties that are nested, too long or too many are rejected, and nothing is changed', async () => {
     const before = await stateOf(server.url, tenant)
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`p${n}`, n]))
     const wrong: [object, string][] = [
@@ -251,7 +251,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     ['first', 0],
     ['a middle', 2],
     ['the last', -1],
-  ])('%s chunk is deleted: its neighbours are joined, and the others renumbered', async (_, at) => {
+  ])('%s chunk is deleted, and NEXT connects its neighbours', async (_, at) => {
     const gone = chunkIds.at(at) ?? ''
     const before = await graph()
     const texts = documentsOf(before).get(fileId)?.chunks ?? []
@@ -272,7 +272,7 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     expect(await events()).toEqual([])
   })
 
-  it('with its last chunk a document goes', async () => {
+  it('deleting the last chunk deletes its document', async () => {
     for (const id of chunkIds.slice(1)) await admin.ok('DELETE', `/delete_node/${id}`)
     const { body } = await remove(chunkIds[0] ?? '')
     expect(body).toEqual({
@@ -285,13 +285,13 @@ describe.each(databases)('nodes of the graph, on $database', ({ env }) => {
     expect(await events()).toMatchObject([{ data: { file_id: fileId, chunks_removed: 1 } }])
   })
 
-  it('a chunk that is deleted by many at once is deleted once', async () => {
+  it('a chunk is deleted once by many concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => remove(chunkIds[1] ?? '')))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404])
     expect(graphFaults(await graph())).toEqual([])
   })
 
-  it('all chunks deleted and edited at once leave nothing half there', async () => {
+  it('concurrent deletions and edits of all chunks leave no partial document', async () => {
     const other = (await upload('other.md', sampleText(8))).file_id
     const others = await chunksOf(other)
     const answers = await Promise.all([

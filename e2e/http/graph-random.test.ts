@@ -22,7 +22,7 @@ const queries = [
   'x',
 ]
 
-/** One caller that does things at random to one chat, and knows nothing of it but what the graph shows. */
+/** A client that makes random changes to a chat, and only knows the chat's graph. */
 class Wanderer {
   readonly #random: () => number
   readonly #tenant: Tenant
@@ -50,7 +50,7 @@ class Wanderer {
       () => this.#deleteRelationship(graph),
     ]
     const documents = graph.nodes.filter(({ labels }) => labels[0] === 'Document').length
-    // Enough of them that the chat gets vectors, too.
+    // Enough chunks for LSA vectors.
     const action = documents < 9 ? actions[Math.floor(this.#random() * 2)] : this.#pick(actions)
     await action?.()
   }
@@ -66,7 +66,7 @@ class Wanderer {
     return (await Promise.all(found)).map(({ body }) => body.results)
   }
 
-  /** What is found once background work has nothing to add to it any more. */
+  /** The search results when all background jobs have finished. */
   async settled(): Promise<{ found: unknown[]; graph: Graph }> {
     const look = async () => ({ found: await this.search(), graph: await this.graph() })
     let found = await look()
@@ -87,10 +87,10 @@ class Wanderer {
     return this.#pick(graph.nodes.filter(({ labels }) => labels[0] === label))
   }
 
-  /** Text with characters of two UTF-16 units, so that offsets in characters would show. */
+  /** Text with characters of two UTF-16 units, so that offsets in characters would be wrong. */
   #text(): string {
     const text = sampleText(Math.floor(this.#random() * 50))
-    // Prose is related by background work, which comes between any two steps.
+    // Background jobs relate prose, and can run between any two steps.
     const prose = this.#random() < 0.5 ? `\n\n${millText}` : ''
     return `${'😀 '.repeat(Math.floor(this.#random() * 3))}${text}${prose}`
   }
@@ -167,7 +167,7 @@ describe.each(databases)('a chat after any sequence of changes, on $database', (
   })
 
   it.each(seeds)(
-    'is whole, by the graph, by the doctor and by a fresh index, with seed %i',
+    'is consistent in the graph, for the doctor and in a new index, with seed %i',
     { timeout: 120_000 },
     async (seed) => {
       const place = await createPlace(await env())
@@ -181,7 +181,7 @@ describe.each(databases)('a chat after any sequence of changes, on $database', (
       const wanderer = new Wanderer(seed, tenant)
       for (let step = 0; step < steps; step++) {
         await wanderer.step()
-        // The index is brought up to date step by step, not once at the end.
+        // Each search updates the index, so it is not only updated once at the end.
         if (step % 7 === 0) await wanderer.search()
         expect(graphFaults(await wanderer.graph()), `step ${step}`).toEqual([])
       }

@@ -59,7 +59,7 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
   const remove = (id: string, caller = admin) => caller.call('DELETE', `/delete_relationship/${id}`)
   const shown = async (id: string) => (await graph()).relationships.find((edge) => edge.id === id)
 
-  it.each(types)('of type %s are made between chunks, with properties', async (relationship_type) => {
+  it.each(types)('of type %s can be created between chunks, with properties', async (relationship_type) => {
     const properties = { confidence: 0, ai_generated: false, note: 'by hand' }
     const { status, body } = await create({ relationship_type, properties }, tenant.chat)
     expect(status).toBe(200)
@@ -74,7 +74,7 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     expect(graphFaults(await graph())).toEqual([])
   })
 
-  it('are all shown, however many a chat has, and those alone whose ends are', async () => {
+  it('are all in the graph of a chat with many, and only if both ends are', async () => {
     const { chatId } = tenant
     const made = (await create()).body
     const row = (id: string, target: string) =>
@@ -92,13 +92,13 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     expect(ids.toSorted()).toEqual([...expected, made.id].toSorted())
   })
 
-  it('need no properties; null stands for none', async () => {
+  it('need no properties; null means none', async () => {
     for (const properties of [undefined, null, {}, { confidence: null, x: null, id: 'y', type: 'Z' }]) {
       expect((await create({ properties })).body.properties).toEqual({})
     }
   })
 
-  it('are updated in what is named, and show it', async () => {
+  it('are updated in the given properties only', async () => {
     const { id } = (await create({ properties: { confidence: 0.5, note: 'a' } })).body
     const { status, body } = await update(id, { confidence: 1, ai_generated: true, source: b, type: 'NEXT' })
     expect(status).toBe(200)
@@ -118,7 +118,7 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     }
   })
 
-  it('are deleted, and others stay', async () => {
+  it('are deleted one by one', async () => {
     const [first, second] = [(await create()).body, (await create()).body]
     expect((await remove(first.id, tenant.chat)).body).toEqual({
       status: 'success',
@@ -133,7 +133,7 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     }
   })
 
-  it('that hold a document together take properties, and are neither made nor deleted', async () => {
+  it('HAS_CHUNK and NEXT accept properties, and can neither be created nor deleted', async () => {
     const before = await graph()
     for (const type of ['HAS_CHUNK', 'NEXT']) {
       const edge = before.relationships.find((each) => each.type === type)
@@ -147,7 +147,7 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     expect(after.relationships).toHaveLength(before.relationships.length)
   })
 
-  it('that hold a document together keep their ids and properties for as long as they are there', async () => {
+  it('HAS_CHUNK and NEXT keep their ids and properties as long as they exist', async () => {
     const chunks = await chunksOf(fileId)
     const [first = '', second = '', third = ''] = chunks
     const between = (source: string, target: string) =>
@@ -176,7 +176,7 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     expect(graphFaults(await graph())).toEqual([])
   })
 
-  it('are refused from a chunk to itself, and with a document at an end', async () => {
+  it('are rejected from a chunk to itself, and to or from a document', async () => {
     const before = await stateOf(server.url, tenant)
     expectRefusal(await create({ target_id: a }), { status: 400, names: 'target_id' })
     expectRefusal(await create({ source_id: fileId }), { status: 400, names: 'source_id' })
@@ -187,7 +187,7 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     expect(await stateOf(server.url, tenant)).toBe(before)
   })
 
-  it('need two nodes of one chat: unknown ones are 404, those of other chats 403 to a key', async () => {
+  it('need two nodes of one chat: an unknown node is a 404, and a node of another chat a 403 for a key', async () => {
     const before = await stateOf(server.url, tenant)
     const theirs = (await graph(other)).nodes.find(({ labels }) => labels[0] === 'Chunk')?.id
     for (const field of ['source_id', 'target_id']) {
@@ -206,7 +206,7 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     expect(await stateOf(server.url, tenant)).toBe(before)
   })
 
-  it('of another chat are closed to a key', async () => {
+  it('of another chat are rejected for a key', async () => {
     const { id } = (await create()).body
     const before = await stateOf(server.url, tenant)
     for (const caller of [other.chat, tenant.project]) {
@@ -222,7 +222,7 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     expect(await stateOf(server.url, tenant)).toBe(before)
   })
 
-  it('lead a search on to what it would not have found', async () => {
+  it('let a search find chunks that do not match by themselves', async () => {
     const found = async () => {
       const { results } = (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/search`, { query: 'zeppelin' }))
         .body
@@ -244,17 +244,17 @@ describe.each(databases)('relationships of the graph, on $database', ({ env }) =
     expect(await found()).toEqual([one])
   })
 
-  it('go with a node at either end', async () => {
+  it('are deleted with a node at either end', async () => {
     const { id } = (await create()).body
     const back = (await create({ source_id: b, target_id: a })).body
     const { body } = await admin.ok('DELETE', `/delete_node/${a}`)
-    // HAS_CHUNK, NEXT and the two made here.
+    // HAS_CHUNK, NEXT and the two relationships of this test.
     expect(body.relationships_deleted).toBe(4)
     for (const gone of [id, back.id]) expect(await shown(gone)).toBeUndefined()
     expect(graphFaults(await graph())).toEqual([])
   })
 
-  it('made while their nodes are deleted end nowhere wrong', async () => {
+  it('created while their nodes are deleted never have missing ends', async () => {
     for (let round = 0; round < 5; round++) {
       const { file_id } = await upload(`f${round}.md`, sampleText(round))
       const chunks = await chunksOf(file_id)

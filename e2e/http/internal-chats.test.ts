@@ -55,7 +55,7 @@ describe.each(databases)('chats at internal endpoints, on $database', ({ env }) 
     }
   })
 
-  it('the contents of a chat are told as they are', async () => {
+  it('the contents of a chat are listed correctly', async () => {
     const empty = (await admin.ok('GET', `/debug_chat_data/${tenant.chatId}`)).body
     expect(empty).toEqual({
       chat_id: tenant.chatId,
@@ -80,7 +80,7 @@ describe.each(databases)('chats at internal endpoints, on $database', ({ env }) 
     })
   })
 
-  it('a chat is emptied of its documents and stays, with an event for each', async () => {
+  it('all documents of a chat are deleted, with an event for each, and the chat stays', async () => {
     const other = await createTenant(server.url, all)
     await upload('kept.md', sampleText(9), other)
     const files = [await upload('a.md', sampleText(1)), await upload('b.md', sampleText(2))]
@@ -105,7 +105,7 @@ describe.each(databases)('chats at internal endpoints, on $database', ({ env }) 
     expect(await upload('a.md', sampleText(1))).not.toHaveProperty('duplicate')
   })
 
-  it('a chat is emptied again and again while others write to it: each document is there whole or not at all', async () => {
+  it('a chat is emptied repeatedly during concurrent uploads: each document exists completely or not at all', async () => {
     const { chatId } = tenant
     const write = (n: number) =>
       admin.ok('POST', '/create_nodes_and_embeddings', {
@@ -132,7 +132,7 @@ describe.each(databases)('chats at internal endpoints, on $database', ({ env }) 
     expect(deleted.body.length + documentsOf(left).size).toBe(120)
   })
 
-  it('cleaning up deletes a chat and the others that are named, whole', async () => {
+  it('a clean-up deletes a chat and the other named chats completely', async () => {
     const [child, alternative, bystander] = [
       await createTenant(server.url, all),
       await createTenant(server.url, all),
@@ -176,7 +176,7 @@ describe.each(databases)('chats at internal endpoints, on $database', ({ env }) 
     expect((await graph(bystander.chatId)).nodes).toHaveLength(size.nodes.length)
   })
 
-  it('an unknown chat is not found, even when one that is named beside it is known', async () => {
+  it('an unknown chat is not found, even if another named chat exists', async () => {
     const unknown = 'chat00000000000000000000'
     const before = await stateOf(server.url, tenant)
     expectRefusal(await cleanUp(unknown, `?convex_id=${tenant.chatId}`), { status: 404 })
@@ -184,7 +184,7 @@ describe.each(databases)('chats at internal endpoints, on $database', ({ env }) 
     expect(await stateOf(server.url, tenant)).toBe(before)
   })
 
-  it('a key with admin cleans its own chat up and may name no other', async () => {
+  it('a key with admin can clean up its own chat, but cannot name another one', async () => {
     const other = await createTenant(server.url, all)
     const before = await stateOf(server.url, tenant)
     for (const query of [
@@ -209,7 +209,7 @@ describe.each(databases)('chats at internal endpoints, on $database', ({ env }) 
     expectRefusal(await cleanUp(tenant.chatId, '', tenant.chat), { status: 401 })
   })
 
-  it('questions are answered by the draft settings, published or not', async () => {
+  it('questions are answered with the draft settings, published or not', async () => {
     const kept = await upload('kept.txt', 'The lamp in the hall is blue.')
     await upload('hidden.txt', 'The lamp in the shed is red.')
     const chat = `/v1/console/chats/${tenant.chatId}`

@@ -46,7 +46,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
   const extract = (name: string, content: string | Uint8Array) =>
     admin.post('/extract-pdf-text', uploadForm(name, content))
 
-  it('a text becomes a document under its own id, searchable when it is answered', async () => {
+  it('a text becomes a document with the given id, searchable after the response', async () => {
     const pdf_id = newId()
     const { status, body: made } = await create({ pdf_id, scope_values: { team: 'a' } })
     expect(status).toBe(200)
@@ -74,7 +74,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expect((await create({}, tenant.chat)).status).toBe(200)
   })
 
-  it('the same text under its id is skipped, another one is refused, and both change nothing', async () => {
+  it('the same text with the same id is skipped, another text is rejected, and both change nothing', async () => {
     const pdf_id = newId()
     await create({ pdf_id })
     const before = await stateOf(server.url, tenant)
@@ -84,7 +84,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expect(await stateOf(server.url, tenant)).toBe(before)
   })
 
-  it('the same text under another id is another document at once, uploads are no duplicates of it', async () => {
+  it('the same text with another id is another document, and uploads are not duplicates of it', async () => {
     await create()
     expect((await create()).body).toMatchObject({ duplicate_skipped: false })
     const form = uploadForm('text.txt', text)
@@ -93,7 +93,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expect((await graph()).nodes.filter(({ labels }) => labels[0] === 'Document')).toHaveLength(3)
   })
 
-  it('an id that another chat holds is refused, whatever it names there', async () => {
+  it('an id of any node in another chat is rejected', async () => {
     const other = await createTenant(server.url, all)
     const pdf_id = newId()
     await create({ pdf_id, chat_id: other.chatId })
@@ -109,7 +109,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expect((await create({ pdf_id })).status).toBe(200)
   })
 
-  it('of many chats that ask for one id at once, one gets it', async () => {
+  it('one of many chats that request the same id concurrently gets it', async () => {
     const others = await Promise.all(Array.from({ length: 5 }, () => createTenant(server.url)))
     for (let round = 0; round < 5; round++) {
       const pdf_id = newId()
@@ -118,7 +118,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     }
   })
 
-  it('of many calls with the same text and id at once, one writes and the others skip', async () => {
+  it('one of many concurrent calls with the same text and id writes, and the others skip', async () => {
     const pdf_id = newId()
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ pdf_id })))
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
@@ -126,7 +126,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expect(graphFaults(await graph())).toEqual([])
   })
 
-  it('an upload whose id was taken by a text gets another one', async () => {
+  it('an upload gets another id if a text has its id', async () => {
     const seconds = Math.floor(Date.now() / 1000)
     const takenIds = Array.from({ length: 5 }, (_, n) => `${tenant.chatId}_a.txt_${seconds + n}`)
     for (const pdf_id of takenIds) expect((await create({ pdf_id })).status).toBe(200)
@@ -135,7 +135,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expect(takenIds).not.toContain(file_id)
   })
 
-  it('a million characters are taken, one more is not', { timeout: 60_000 }, async () => {
+  it('a million characters are accepted, and one more is rejected', { timeout: 60_000 }, async () => {
     const long = 'Words 😀 and words. '.repeat(60_000).slice(0, 1_100_000)
     const million = [...long].slice(0, 999_999).join('')
     expect((await create({ pdf_text: `${million}.` })).status).toBe(200)
@@ -143,7 +143,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expect(graphFaults(await graph())).toEqual([])
   })
 
-  it('any text is text: what looks like a file is not refused, NUL is replaced', async () => {
+  it('any text is accepted, also with the leading bytes of a file format; NUL is replaced', async () => {
     for (const odd of ['%PDF-1.7 is how PDF files begin', '{\\rtf is another', 'GIF8 and PK\u0003\u0004']) {
       expect((await create({ pdf_text: odd })).status, odd).toBe(200)
     }
@@ -155,7 +155,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expect(stored?.chunks.join('')).toContain('a\ufffdb \ufffd c')
   })
 
-  it('the file name is made safe and needs no extension', async () => {
+  it('the file name is sanitized and needs no extension', async () => {
     const names = {
       '../../etc/pass<wd>': 'passwd',
       'Ein Büro': 'Ein Büro',
@@ -177,7 +177,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expect((await create({ scope_values: { year: 0 } })).status).toBe(200)
   })
 
-  it('the text of a PDF file is told with its hash, and nothing is stored', async () => {
+  it('the text of a PDF file is returned with its hash, and nothing is stored', async () => {
     const before = await stateOf(server.url, tenant)
     const pdf = samplePdf([[{ text: 'The lamp in the hall is blue.', x: 50, y: 700 }]])
     const from = Date.now()
@@ -196,7 +196,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expect(await stateOf(server.url, tenant)).toBe(before)
   })
 
-  it('a file that cannot be read is refused as uploads are', async () => {
+  it('an unreadable file is rejected in the same way as an upload', async () => {
     expectRefusal(await extract('note.zip', 'A note.'), { status: 415, project: false, names: 'docx' })
     expectRefusal(await extract('note', 'A note.'), { status: 415 })
     expectRefusal(await extract('note.txt', '%PDF-1.7'), { status: 400, names: 'contradicts' })
@@ -213,7 +213,7 @@ describe.each(databases)('texts and PDF files at internal endpoints, on $databas
     expectRefusal(await extract('a.pdf', large), { status: 413, project: false })
   })
 
-  it("a file is read for a key of any chat with admin, not for a project's", async () => {
+  it('a file is read for a key with admin of any chat, but not for a key of a project', async () => {
     const form = () => uploadForm('a.pdf', samplePdf([[{ text: 'Hello.', x: 50, y: 700 }]]))
     expect((await tenant.chat.post('/extract-pdf-text', form())).status).toBe(200)
     expectRefusal(await tenant.project.post('/extract-pdf-text', form()), { status: 403, names: 'chat' })

@@ -5,9 +5,11 @@ import { sharedServers } from '../support/databases.ts'
 
 interface Sample {
   language: string
-  /** Two short documents of one language, about different things. */
+  /** Two short documents of one language about different things. */
   texts: [string, string]
-  /** About the first and the second, in other forms of their words where the language has such. */
+  /**
+   * Questions about the first and the second document, with inflected forms of their words if the language has them.
+   */
   questions: [string, string]
   facts: [string, string]
 }
@@ -145,7 +147,7 @@ describe.each(sharedServers)('documents of many languages in one chat, on $datab
     const path = `/v1/${tenant.chatId}/upload_with_scopes`
     for (const [number, { language, texts }] of samples.entries()) {
       for (const [at, text] of texts.entries()) {
-        // A name that says nothing.
+        // The name contains no words of the text.
         const { body } = await tenant.chat.ok('POST', path, uploadForm(`${2 * number + at}.txt`, text))
         ids.set(`${language} ${at}`, body.file_id)
       }

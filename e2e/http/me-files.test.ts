@@ -24,7 +24,7 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
     await issuer?.close()
   })
 
-  /** Somebody new, so that limits and duplicates do not meet between tests. */
+  /** A new user, so that limits and duplicates of other tests do not apply. */
   const somebody = (app = appId) => {
     person += 1
     return signIn(server.url, app, issuer, `person-${person}`)
@@ -82,10 +82,10 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
     expect((await ann.ok('GET', files)).body).toMatchObject({ files: [], total_files: 0 })
   })
 
-  it('never have the id of one that was deleted', async () => {
+  it('never get the id of a deleted file', async () => {
     const ann = await somebody()
     const ids = new Set<string>()
-    // Some of these are in one second.
+    // Some of these files are uploaded in the same second.
     for (let round = 1; round <= 8; round++) {
       const { file_id } = (await ann.ok('POST', upload, uploadForm('notes.txt', `Text ${round}`))).body
       await ann.ok('DELETE', `${files}/${file_id}`)
@@ -105,13 +105,13 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
         return form
       })(),
     ],
-  ])('may be plain texts under any name, %s', async (_, form) => {
+  ])('can be plain texts with any name, %s', async (_, form) => {
     const ann = await somebody()
     const { body } = await ann.ok('POST', upload, form)
     expect(body).toMatchObject({ filename: 'a.pdf', size_bytes: 15, processing_status: 'completed' })
   })
 
-  it('may be texts of megabytes in either form, and no larger than a file', async () => {
+  it('can be texts of megabytes in both kinds of forms, up to the limit of a file', async () => {
     const ann = await somebody()
     const text = 'Ünder the bridge. '.repeat(110_000)
     const form = new FormData()
@@ -152,20 +152,20 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
       'scope_values',
       () => texts({ text_content: 'a', content_name: 'a', scope_values: '{' }),
     ],
-  ])('are refused: %s', async (_, status, names, form) => {
+  ])('are rejected: %s', async (_, status, names, form) => {
     const ann = await somebody()
     expectRefusal(await ann.post(upload, form()), { status, project: false, names })
     expect((await ann.ok('GET', files)).body.total_files).toBe(0)
   })
 
-  it('are no JSON bodies', async () => {
+  it('are rejected as JSON bodies', async () => {
     expectRefusal(await (await somebody()).post(upload, { text_content: 'a' }), {
       status: 415,
       project: false,
     })
   })
 
-  it('come many at once, good and bad ones', async () => {
+  it('can be uploaded in bulk, and each file has its own result', async () => {
     const ann = await somebody()
     const { user_id, chat_id } = await profile(ann)
     const form = new FormData()
@@ -210,7 +210,7 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
     expect((await ann.ok('GET', files)).body.total_files).toBe(2)
   })
 
-  it('come as many texts at once', async () => {
+  it('can be uploaded in bulk as texts', async () => {
     const ann = await somebody()
     const list = (text_contents: unknown, content_names: unknown) =>
       texts({ text_contents: JSON.stringify(text_contents), content_names: JSON.stringify(content_names) })
@@ -231,7 +231,7 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
     expect((await ann.ok('GET', files)).body.total_files).toBe(2)
   })
 
-  it('are duplicates within half a minute, of the same user alone', async () => {
+  it('are duplicates within 30 seconds, of files of the same user only', async () => {
     const [ann, bob] = [await somebody(), await somebody()]
     const first = (await ann.ok('POST', upload, uploadForm('a.txt', 'The same.'))).body
     const second = (await ann.ok('POST', upload, uploadForm('b.txt', 'The same.'))).body
@@ -241,7 +241,7 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
     expect(others.file_id).not.toBe(first.file_id)
   })
 
-  it("are nobody else's, in the same application or another", async () => {
+  it('cannot be read or deleted by other users, in the same application or another', async () => {
     const other = (await registerApp(server.url, issuer.url, { chat_id: tenant.chatId })).app_id
     const ann = await signIn(server.url, appId, issuer, 'the-same-person')
     const strangers = [await somebody(), await signIn(server.url, other, issuer, 'the-same-person')]
@@ -263,7 +263,7 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
     expect((await ann.ok('GET', files)).body.total_files).toBe(1)
   })
 
-  it("carry the scopes of the parent chat, and others of the user's own", async () => {
+  it('can have the scopes of the parent chat, and custom scopes of the user', async () => {
     const own = await createTenant(server.url)
     await own.chat.ok('POST', `/v1/${own.chatId}/scopes/configure`, {
       scopes: [
@@ -288,7 +288,7 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
     expect((await send({ department: 'x', year: 1999, mine: true, other: 'a' })).status).toBe(200)
     const names = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`own${index}`, index]))
-    // Two of the parent, two of before and these.
+    // Two scopes of the parent chat, two of earlier uploads, and these.
     await refused({ department: 'x', ...names(17) }, '20')
     expect((await send({ department: 'x', ...names(16) })).status).toBe(200)
     await refused({ department: 'x', more: 1 }, '20')
@@ -297,7 +297,7 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
     expectRefusal(await ann.post(bulk, form), { status: 400, project: false, names: 'department' })
   })
 
-  it("show in the events of the user with their names, and in the developer's without", async () => {
+  it("have their names in the user's events, and no names in the developer's events", async () => {
     const own = await createTenant(server.url)
     const app = (await registerApp(server.url, issuer.url, { chat_id: own.chatId })).app_id
     const ann = await somebody(app)
@@ -331,7 +331,7 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
     expect((await own.project.ok('GET', `/v1/${own.projectId}/events`)).body).toEqual([])
   })
 
-  it('carry no more than twenty scopes in all, however many uploads come at once', async () => {
+  it('have at most twenty scopes in total, also after concurrent uploads', async () => {
     const ann = await somebody()
     const four = (letter: string) => Object.fromEntries([1, 2, 3, 4].map((n) => [`${letter}${n}`, n]))
     const answers = await Promise.all(
@@ -346,7 +346,7 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
   it.each([
     [upload, 30],
     [bulk, 10],
-  ])('are limited by user and minute at %s, with headers on every answer', async (path, limit) => {
+  ])('are limited per user and minute at %s, with headers on every response', async (path, limit) => {
     const ann = await somebody()
     for (let left = limit - 1; left >= 0; left--) {
       const { status, headers } = await ann.post(path, texts({}))
@@ -365,7 +365,7 @@ describe.each(sharedServers)("end users' files, on $database", ({ server }) => {
     expect((await ann.get(files)).status).toBe(200)
   })
 
-  it('refuse a token of nobody', async () => {
+  it('are rejected without a valid token', async () => {
     expect((await asUser(server.url, appId, 'nobody').get(files)).status).toBe(401)
   })
 })

@@ -10,7 +10,7 @@ import type { Route } from '../support/route.ts'
 import { routeName, routes } from '../support/routes.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-/** What only the user may see; words that stand nowhere else. */
+/** Secret words that only the user may see, and that are nowhere else. */
 const secrets = {
   name: 'zanzibarname',
   text: 'quokkatext',
@@ -23,7 +23,7 @@ const secrets = {
   textName: 'okapitextname',
 }
 
-describe.each(databases)('what end users have and ask, on $database', ({ env }) => {
+describe.each(databases)('the private data of end users, on $database', ({ env }) => {
   let issuer: Issuer
   let stub: StubProvider
   let receiver: Receiver
@@ -88,7 +88,7 @@ describe.each(databases)('what end users have and ask, on $database', ({ env }) 
     )
   }
 
-  /** A user's day, with everything that goes right and wrong in it; providers repeat in errors what they were sent. */
+  /** Successful and failing requests of a user. The errors of the provider repeat the text that it received. */
   async function live(): Promise<void> {
     const file = '/v1/me/chats/files/upload'
     const text = `The office in Oban keeps the ${secrets.text}.\n\n${`About the office: ${secrets.text}. `.repeat(150)}`
@@ -125,7 +125,7 @@ describe.each(databases)('what end users have and ask, on $database', ({ env }) 
     expect((await ask({ stream: 'true' })).text).toContain('"error"')
     stub.script = () => ({ pieces: [secrets.answer], ending: 'cut' })
     await ask()
-    // Two uploads kept, the text among them, the deletion, and the public file.
+    // Events of the stored uploads, of the deletion and of the public file.
     await receiver.wait('/hook', 5)
   }
 
@@ -145,12 +145,12 @@ describe.each(databases)('what end users have and ask, on $database', ({ env }) 
     }
   }
 
-  it('is theirs to see', async () => {
+  it('is visible to them', async () => {
     const own = (await ann.ok('GET', '/v1/me/chats/files')).text + (await ann.ok('GET', '/v1/me/events')).text
     for (const secret of [secrets.name, secrets.textName, String(ids.file_id)]) expect(own).toContain(secret)
   })
 
-  it('is in nothing that developers and administrators read', async () => {
+  it('is not in any response to developers and administrators', async () => {
     const traces = (await tenant.project.ok('GET', `/v1/${tenant.projectId}/analytics/traces`)).body
     expect(traces.length).toBeGreaterThanOrEqual(6)
     const paths: [Api, string, string][] = routes
@@ -185,13 +185,13 @@ describe.each(databases)('what end users have and ask, on $database', ({ env }) 
     expect(answered).toBeGreaterThan(40)
   })
 
-  it('is in no webhook', async () => {
+  it('is not in webhooks', async () => {
     const calls = receiver.at('/hook')
     expect(calls.filter(({ body }) => body.includes(ids.user_id ?? '')).length).toBeGreaterThanOrEqual(4)
     for (const { body, headers } of calls) expectNothing(body + JSON.stringify(headers), 'a webhook')
   })
 
-  it('is in no answer to the developer, and no search', async () => {
+  it('is not in answers and searches of the developer', async () => {
     stub.refuseEmbeddings = () => undefined
     stub.script = () => ({ pieces: ['Yes [^0].'] })
     const question = 'What does the office in Oban keep?'
@@ -208,7 +208,7 @@ describe.each(databases)('what end users have and ask, on $database', ({ env }) 
     expectNothing(JSON.stringify(stub.calls), 'a prompt')
   })
 
-  it('is in no line of the log', () => {
+  it('is not in the log', () => {
     expect(server.output()).toContain('/v1/me/chats/query')
     expectNothing(server.output(), 'the log')
   })

@@ -16,7 +16,7 @@ const guarantee = {
   oauth_validated: true,
 }
 
-/** The form of a question; texts alone are messages of the user. */
+/** The form of a question; a plain text is a message of the user. */
 function form(question: string | object[], fields: Record<string, string> = {}): URLSearchParams {
   const messages = typeof question === 'string' ? [{ role: 'user', content: question }] : question
   return new URLSearchParams({ messages: JSON.stringify(messages), ...fields })
@@ -83,7 +83,7 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     expect((await ann.ok('POST', path, multipart)).body).toEqual(body)
   })
 
-  it("draw on the app's files, too, and never on another user's", async () => {
+  it("also use the app's files, and never files of other users", async () => {
     const { ann, bob, tenant, appId } = await settle(local)
     await upload(tenant, 'handbook.txt', 'The handbook says that the office opens at seven in Oban.')
     await put(ann, 'secret.txt', 'The code of the safe in Oban is 4711 and Ann alone knows it.')
@@ -108,7 +108,7 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     expect(found.text).not.toContain('Ann alone')
   })
 
-  it("show nothing of the app's files where they are not to be shown", async () => {
+  it("reveal nothing about the app's files if the settings hide them", async () => {
     const { ann, tenant } = await settle(modelled)
     await tenant.chat.ok('POST', `/v1/${tenant.chatId}/settings`, { show_sources_to_users: false })
     await upload(tenant, 'strategy-2031.txt', 'The harbour of Oban will be sold in the year 2031.')
@@ -132,7 +132,7 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     expect(events.text).not.toContain('strategy-2031')
   })
 
-  it('leave out what the published settings leave out', async () => {
+  it('do not use files that the published settings exclude', async () => {
     const { ann, tenant } = await settle(local)
     const shown = await upload(tenant, 'shown.txt', 'The lighthouse is painted white.')
     await upload(tenant, 'hidden.txt', 'The lighthouse was painted red once.')
@@ -145,7 +145,7 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     expectRefusal(await ann.post(path, form('How?')), { status: 400, project: false, names: 'published' })
   })
 
-  it('are narrowed by scopes of the app and of their own', async () => {
+  it('can be filtered by scopes of the app and custom scopes', async () => {
     const { ann, tenant } = await settle(local)
     await tenant.chat.ok('POST', `/v1/${tenant.chatId}/scopes/configure`, {
       scopes: [{ name: 'year', type: 'number' }],
@@ -172,7 +172,7 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     }
   })
 
-  it('bring the conversation and both contexts to the model, within the published limits', async () => {
+  it('send the conversation and both contexts to the model, within the published limits', async () => {
     const { ann, tenant } = await settle(modelled)
     const settings = { max_tokens: 300, conversation_history_limit: 2, custom_prompt: 'Talk like a pirate.' }
     await tenant.chat.ok('POST', `/v1/${tenant.chatId}/settings`, settings)
@@ -212,7 +212,7 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     expect(await tokens('5000')).toBe(300)
   })
 
-  it('come as the stream of events when they ask for it', async () => {
+  it('are streamed on request', async () => {
     const { ann } = await settle(modelled)
     await put(ann, 'own.txt', 'I take the ferry to Mull on Fridays.')
     stub.script = () => ({ pieces: ['On ', 'Fridays [^0].'] })
@@ -252,17 +252,17 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     [{ ...Object.fromEntries(form('a')), response_tokens: '0' }, 'response_tokens'],
     [{ ...Object.fromEntries(form('a')), response_tokens: 'many' }, 'response_tokens'],
     [{ ...Object.fromEntries(form('a')), stream: 'perhaps' }, 'stream'],
-  ])('are refused with %j', async (fields, names) => {
+  ])('are rejected with %j', async (fields, names) => {
     const { ann } = await settle(local)
     expectRefusal(await ann.post(path, new URLSearchParams(fields)), { status: 400, project: false, names })
   })
 
-  it('are no JSON bodies', async () => {
+  it('are rejected as JSON bodies', async () => {
     const { ann } = await settle(local)
     expectRefusal(await ann.post(path, { messages: [] }), { status: 415, project: false })
   })
 
-  it('are limited to 60 a minute for each user', async () => {
+  it('are limited to 60 per minute and user', async () => {
     const { ann, bob } = await settle(local)
     for (let left = 59; left >= 0; left--) {
       const { headers } = await ann.post(path, new URLSearchParams())
@@ -277,7 +277,7 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     expect((await bob.post(path, form('What?'))).status).toBe(200)
   })
 
-  it('leave a trace without words, and are charged to the user until they are deleted', async () => {
+  it('have a trace without text, and are charged to the user until the user is deleted', async () => {
     const { ann, tenant, appId } = await settle(modelled)
     const { user_id } = (await ann.ok('GET', '/v1/me/profile')).body
     await put(ann, 'own.txt', 'I take the ferry to Mull on Fridays.')
@@ -315,7 +315,7 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
   it.each([
     ['the chat of their application', (chatId: string) => ['DELETE', `/v1/console/chats/${chatId}`]],
     ['that chat by a clean-up', (chatId: string) => ['POST', `/cleanup_chat_data/${chatId}`]],
-  ])('leave sums of usage alone when an administrator deletes %s', async (_, deletion) => {
+  ])('stay in the sums of usage when an administrator deletes %s', async (_, deletion) => {
     const { ann, bob, tenant, appId } = await settle(modelled)
     const console = Api.admin(modelled.url)
     for (const user of [ann, bob]) {
@@ -335,7 +335,7 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     for (const view of views) expect((await console.ok('GET', view)).text).toContain('user_v1_')
     const [method = '', target = ''] = deletion(tenant.chatId)
     await console.ok(method, target)
-    // The users of a chat's applications are deleted behind the answer.
+    // The users of a chat's applications are deleted after the response.
     for (const view of views) {
       await expect
         .poll(async () => (await console.ok('GET', view)).text, { timeout: 20_000, message: view })
@@ -345,7 +345,7 @@ describe.each(databases)("end users' questions, on $database", ({ env }) => {
     expect(rows).toMatchObject([{ app_id: appId, user_id: null, answers: 2 }])
   })
 
-  it('that are under way while the user is deleted are charged to nobody', async () => {
+  it('are charged without a user if the user is deleted meanwhile', async () => {
     const { ann, tenant, appId } = await settle(modelled)
     const { user_id } = (await ann.ok('GET', '/v1/me/profile')).body
     await put(ann, 'own.txt', 'I take the ferry to Mull on Fridays.')

@@ -34,7 +34,7 @@ describe.each(sharedServers)('documents of LibreOffice, on $database', ({ server
     tenant = await createTenant(server.url)
   })
 
-  it.each(files)('$file says its facts, under its headings', async ({ file, facts, heading }) => {
+  it.each(files)('$file contains its facts under its headings', async ({ file, facts, heading }) => {
     const form = uploadForm(file, readFileSync(new URL(file, folder)))
     await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
     for (const [question, fact] of facts) {

@@ -14,12 +14,12 @@ const facts = JSON.parse(
   readFileSync(new URL('./fixtures/document-facts.json', import.meta.url), 'utf8'),
 ) as DocumentFacts[]
 
-/** Line breaks and runs of blanks are the extractor's; a fact is compared without them. */
+/** Collapses white space, because line breaks depend on the extraction. */
 function squeeze(text: string): string {
   return text.replace(/\s+/g, ' ').toLowerCase()
 }
 
-/** The context entries that the answer cites, by its own markers. */
+/** The context entries that the markers of the answer cite. */
 function citedEntries(body: { answer: string; context: { chunk_text: string; filename: string }[] }) {
   const indexes = [...body.answer.matchAll(/\[\^(\d+)\]/g)].map(([, index]) => Number(index))
   return [...new Set(indexes)].flatMap((index) => body.context[index] ?? [])
@@ -44,7 +44,7 @@ describe.skipIf(!hasSharedData('questions about the real documents')).each(share
       for (const { file, questions } of readable) expect(questions, file).toHaveLength(5)
     })
 
-    it('refuse the one that holds only scanned pages, saying so', async () => {
+    it('reject the document with only scanned pages, with this reason', async () => {
       const scanned = facts.filter(({ no_text }) => no_text)
       expect(scanned).toHaveLength(1)
       for (const { file } of scanned) {

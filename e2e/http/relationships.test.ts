@@ -14,7 +14,7 @@ const all = ['ingest', 'read', 'write', 'query', 'admin']
 
 const unrelated = 'Tickets for the concert cost nine and are sold at the bakery.'
 
-describe.each(databases)('relationships made by themselves, on $database', ({ env }) => {
+describe.each(databases)('automatic relationships, on $database', ({ env }) => {
   let server: Server
   let tenant: Tenant
   let environment: Record<string, string>
@@ -61,7 +61,7 @@ describe.each(databases)('relationships made by themselves, on $database', ({ en
   const chunkWith = async (words: string) =>
     (await graph()).nodes.find(({ properties }) => properties.text?.includes(words))?.id ?? ''
 
-  it('come after the upload was answered, with type, direction, confidence and what made them', async () => {
+  it('appear after the upload, with type, direction, confidence and method', async () => {
     const { file_id, processing_status } = await upload()
     expect(processing_status).toBe('completed')
     expect(await made()).toEqual([])
@@ -86,13 +86,13 @@ describe.each(databases)('relationships made by themselves, on $database', ({ en
     )
   })
 
-  it('are made for a text with an id of its own', async () => {
+  it('are also found for a text with a given id', async () => {
     const body = { chat_id: tenant.chatId, pdf_id: `${tenant.chatId}-x`, filename: 'a.pdf', pdf_text: text }
     await api().ok('POST', '/create_nodes_and_embeddings', body)
     expect(await settled()).not.toEqual([])
   })
 
-  it('stay inside of a document, and are none between records', async () => {
+  it('are only within a document, and not between records', async () => {
     const rows = Array.from({ length: 60 }, (_, n) => `${n},wheel of the mill,because of ice,61 days in 1894`)
     await upload(`number,what,why,evidence\n${rows.join('\n')}`, 'mill.csv')
     await upload()
@@ -111,7 +111,7 @@ describe.each(databases)('relationships made by themselves, on $database', ({ en
     expect(owners.map(({ source }) => source)).not.toContain(csv?.id)
   })
 
-  it('are made once, also when the process is killed before', async () => {
+  it('are created once, also if the process is killed before', async () => {
     await upload()
     expect(await made()).toEqual([])
     await server.kill()
@@ -122,7 +122,7 @@ describe.each(databases)('relationships made by themselves, on $database', ({ en
     expect(graphFaults(await graph())).toEqual([])
   })
 
-  it('are made anew when a chunk is edited; those made by hand stay', async () => {
+  it('are created again after an edit of a chunk, and manual relationships stay', async () => {
     await upload()
     const before = await settled()
     const frost = await chunkWith('The reason is the ice')
@@ -148,7 +148,7 @@ describe.each(databases)('relationships made by themselves, on $database', ({ en
     expect(edges).toContainEqual(adopted)
   })
 
-  it('follow a rename, and a burst of edits', async () => {
+  it('are up to date after a rename and after a burst of edits', async () => {
     const { file_id } = await upload()
     const wheel = await chunkWith('forty buckets')
     for (let n = 0; n < 5; n++) {
@@ -160,7 +160,7 @@ describe.each(databases)('relationships made by themselves, on $database', ({ en
     expect(graphFaults(await graph())).toEqual([])
   })
 
-  it('go with a chunk and with the file, and do not come back', async () => {
+  it('are deleted with a chunk and with the file, and are not created again', async () => {
     const { file_id } = await upload()
     await settled()
     const frost = await chunkWith('The reason is the ice')
@@ -173,7 +173,7 @@ describe.each(databases)('relationships made by themselves, on $database', ({ en
     expect(server.output()).not.toMatch(/"level":50/)
   })
 
-  it('are none when they are switched off, and old ones go with the next change', async () => {
+  it('are not created if they are switched off, and old ones are deleted with the next change', async () => {
     await upload()
     await settled()
     await server.stop()

@@ -42,7 +42,7 @@ describe.each(databases)('the scope filters of questions, on $database', ({ env 
     const body = { question, session_id: 's', chat_id: tenant.chatId, scope_filters }
     return api.ok('POST', path, body)
   }
-  /** The answers that the last call to the model brought along. */
+  /** The earlier answers in the last call to the model. */
   const remembered = () =>
     stub.calls
       .at(-1)
@@ -50,7 +50,7 @@ describe.each(databases)('the scope filters of questions, on $database', ({ env 
       .map(({ content }: { content: string }) => content)
 
   it.each(['/answer_question', '/answer_question_stream', 'own', 'own_stream'])(
-    'keep what was answered from a private scope out of a public turn of the session: %s',
+    'exclude answers from a private scope in a public turn of the session: %s',
     async (name) => {
       const path = name.startsWith('/')
         ? name
@@ -64,9 +64,9 @@ describe.each(databases)('the scope filters of questions, on $database', ({ env 
     },
   )
 
-  it('keep private questions out of what a short public question is searched for with', async () => {
+  it('exclude private questions from the search of a short public question', async () => {
     await say('What is the walrus of the harbour called?', { team: 'private' })
-    // By itself it names nothing that could be found, so that no model is asked.
+    // The question alone finds nothing, so no model is called.
     await say('And it?', { team: 'public' })
     expect(stub.calls).toHaveLength(1)
     await say('What is the heron of the harbour called?', { team: 'public' })
@@ -75,7 +75,7 @@ describe.each(databases)('the scope filters of questions, on $database', ({ env 
     expect(JSON.stringify(stub.calls[2]?.body)).toContain('Hugo')
   })
 
-  it('leave turns in the history whose filters asked for no more than the present ones', async () => {
+  it('allow turns in the history whose filters include all current filters', async () => {
     const harbour = 'Who lives in the harbour?'
     await say(harbour, { team: 'public', year: 1 })
     await say(harbour, { team: 'public' })
@@ -86,7 +86,7 @@ describe.each(databases)('the scope filters of questions, on $database', ({ env 
     expect(remembered()).toEqual(['Answer 1.', 'Answer 3.'])
     await say(harbour, {})
     expect(remembered()).toEqual([1, 2, 3, 4].map((n) => `Answer ${n}.`))
-    // The turn without filters has drawn on everything, by itself and by what it remembered.
+    // The turn without filters has used all documents, directly or through its history.
     await say(harbour, { team: 'public' })
     expect(remembered()).toEqual([1, 2, 3].map((n) => `Answer ${n}.`))
     await say(harbour)
@@ -108,7 +108,7 @@ describe.each(databases)('the scope filters of questions, on $database', ({ env 
     }
   })
 
-  it('do not count turns that may not be used against the limit of messages', async () => {
+  it('exclude turns before the limit of messages is applied', async () => {
     const settings = { conversation_history_limit: 4 }
     await tenant.chat.ok('POST', `/v1/${tenant.chatId}/settings`, settings)
     const turns = ['public', 'public', 'public', 'private', 'private', 'private', 'public']
@@ -116,7 +116,7 @@ describe.each(databases)('the scope filters of questions, on $database', ({ env 
     expect(remembered()).toEqual(['Answer 2.', 'Answer 3.'])
   })
 
-  it('under another name are a 400 that says scope_filters, on every route that answers or searches', async () => {
+  it('with a wrong name are a 400 that mentions scope_filters, on every route for answers and searches', async () => {
     const chat = `/v1/${tenant.chatId}`
     const question = { question: 'What is it called?' }
     const admin = Api.admin(server.url)
@@ -136,12 +136,12 @@ describe.each(databases)('the scope filters of questions, on $database', ({ env 
           expect(answer.text).toContain(name)
         }
       }
-      // What is not set has no name that could be wrong, and other unknown fields are ignored.
+      // A null under a wrong name and other unknown fields are ignored.
       await api.ok('POST', path, { ...body, scopes: null, anything: { team: 'public' } })
     }
   })
 
-  it("under another name are a 400 in an end user's question, too", async () => {
+  it("with a wrong name are also a 400 in an end user's question", async () => {
     const issuer = await someIssuer()
     const { app_id } = await registerApp(server.url, issuer.url, { chat_id: tenant.chatId })
     const user = await signIn(server.url, app_id, issuer, 'ann')

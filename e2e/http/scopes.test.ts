@@ -28,7 +28,7 @@ describe.each(sharedServers)('scopes of a chat, on $database', ({ server }) => {
   }
   const search = (scope_filters: object) =>
     tenant.chat.post(`/v1/${tenant.chatId}/search`, { query: 'lamp', scope_filters })
-  /** What a search, an answer and a stream say to these filters: all the same. */
+  /** Expects that a search, an answer and a stream reject these filters, with `names` in the message. */
   async function refusedFilters(scope_filters: object, names: string): Promise<void> {
     const question = { question: 'Which lamp is blue?', scope_filters }
     const answers = [
@@ -44,7 +44,7 @@ describe.each(sharedServers)('scopes of a chat, on $database', ({ server }) => {
     expect(body.total_files).toBe(0)
   }
 
-  it('are none at first, and then any valid name goes', async () => {
+  it('are not configured at first, so any valid name is accepted', async () => {
     expect(await read()).toEqual({ chat_id: tenant.chatId, scopes: [] })
     expect((await upload({ anything: 1, 'a-b_c': 'x' })).body.scope_values).toEqual({
       anything: 1,
@@ -55,7 +55,7 @@ describe.each(sharedServers)('scopes of a chat, on $database', ({ server }) => {
     expect((await search({ else: true })).body.results).toEqual([])
   })
 
-  it('are configured and read, with a type of string and not required unless told otherwise', async () => {
+  it('can be configured and read; by default they are strings and not required', async () => {
     const described = { ...team, description: 'Who it belongs to, ü\0\ud800' }
     const scopes = [described, year, draft, { name: 'z', type: 'string', required: false }]
     const nulls = { name: 'z', type: null, required: null, description: null, nope: 1 }
@@ -89,13 +89,13 @@ describe.each(sharedServers)('scopes of a chat, on $database', ({ server }) => {
     ['an unknown type', [{ name: 'a', type: 'date' }], 'scopes[0].type'],
     ['a list in place of a scope', [year, []], 'scopes[1]'],
     ['no name', [year, { type: 'string' }], 'scopes[1].name'],
-  ])('refuse %s, and the configuration stays', async (_, scopes, names) => {
+  ])('reject %s, and the configuration stays', async (_, scopes, names) => {
     await configure(team)
     expectRefusal(await configure(...scopes), { status: 400, project: false, names })
     expect((await read()).scopes).toEqual([team])
   })
 
-  it('may be twenty, and names may be 64 characters and differ in case', async () => {
+  it('can be twenty, with names of 64 characters that differ only in case', async () => {
     expect((await configure(...many(20))).body.scopes).toHaveLength(20)
     const names = ['a'.repeat(64), 'Team', 'team', 'ID']
     expect((await configure(...names.map((name) => ({ name })))).status).toBe(200)
@@ -116,7 +116,7 @@ describe.each(sharedServers)('scopes of a chat, on $database', ({ server }) => {
     [{}, 'required scope missing: team'],
     [undefined, 'required scope missing: team'],
     [{ team: 'x'.repeat(256) }, '255'],
-  ])('refuse an upload with the values %j once they are configured', async (values, names) => {
+  ])('reject an upload with the values %j after the configuration', async (values, names) => {
     await configure(team, year, draft)
     await refusedUpload(await upload(values), names)
   })
@@ -126,7 +126,7 @@ describe.each(sharedServers)('scopes of a chat, on $database', ({ server }) => {
     { team: '' },
     { team: 'x'.repeat(255), year: 0, 'is-draft_2': false },
     { team: 'a', year: -1.5 },
-  ])('take an upload with the values %j that fit, and filter by them', async (values) => {
+  ])('accept an upload with the valid values %j, and filter by them', async (values) => {
     await configure(team, year, draft)
     const { status, body } = await upload(values)
     expect(status, JSON.stringify(body)).toBe(200)
@@ -136,7 +136,7 @@ describe.each(sharedServers)('scopes of a chat, on $database', ({ server }) => {
     expect(found.scope_filters_applied).toEqual(values)
   })
 
-  it('need a value of 0 or false where one is required, not one that says yes', async () => {
+  it('accept 0 and false as required values', async () => {
     await configure({ ...year, required: true }, { ...draft, required: true })
     expect((await upload({ year: 0, 'is-draft_2': false })).status).toBe(200)
     expect((await search({ year: 0, 'is-draft_2': false })).body.results).toHaveLength(1)
@@ -150,12 +150,12 @@ describe.each(sharedServers)('scopes of a chat, on $database', ({ server }) => {
     [{ year: '2024' }, 'scope year expects number, got string'],
     [{ year: false }, 'scope year expects number, got boolean'],
     [{ 'is-draft_2': 'true' }, 'scope is-draft_2 expects boolean, got string'],
-  ])('refuse the filters %j once they are configured, in questions and searches', async (filters, names) => {
+  ])('reject the filters %j after the configuration, in questions and searches', async (filters, names) => {
     await configure(team, year, draft)
     await refusedFilters(filters, names)
   })
 
-  it('need no value in a filter that they need in an upload', async () => {
+  it('that are required in an upload are optional in a filter', async () => {
     await configure(team, year)
     await upload({ team: 'a', year: 1 })
     expect((await search({ year: 1 })).body.results).toHaveLength(1)
@@ -177,7 +177,7 @@ describe.each(sharedServers)('scopes of a chat, on $database', ({ server }) => {
     expect((await clear()).status).toBe(200)
   })
 
-  it('carry no value for documents from before: a filter leaves those out', async () => {
+  it('have no value in earlier documents, which a filter excludes', async () => {
     await upload()
     await configure({ ...team, required: true })
     const { body: file } = await upload({ team: 'a' })
@@ -186,7 +186,7 @@ describe.each(sharedServers)('scopes of a chat, on $database', ({ server }) => {
     expect((await search({})).body.results).toHaveLength(2)
   })
 
-  it('are of one chat alone', async () => {
+  it('belong to one chat', async () => {
     await configure(team)
     const other = await createTenant(server.url)
     expect((await other.chat.ok('GET', `/v1/${other.chatId}/scopes`)).body.scopes).toEqual([])

@@ -28,7 +28,7 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
     }
   })
 
-  it('answers eight entries unless told otherwise, best first, and the chat', async () => {
+  it('returns the chat and by default eight entries, best first', async () => {
     const { chat_id, results, ...rest } = await search({ query: 'lamp' })
     expect(chat_id).toBe(tenant.chatId)
     expect(rest).toEqual({})
@@ -40,7 +40,7 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
     expect(await search({ query: 'lamp', limit: null, scope_filters: null })).toEqual({ chat_id, results })
   })
 
-  it('finds what an answer is made from, in the same order', async () => {
+  it('returns the context of an answer, in the same order', async () => {
     const query = 'Which lamp hangs in room 7?'
     const answered = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, { question: query })
     expect(answered.body.context).toHaveLength(8)
@@ -66,14 +66,14 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
     ['one word', 'X'.repeat(100_000)],
     ['dots', `X ${'.'.repeat(99_000)}X`],
     ['brackets', `X ${'(['.repeat(49_000)}X`],
-  ])('answers a question of 100,000 characters that is nothing but %s', async (_, question) => {
+  ])('accepts a query of 100,000 characters that consists of %s', async (_, question) => {
     const { results } = await search({ query: question })
     const { body } = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/answer_question`, { question })
     expect(body.context.length).toBeLessThanOrEqual(8)
     expect(results.length).toBeLessThanOrEqual(8)
   })
 
-  it('keeps to the limit: the best of all come first whatever it is', async () => {
+  it('returns the same best entries for every limit', async () => {
     const { results: all } = await search({ query: 'lamp', limit: 100 })
     expect(all).toHaveLength(12)
     for (const limit of [1, 5, 12]) {
@@ -81,7 +81,7 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
     }
   })
 
-  it('has a limit that questions do not have: they ignore it', async () => {
+  it('has a limit, which questions ignore', async () => {
     const path = `/v1/${tenant.chatId}/answer_question`
     const question = 'Which lamp hangs in room 7?'
     const { body } = await tenant.chat.ok('POST', path, { question })
@@ -90,7 +90,7 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
     }
   })
 
-  it('finds nothing where nothing fits, and says so with an empty list', async () => {
+  it('returns an empty list if nothing matches', async () => {
     expect((await search({ query: 'zanzibar' })).results).toEqual([])
   })
 
@@ -102,7 +102,7 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
     [{ floor: '0' }, []],
     [{ even: 0 }, []],
     [{ attic: 1 }, []],
-  ])('filters by the scopes %j, exactly and before the limit', async (scope_filters, fitting) => {
+  ])('applies the filters %j exactly and before the limit', async (scope_filters, fitting) => {
     const { results, scope_filters_applied } = await search({ query: 'lamp', limit: 100, scope_filters })
     expect(scope_filters_applied).toEqual(scope_filters)
     expect(filesOf(results).toSorted()).toEqual(fitting.map((n) => fileIds[n]).toSorted())
@@ -110,7 +110,7 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
     expect(some).toEqual(results.slice(0, 2))
   })
 
-  it('shows filters as applied when they were sent, empty ones too', async () => {
+  it('returns the applied filters if filters were sent, even empty ones', async () => {
     expect((await search({ query: 'lamp', scope_filters: {} })).scope_filters_applied).toEqual({})
     expect(await search({ query: 'lamp' })).not.toHaveProperty('scope_filters_applied')
   })
@@ -141,7 +141,7 @@ describe.each(sharedServers)('search in the documents of a chat, on $database', 
     expect(filesOf(body.context)).toEqual([heron])
   })
 
-  it('leaves no trace in the project', async () => {
+  it('does not record a trace in the project', async () => {
     const traces = async () =>
       (await tenant.project.ok('GET', `/v1/${tenant.projectId}/analytics/export?format=jsonl`)).text
     const before = await traces()

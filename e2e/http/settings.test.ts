@@ -37,8 +37,8 @@ describe.each(sharedServers)('settings of a chat, on $database', ({ server }) =>
     return (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)).body.file_id
   }
 
-  /** Files that a search and an answer draw on; both draw on the same. */
-  async function drawnOn(words: string): Promise<string[]> {
+  /** The files that a search and an answer use; both must use the same. */
+  async function usedFiles(words: string): Promise<string[]> {
     const base = `/v1/${tenant.chatId}`
     const { body: search } = await tenant.chat.ok('POST', `${base}/search`, { query: words })
     const { body: answer } = await tenant.chat.ok('POST', `${base}/answer_question`, { question: words })
@@ -46,7 +46,7 @@ describe.each(sharedServers)('settings of a chat, on $database', ({ server }) =>
     return search.results.map(({ file_id }: { file_id: string }) => file_id).toSorted()
   }
 
-  it('are read as they are published', async () => {
+  it('are returned as published', async () => {
     expect(await read()).toEqual({ success: true, chat_id: tenant.chatId, settings: defaults })
     await admin.ok('PATCH', console, { settings: { temperature: 2 } })
     expect((await read()).settings).toEqual(defaults)
@@ -54,13 +54,13 @@ describe.each(sharedServers)('settings of a chat, on $database', ({ server }) =>
     expect((await read()).settings).toEqual({ ...defaults, temperature: 2 })
   })
 
-  it('are read as drafted while nothing is published', async () => {
+  it('are returned as drafted while nothing is published', async () => {
     await admin.ok('POST', `${console}/unpublish`)
     await admin.ok('PATCH', console, { settings: { max_tokens: 7 } })
     expect((await read()).settings).toEqual({ ...defaults, max_tokens: 7 })
   })
 
-  it('change in the fields that are sent, in no other, and are published at once', async () => {
+  it('change only in the sent fields, and are published at once', async () => {
     const changes = { temperature: 0, custom_prompt: 'Be brief.', show_sources_to_users: false }
     const settings = { ...defaults, ...changes }
     expect(await change(changes)).toEqual({
@@ -77,7 +77,7 @@ describe.each(sharedServers)('settings of a chat, on $database', ({ server }) =>
     expect((await change(again)).settings).toEqual({ ...settings, ...again })
   })
 
-  it('publish a chat that was not, and what was drafted for it', async () => {
+  it('of an unpublished chat are published with its draft', async () => {
     await admin.ok('POST', `${console}/unpublish`)
     await admin.ok('PATCH', console, { settings: { max_tokens: 7 } })
     expectRefusal(await tenant.chat.post(`/v1/${tenant.chatId}/search`, { query: 'x' }), { status: 400 })
@@ -89,7 +89,7 @@ describe.each(sharedServers)('settings of a chat, on $database', ({ server }) =>
     expect((await tenant.chat.post(`/v1/${tenant.chatId}/search`, { query: 'x' })).status).toBe(200)
   })
 
-  it('ignore what they do not know, and say which were sent', async () => {
+  it('ignore unknown fields, and return the names of the known sent ones', async () => {
     const sent = { max_tokens: 5, nope: 1, chat_id: 'x', constructor: 2 }
     const { updated, settings } = await change(sent)
     expect(updated).toEqual(['max_tokens'])
@@ -97,29 +97,29 @@ describe.each(sharedServers)('settings of a chat, on $database', ({ server }) =>
     expect(await change({ nope: 1 })).toMatchObject({ updated: [], settings })
   })
 
-  it('change by several callers at once without losing a field', async () => {
+  it('lose no field in concurrent changes', async () => {
     const changes = [{ temperature: 1.5 }, { max_tokens: 50 }, { custom_prompt: 'x' }, { context_files: [] }]
     await Promise.all(changes.map(change))
     expect((await read()).settings).toEqual(Object.assign({}, defaults, ...changes))
     expect(await history()).toHaveLength(5)
   })
 
-  it('say which files answers and searches draw on, and no other file is drawn on', async () => {
+  it('restrict the files that answers and searches use', async () => {
     const hall = await upload('hall', 'The lamp in the hall is blue.')
     const attic = await upload('attic', 'The lamp in the attic is red.')
-    expect(await drawnOn('Which lamp is blue?')).toEqual([hall, attic].toSorted())
+    expect(await usedFiles('Which lamp is blue?')).toEqual([hall, attic].toSorted())
     await change({ context_files: [attic, 'no-such-file'] })
-    expect(await drawnOn('Which lamp is red?')).toEqual([attic])
+    expect(await usedFiles('Which lamp is red?')).toEqual([attic])
     const yard = await upload('yard', 'The lamp in the yard is green.')
-    expect(await drawnOn('Which lamp is red?')).toEqual([attic])
+    expect(await usedFiles('Which lamp is red?')).toEqual([attic])
     expect((await tenant.chat.ok('GET', `/v1/${tenant.chatId}/info`)).body.context_files).toBe(1)
     await change({ context_files: [] })
-    expect(await drawnOn('Which lamp is red?')).toEqual([])
+    expect(await usedFiles('Which lamp is red?')).toEqual([])
     await change({ context_files: 'all' })
-    expect(await drawnOn('Which lamp is green?')).toEqual([hall, attic, yard].toSorted())
+    expect(await usedFiles('Which lamp is green?')).toEqual([hall, attic, yard].toSorted())
   })
 
-  it('are kept each time they are published, newest first, the last ten of them', async () => {
+  it('are kept in a history of the last ten publications, newest first', async () => {
     expect(await history()).toEqual([{ published_at: expect.any(String), settings: defaults }])
     await admin.ok('PATCH', console, { settings: { max_tokens: 1 } })
     expect(await history()).toHaveLength(1)

@@ -6,7 +6,7 @@ import { Api, createTenant, type Tenant, uploadForm } from '../support/api.ts'
 import { databases } from '../support/databases.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-/** Lists of things that go together: half of them of one kind, half of another. */
+/** Lists of related words: half of the lists about one subject, half about another. */
 const ashore = ['wheel', 'engine', 'brake', 'road', 'driver', 'tyre', 'gear', 'clutch']
 const afloat = ['sail', 'anchor', 'harbour', 'deck', 'captain', 'tide', 'keel', 'rudder']
 function text(n: number): string {
@@ -14,7 +14,7 @@ function text(n: number): string {
   return `${n % 2 === 0 ? 'Ashore' : 'Afloat'}: ${words.join(', ')}. Number ${n}.`
 }
 
-describe.each(databases)('vectors of a chat of its own, on $database', ({ env }) => {
+describe.each(databases)('LSA vectors of a chat, on $database', ({ env }) => {
   let server: Server
   let tenant: Tenant
   let start: () => Promise<Server>
@@ -44,7 +44,7 @@ describe.each(databases)('vectors of a chat of its own, on $database', ({ env })
     start = () => startServer({ env: environment, dataDir })
     server = await start()
     tenant = await createTenant(server.url)
-    // Fewer at a time than may wait to be read.
+    // In batches below the limit of waiting files.
     for (let from = 0; from < 60; from += 15) {
       await Promise.all(Array.from({ length: 15 }, (_, n) => upload(from + n)))
     }
@@ -54,7 +54,7 @@ describe.each(databases)('vectors of a chat of its own, on $database', ({ env })
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('come by themselves, and find what is about the same without the word', async () => {
+  it('are computed automatically, and find text about the same subject without the word', async () => {
     await until(async () => (await texts('clutch')).some(saysNot('clutch')))
     const found = await texts('clutch')
     const withWord = found.filter(says('clutch'))
@@ -63,14 +63,14 @@ describe.each(databases)('vectors of a chat of its own, on $database', ({ env })
     expect(found.filter(says('Afloat'))).toEqual([])
   })
 
-  it('keep to the filters', async () => {
+  it('respect the filters', async () => {
     expect(await texts('clutch', { scope_filters: { group: 'afloat' } })).toEqual([])
     const found = await texts('rudder', { scope_filters: { group: 'afloat' } })
     expect(found.some(saysNot('rudder'))).toBe(true)
     expect(found.filter(says('Ashore'))).toEqual([])
   })
 
-  it('are made for documents that come later', async () => {
+  it('are computed for later documents', async () => {
     const later = 'Number 1006'
     expect(text(1006)).not.toContain('clutch')
     await upload(1006)

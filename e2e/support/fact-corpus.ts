@@ -1,6 +1,6 @@
 import { seededRandom } from './random.ts'
 
-/** A made-up thing that documents tell of, with a value for each attribute. */
+/** An invented thing in the documents, with a value for each attribute. */
 interface Thing {
   name: string
   values: Record<string, string>
@@ -8,7 +8,7 @@ interface Thing {
 
 interface Attribute {
   key: string
-  /** As a column or label says it. */
+  /** Name of a column or label. */
   label: string
   value: (random: () => number) => string
   /** `{N}` is the name, `{V}` the value. */
@@ -26,7 +26,7 @@ export interface FactQuestion {
   name: string
   attribute: string
   value: string
-  /** Of the document that tells it, and no other does. */
+  /** The only document with the fact. */
   filename: string
 }
 
@@ -161,7 +161,7 @@ const fillers = [
   'Old photographs show the square before the lime trees were planted.',
 ]
 
-/** Names of one family share a word; those of a family and kind differ in "North" and "Old" alone. */
+/** Names of one family have a word in common; names of the same family and kind only differ in "North" and "Old". */
 function makeThings(random: () => number, count: number): Thing[] {
   const things = new Map<string, Thing>()
   while (things.size < count) {
@@ -190,7 +190,7 @@ const filler = (random: () => number, sentences: number) =>
 
 type Form = (things: readonly Thing[], random: () => number) => string
 
-/** Sentences of all things in any order, with others between them. */
+/** Sentences about all things in random order, with other sentences between them. */
 const prose: Form = (things, random) => {
   const facts = things.flatMap((thing) => attributes.map((attribute) => ({ thing, attribute })))
   return shuffled(random, facts)
@@ -255,9 +255,9 @@ const forms: { extension: string; form: Form }[] = [
 ]
 
 /**
- * Documents of facts about things whose names, sentences and values are alike, and a question about one fact of each.
- * Every fact stands in one document; its near misses stand in the same and in others: the same sentence with another
- * name and value, the same name with another attribute, names that share a word.
+ * Documents with facts about things with similar names, sentences and values, and questions about single facts. Every
+ * fact is in one document. The same and other documents have near misses: the same sentence with another name and
+ * value, the same name with another attribute, or names with a common word.
  */
 export function factCorpus(
   seed: number,

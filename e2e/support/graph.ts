@@ -15,7 +15,7 @@ export interface Graph {
   }[]
 }
 
-/** A document as the graph shows it: its chunks in their order. */
+/** A document of the graph with its chunks in order. */
 export interface GraphDocument {
   id: string
   filename: string
@@ -26,7 +26,7 @@ function edgesOf(graph: Graph, type: string): Graph['relationships'] {
   return graph.relationships.filter((edge) => edge.type === type)
 }
 
-/** The documents of a graph that `graphFaults` has found sound. */
+/** The documents of a graph for which `graphFaults` has found no fault. */
 export function documentsOf(graph: Graph): Map<string, GraphDocument> {
   const texts = new Map(graph.nodes.map(({ id, properties }) => [id, properties.text ?? '']))
   const members = Map.groupBy(edgesOf(graph, 'HAS_CHUNK'), ({ source }) => source)
@@ -42,7 +42,7 @@ export function documentsOf(graph: Graph): Map<string, GraphDocument> {
   )
 }
 
-/** What is wrong inside of one document: its orders must be 0..n-1, and NEXT must chain them in that order. */
+/** Faults within one document: its orders must be 0..n-1, and NEXT must connect the chunks in this order. */
 function chainFaults(id: string, members: Graph['relationships'], next: Map<string, string[]>): string[] {
   const byOrder = members.toSorted((a, b) => (a.properties.order ?? -1) - (b.properties.order ?? -1))
   const orders = byOrder.map(({ properties }) => properties.order)
@@ -56,12 +56,12 @@ function chainFaults(id: string, members: Graph['relationships'], next: Map<stri
   })
 }
 
-/** Whether background work made it, which comes at a moment of its own. */
+/** Whether a background job created the relationship, which can happen at any time. */
 export function isMade({ properties }: Graph['relationships'][number]): boolean {
   return properties.ai_generated === true && properties.method !== undefined
 }
 
-/** Relationships that background work makes lie inside of one document, one between two chunks. */
+/** Faults of relationships from background jobs: they must be within one document, at most one per pair of chunks. */
 function madeFaults(graph: Graph, owners: Map<string, Graph['relationships']>): string[] {
   const made = graph.relationships.filter(isMade)
   const ownerOf = (chunk: string) => owners.get(chunk)?.[0]?.source
@@ -78,7 +78,7 @@ function madeFaults(graph: Graph, owners: Map<string, Graph['relationships']>): 
   ]
 }
 
-/** Everything that is half there or orphaned in a graph; empty when it is whole. */
+/** All incomplete or orphaned parts of a graph; empty if the graph is consistent. */
 export function graphFaults(graph: Graph): string[] {
   const labels = new Map(graph.nodes.map((node) => [node.id, node.labels[0]]))
   const hasChunk = edgesOf(graph, 'HAS_CHUNK')

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Data beside the checkout that is not part of the project: real documents and retrieval sets. */
+/** Folder next to the checkout with data that is not part of the project: real documents and retrieval sets. */
 const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
 
-/** True when the data is there; says aloud what is skipped when it is not. */
+/** True if the data exists; otherwise prints which tests are skipped. */
 export function hasSharedData(what: string): boolean {
   if (existsSync(folder)) return true
   console.warn(`skipped: ${what} (../shared/data is missing)`)

@@ -1,4 +1,4 @@
-/** A PDF file of one page with one line of plain text. */
+/** A PDF file with one page and one line of text. */
 export function tinyPdf(line: string): Buffer {
   const content = `BT /F1 12 Tf 50 700 Td (${line}) Tj ET`
   const objects = [

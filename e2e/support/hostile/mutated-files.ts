@@ -8,9 +8,9 @@ const folders = ['../../http/fixtures/libreoffice/', '../../../../shared/data/do
   fileURLToPath(new URL(path, import.meta.url)),
 )
 const types = ['.pdf', '.docx', '.html']
-/** Larger ones take long to read. */
-const mostBytes = 200_000
-/** Numbers and words that mean something where others stand. */
+/** Larger files take long to read. */
+const maxBytes = 200_000
+/** Numbers and words that may change the meaning of a file. */
 const words = [
   'endstream',
   'obj',
@@ -28,7 +28,7 @@ const words = [
   '&#',
 ]
 
-/** Real documents, each the shorter the earlier. */
+/** Real documents, the shortest first. */
 function samples(): { name: string; bytes: Buffer }[] {
   const paths = folders
     .filter(existsSync)
@@ -36,10 +36,10 @@ function samples(): { name: string; bytes: Buffer }[] {
   return paths
     .filter((path) => types.includes(extname(path)))
     .map((path) => ({ name: path.split('/').at(-1) ?? '', bytes: readFileSync(path) }))
-    .filter(({ bytes }) => bytes.length <= mostBytes)
+    .filter(({ bytes }) => bytes.length <= maxBytes)
 }
 
-/** A copy with something of it changed, doubled, taken out or put elsewhere. */
+/** A copy with a part that is changed, repeated, deleted or moved. */
 function mutated(bytes: Buffer, random: () => number): Buffer {
   const place = () => Math.floor(random() * bytes.length)
   const [from, to] = [place(), place()].sort((a, b) => a - b) as [number, number]
@@ -68,7 +68,7 @@ function mutated(bytes: Buffer, random: () => number): Buffer {
   }
 }
 
-/** Copies of real documents with up to four changes; the same ones for the same seed. */
+/** Copies of real documents with up to four mutations each, which depend only on the seed. */
 export function mutatedFiles(count: number, seed: number): HostileFile[] {
   const random = seededRandom(seed)
   const originals = samples()

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 
-/** Objects of a PDF, by number from 1; a stream has its dictionary's entries and its bytes. */
+/** An object of a PDF: its text, or a stream with the entries of its dictionary and its bytes. */
 export type PdfObject = string | { entries?: string; bytes: Uint8Array | string }
 
 function bodyOf(object: PdfObject): Buffer {
@@ -10,7 +10,7 @@ function bodyOf(object: PdfObject): Buffer {
   return Buffer.concat([Buffer.from(head, 'latin1'), bytes, Buffer.from('\nendstream')])
 }
 
-/** A PDF file of objects that are taken as they are, with a right table of their places. */
+/** A PDF file of unchecked objects, whose numbers count from 1, with a valid cross-reference table. */
 export function pdfOf(objects: readonly PdfObject[], trailer = '/Root 1 0 R'): Buffer {
   const pieces = [Buffer.from('%PDF-1.7\n')]
   let length = pieces[0]?.length ?? 0
@@ -31,7 +31,7 @@ export function pdfOf(objects: readonly PdfObject[], trailer = '/Root 1 0 R'): B
   return Buffer.concat([...pieces, Buffer.from(end)])
 }
 
-/** Deflated, as often as said. */
+/** Compresses bytes `times` times. */
 export function packed(bytes: Uint8Array | string, times = 1): { entries: string; bytes: Uint8Array } {
   let result: Uint8Array = Buffer.from(bytes as string, 'latin1')
   for (let time = 0; time < times; time++) result = deflateSync(result)
@@ -39,21 +39,21 @@ export function packed(bytes: Uint8Array | string, times = 1): { entries: string
 }
 
 export interface OnePage {
-  /** Of the one font; by default a usual one. */
+  /** The font's object; by default Helvetica. */
   font?: string
   content?: string | { entries: string; bytes: Uint8Array | string }
-  /** Further entries of the page, and of its resources. */
+  /** Additional entries of the page, and of its resources. */
   page?: string
   resources?: string
   catalog?: string
-  /** Objects from number 6 on. */
+  /** Additional objects; the first is number 6. */
   objects?: readonly PdfObject[]
   trailer?: string
 }
 
 const usualFont = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
 
-/** A PDF of one page that says "Hello there", but for the parts that are given. */
+/** A PDF with one page and the text "Hello there"; the given parts replace the default ones. */
 export function onePage({
   font = usualFont,
   content,
@@ -74,7 +74,7 @@ export function onePage({
   return pdfOf(all, trailer)
 }
 
-/** A font of two bytes a character, whose inner font has the given entries. */
+/** A font with two bytes per character, whose descendant font has the given entries. */
 export function wideFont(entries: string): Pick<OnePage, 'font' | 'objects' | 'content'> {
   return {
     font: '<< /Type /Font /Subtype /Type0 /BaseFont /Own /Encoding /Identity-H /DescendantFonts [6 0 R] >>',
@@ -86,7 +86,10 @@ export function wideFont(entries: string): Pick<OnePage, 'font' | 'objects' | 'c
   }
 }
 
-/** Forms that draw the next one twice, and so on: the text of the last one is drawn 2 to the power of `depth` times. */
+/**
+ * Form objects that each draw the next one twice, so the text of the last one is drawn 2 to the power of `depth`
+ * times.
+ */
 export function nestedForms(depth: number): Buffer {
   const first = 6
   const objects = Array.from({ length: depth + 1 }, (_, level) => {

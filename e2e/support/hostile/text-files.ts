@@ -1,8 +1,8 @@
 import { filesOf, type HostileFile } from './file.ts'
 
 /**
- * A file of this many parts meets a limit if reading it takes more than linear time or memory; all other files are read
- * within a moment. Files that meet the memory limit by their size alone have five megabytes.
+ * With this number of parts, a file exceeds a limit if its reading needs more than linear time or memory. Other files
+ * are read quickly. Files that exceed the memory limit by their size alone have five megabytes.
  */
 const many = 250_000
 const times = (text: string, count: number) => text.repeat(count)

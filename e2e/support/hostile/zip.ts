@@ -1,15 +1,15 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An entry of an archive; what its headers claim can differ from what it is. */
+/** An entry of a ZIP archive, whose headers can be false. */
 export interface ZipEntry {
   name: string
   content: string | Uint8Array
-  /** Bytes that the directory claims it unpacks to, and that it takes packed. */
+  /** Sizes in the headers; by default the real ones. */
   unpackedBytes?: number
   packedBytes?: number
   flags?: number
   method?: number
-  /** Where the directory says that it begins. */
+  /** Offset of the entry in the directory; by default the real one. */
   offset?: number
 }
 
@@ -20,7 +20,7 @@ export interface ZipEnd {
   comment?: string
 }
 
-/** An archive of deflated entries, right but for what is given. */
+/** A ZIP archive of compressed entries, valid except for the given fields. */
 export function zipOf(entries: readonly ZipEntry[], end: ZipEnd = {}): Buffer {
   const bodies: Buffer[] = []
   const directory: Buffer[] = []
@@ -55,7 +55,7 @@ export function zipOf(entries: readonly ZipEntry[], end: ZipEnd = {}): Buffer {
 
 const namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
-/** The entries of a Word document with a body. */
+/** Entries of a Word document with this body. */
 export function wordEntries(body: string): [types: ZipEntry, document: ZipEntry] {
   const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml'
   return [

@@ -22,8 +22,8 @@ import {
   UserFileService,
 } from '../domains/documents/index.ts'
 import {
+  createChatLookupStore,
   createGraphStore,
-  createOwnerStore,
   createRelationshipStore,
   GraphService,
   RelationshipService,
@@ -89,7 +89,7 @@ function createDocuments(
     cleanup: new CleanupService(createCleanupStore(db, sweeper), events, chats),
     graph: new GraphService({ store: graphStore, edits, files, scans }),
     relationships: new RelationshipService(createRelationshipStore(db), graphStore),
-    owners: createOwnerStore(db),
+    owners: createChatLookupStore(db),
   }
 }
 
@@ -117,13 +117,13 @@ function createRetrieval(
     onFailedEmbedding: (error) => logger.warn({ err: error }, 'a question could not be embedded'),
   })
   // Documents may want other vectors now.
-  whenChanged(() => retrieval.forget())
-  const onGivenUp = (chatId: string, error: Error) =>
+  whenChanged(() => retrieval.clearIndexes())
+  const onSkipped = (chatId: string, error: Error) =>
     logger.warn(
       { chat_id: chatId, cause: error.message },
       'vectors of a chat of this size take too much; it is searched without them until it has changed much',
     )
-  jobs.handle({ [vectorQueue]: vectorJobs({ ...searched, pool: fitting, onGivenUp }) })
+  jobs.handle({ [vectorQueue]: vectorJobs({ ...searched, pool: fitting, onSkipped }) })
   return { indexing, fitting, retrieval }
 }
 

@@ -131,7 +131,7 @@ describeEachDatabase('migrating', (database) => {
       ['HAS_CHUNK', false, { order: 2 }],
     ])
     expect((await graph.relationships(chatId, '', 10)).map(({ id }) => id)).toEqual(['d'])
-    const { document } = (await documentStores(db).documents.findHolder(links[0]?.source ?? '')) ?? {}
+    const { document } = (await documentStores(db).documents.findNode(links[0]?.source ?? '')) ?? {}
     expect(document?.text).toBe('one\ntwo ü😀\nthree')
   })
 

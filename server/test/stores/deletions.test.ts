@@ -70,9 +70,9 @@ describeEachDatabase('a deletion in steps', (database) => {
     await documents().insert(newDocument(chatId, ['a'], { fileId }))
     await deletions().start(chatId)
     expect(await documents().insert(newDocument(chatId, ['b']))).toBe('no_chat')
-    expect(await documents().findHolder(fileId)).toBeUndefined()
+    expect(await documents().findNode(fileId)).toBeUndefined()
     expect(await documents().insert(newDocument(other, ['c'], { fileId }))).toBe('taken')
-    const settled = documents().settled(fileId)
+    const settled = documents().waitUntilSettled(fileId)
     while ((await cleanup().deleteDocuments(chatId, deletedEvent)) === 'more');
     await settled
     expect(await documents().insert(newDocument(other, ['c'], { fileId }))).toBe('stored')

@@ -125,7 +125,7 @@ describeEachDatabase('the documents, graph and retrieval stores', (database) => 
     const document = newDocument(chatId, ['a'], { sha256: hash, scopeValues, createdMs: 1000 })
     await documents().insert(document)
     const find = (chat: string, sha: string, scopes: typeof scopeValues | object, since: number) =>
-      documents().findTwin(chat, sha, scopes as typeof scopeValues, since)
+      documents().findDuplicate(chat, sha, scopes as typeof scopeValues, since)
     expect((await find(chatId, hash, scopeValues, 1000))?.file_id).toBe(document.fileId)
     expect(await find(chatId, hash, scopeValues, 1001)).toBeUndefined()
     expect(await find(chatId, 'c'.repeat(64), scopeValues, 0)).toBeUndefined()

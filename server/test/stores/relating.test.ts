@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { relatingQueue } from '../../src/domains/documents/store-relating.ts'
 import { createRelationshipStore } from '../../src/domains/graph/store-relationships.ts'
 import { createRelatingStore, type DocumentToRelate } from '../../src/domains/relating/store.ts'
-import type { MadeRelation } from '../../src/domains/relating/types.ts'
+import type { SourcedRelation } from '../../src/domains/relating/types.ts'
 import { describeEachDatabase } from '../databases.ts'
 import { documentStores } from '../document-stores.ts'
 import { addChat, newDocument } from '../rows.ts'
 
-const relation: MadeRelation = { source: 1, target: 0, type: 'EXPLAINS', confidence: 0.5, method: 'local' }
+const relation: SourcedRelation = { source: 1, target: 0, type: 'EXPLAINS', confidence: 0.5, method: 'local' }
 
 describeEachDatabase('the store of what is related', (database) => {
   const relating = () => createRelatingStore(database.db)

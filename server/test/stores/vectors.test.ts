@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dropSegment } from '../../src/domains/retrieval/index.ts'
+import { invalidateSegment } from '../../src/domains/retrieval/index.ts'
 import { createRetrievalStore } from '../../src/domains/retrieval/store.ts'
 import { createVectorStore, type VectorSpaceRow } from '../../src/domains/retrieval/store-vectors.ts'
 import { describeEachDatabase } from '../databases.ts'
@@ -59,7 +59,7 @@ describeEachDatabase('the vector store', (database) => {
     const { chatId, made, a, b, c } = await prepare()
     const before = (await retrieval().indexVersion(chatId)) ?? 0
     expect((await vectors().documentsToProject(chatId, 's1')).map(({ fileId }) => fileId)).toEqual([a, b])
-    await database.db.transaction((trx) => dropSegment(trx, chatId, b).then(() => undefined))
+    await database.db.transaction((trx) => invalidateSegment(trx, chatId, b).then(() => undefined))
     await documents().insert(newDocument(chatId, ['c'], { fileId: c }))
     await vectors().addVectors(chatId, 's1', [made(a), { ...made(b), version: 99 }, made('gone')])
     const [kept, ...others] = await vectors().vectorsSince(chatId, 's1', before)
@@ -78,7 +78,7 @@ describeEachDatabase('the vector store', (database) => {
       (await vectors().vectorsSince(chatId, 's1', -1)).map(({ fileId }) => fileId).sort()
     await vectors().addVectors(chatId, 's1', [made(a), made(b)])
     expect(await left()).toEqual([a, b])
-    await database.db.transaction((trx) => dropSegment(trx, chatId, a))
+    await database.db.transaction((trx) => invalidateSegment(trx, chatId, a))
     expect(await left()).toEqual([b])
     await database.db.transaction((trx) =>
       trx.deleteFrom('document_rows').where('chat_id', '=', chatId).where('file_id', '=', b).execute(),

@@ -1,73 +1,81 @@
 import type { ContextEntry, ScopeValues } from '@cairn/contract'
 import type { Tenant } from '../../lib/fair-queue.ts'
-import type { PublishedChat } from '../chats/index.ts'
+import type { ConfiguredChat } from '../chats/index.ts'
 import { Query, type RetrievalService } from '../retrieval/index.ts'
-import { phrasesIn, withNamed } from './question/index.ts'
+import { phrasesIn, preferNamed } from './question/index.ts'
 
-/** Documents that a question may be answered from. */
+/** The documents of a chat to search, at a version of its index. */
 export interface Source {
   chatId: string
   version: number
   files: 'all' | readonly string[]
 }
 
-/** The documents that answers may use, according to the chat's published settings. */
-export function sourceOf({ chat, settings }: PublishedChat): Source {
+/** The documents that answers may use, according to the settings. */
+export function sourceOf({ chat, settings }: ConfiguredChat): Source {
   return { chatId: chat.chat_id, version: chat.index_version, files: settings.context_files }
 }
 
-interface Sought {
+interface SearchParameters {
   tenant: Tenant
   query: Query
   limit: number
   scopeFilters: ScopeValues
 }
 
-/** Chunks that are looked at for each one wanted, to find those that say the names of a question. */
+/** Candidates per context entry, among which chunks with the names of the question are searched. */
 const candidatesPerEntry = 3
 
-/** The names in a question, and the query for them if there are any. */
+/** The names in a question, and a query for them if there are any. */
 function namesIn({ text }: Query): { names: readonly string[]; query: Query | undefined } {
   const names = phrasesIn(text)
   return { names, query: names.length > 0 ? new Query(names.join(' ')) : undefined }
 }
 
-/** What fits the words, best first, and what fits the names in them. */
-async function search(retrieval: RetrievalService, source: Source, sought: Sought, names: Query | undefined) {
-  const limit = candidatesPerEntry * sought.limit
+/** Searches for the question, and for its names, best first. */
+async function search(
+  retrieval: RetrievalService,
+  source: Source,
+  parameters: SearchParameters,
+  names: Query | undefined,
+) {
+  const limit = candidatesPerEntry * parameters.limit
   const [found, named] = await Promise.all([
-    retrieval.retrieve({ ...source, ...sought }),
-    names ? retrieval.retrieve({ ...source, ...sought, query: names, limit, byWords: true }) : [],
+    retrieval.retrieve({ ...source, ...parameters }),
+    names ? retrieval.retrieve({ ...source, ...parameters, query: names, limit, lexicalOnly: true }) : [],
   ])
   return { found, named }
 }
 
-/** The chunks that a question of these words is answered from. */
+/** Finds the context of a question. */
 export async function findContext(
   retrieval: RetrievalService,
   source: Source,
-  sought: Sought,
+  parameters: SearchParameters,
 ): Promise<ContextEntry[]> {
-  const { names, query } = namesIn(sought.query)
-  const { found, named } = await search(retrieval, source, sought, query)
-  return withNamed(found, named, names)
+  const { names, query } = namesIn(parameters.query)
+  const { found, named } = await search(retrieval, source, parameters, query)
+  return preferNamed(found, named, names)
 }
 
-/** The best of both chats, and which of it is of the shared one. Each is searched by itself: no index has both. */
-export async function findInBoth(
+/**
+ * Finds the context of an end user's question in the app's chat and the user's private chat. Each chat has its own
+ * index, so both are searched separately. `sharedChunks` are the ids of the chunks of the app's chat.
+ */
+export async function findUserContext(
   retrieval: RetrievalService,
   shared: Source,
-  own: Source,
-  sought: Sought,
+  userSource: Source,
+  parameters: SearchParameters,
 ): Promise<{ context: ContextEntry[]; sharedChunks: Set<string> }> {
-  const { names, query } = namesIn(sought.query)
-  const [theirs, mine] = await Promise.all([
-    search(retrieval, shared, sought, query),
-    search(retrieval, own, sought, query),
+  const { names, query } = namesIn(parameters.query)
+  const [inShared, inPrivate] = await Promise.all([
+    search(retrieval, shared, parameters, query),
+    search(retrieval, userSource, parameters, query),
   ])
   const merged = (a: ContextEntry[], b: ContextEntry[]) => [...a, ...b].sort((x, y) => y.score - x.score)
-  const found = merged(mine.found, theirs.found).slice(0, sought.limit)
-  const context = withNamed(found, merged(mine.named, theirs.named), names)
-  const ofShared = [...theirs.found, ...theirs.named].map(({ chunk_id }) => chunk_id)
-  return { context, sharedChunks: new Set(ofShared) }
+  const found = merged(inPrivate.found, inShared.found).slice(0, parameters.limit)
+  const context = preferNamed(found, merged(inPrivate.named, inShared.named), names)
+  const sharedChunks = [...inShared.found, ...inShared.named].map(({ chunk_id }) => chunk_id)
+  return { context, sharedChunks: new Set(sharedChunks) }
 }

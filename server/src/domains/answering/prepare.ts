@@ -15,9 +15,9 @@ import type { ChatService } from '../chats/index.ts'
 import { Query, type RetrievalService } from '../retrieval/index.ts'
 import type { ScopeService } from '../scopes/index.ts'
 import type { Payer } from '../usage/index.ts'
-import { findContext, findInBoth, type Source, sourceOf } from './context.ts'
+import { findContext, findUserContext, type Source, sourceOf } from './context.ts'
 import { type Generation, type InTurn, toGeneration } from './generation/index.ts'
-import { refuseMisspeltFilters, searchWords } from './question/index.ts'
+import { refuseMisspeltFilters, searchText } from './question/index.ts'
 import type { Turn, TurnStore } from './store.ts'
 import type { UserQuestion } from './user-question.ts'
 
@@ -27,20 +27,23 @@ export interface PreparationDependencies {
   retrieval: RetrievalService
   models: Models
   turns: TurnStore
-  /** Work on the event loop. */
+  /** Queue for work that blocks the event loop. */
   searches: FairQueue
 }
 
-/** A question whose request was accepted and whose context is found and frozen. */
+/** A validated question with its context. */
 export interface PreparedAnswer {
   chatId: string
   payer: Payer
   request: QueryRequest
   scopeFilters: ScopeValues | undefined
   generation: Generation
-  /** Set if an end user asks: the question is private, and these chunks belong to the parent chat, not to the user. */
-  own?: { sharedChunks: ReadonlySet<string> }
-  /** Where the turn is kept when a model has answered. */
+  /**
+   * Set if an end user asks; the question is then private. `sharedChunks` are the chunks of the parent chat whose
+   * sources are hidden from the user.
+   */
+  privateAnswer?: { sharedChunks: ReadonlySet<string> }
+  /** The session to store the turn in; undefined if the turn is not stored. */
   sessionKey: string | undefined
   startedMs: number
   retrievedMs: number
@@ -63,10 +66,10 @@ export interface Asker {
   parentChatId: string
 }
 
-/** What documents are called whose names are not for users. */
+/** The file name that replaces names of documents which end users may not see. */
 export const sharedDocument = 'shared document'
 
-/** Accepts questions: chooses models, checks filters, and finds and freezes the context. */
+/** Validates questions, chooses the models and finds the context. */
 export class PreparationService {
   readonly #dependencies: PreparationDependencies
 
@@ -74,13 +77,13 @@ export class PreparationService {
     this.#dependencies = dependencies
   }
 
-  /** Everything that can be refused; what follows can be streamed. */
+  /** Rejects invalid requests, so that only generation errors can occur after a stream has started. */
   async prepare(chatId: string, request: QueryRequest, { draft = false } = {}): Promise<PreparedAnswer> {
     const startedMs = Date.now()
     const { chats, scopes, retrieval } = this.#dependencies
     refuseMisspeltFilters(request)
-    const published = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
-    const { chat, settings } = published
+    const configured = await (draft ? chats.findDraft(chatId) : chats.findPublished(chatId))
+    const { chat, settings } = configured
     const models = this.#chooseModels(request, settings.selected_model)
     const { scope_filters: filters } = request
     const scopeFilters = filters ? await scopes.checkFilters(chatId, filters) : undefined
@@ -89,19 +92,19 @@ export class PreparationService {
         ? await this.#conversation(chatId, request, { settings, scopeFilters })
         : noConversation
     const { history } = conversation
-    const query = new Query(searchWords(request.question, history))
+    const query = new Query(searchText(request.question, history))
     const tenant: Tenant = [chat.project_id]
-    const sought = { tenant, query, scopeFilters: scopeFilters ?? {}, limit: limits.contextChunks }
-    const context = await findContext(retrieval, sourceOf(published), sought)
+    const parameters = { tenant, query, scopeFilters: scopeFilters ?? {}, limit: limits.contextChunks }
+    const context = await findContext(retrieval, sourceOf(configured), parameters)
     const inTurn = this.#inTurn(tenant)
-    const generation = toGeneration({ inTurn, request, published, models, history, context })
+    const generation = toGeneration({ inTurn, request, settings, models, history, context })
     return {
       chatId,
       payer: { projectId: chat.project_id, chatId, appId: null, userId: null },
       request,
       scopeFilters,
       generation,
-      // Without context no model is asked, and nothing is said that a conversation could go on from.
+      // Without context no model is used, so there is no turn to store.
       sessionKey: context.length > 0 ? conversation.sessionKey : undefined,
       startedMs,
       retrievedMs: Date.now(),
@@ -109,58 +112,62 @@ export class PreparationService {
   }
 
   /**
-   * `prepare` for an end user: uses the parent chat's published settings, its files and the files of the user. Only the
-   * cost is stored.
+   * `prepare` for an end user: uses the parent chat's published settings, its files and the files of the user. No
+   * turn is stored, and the trace has no text (see `toPrivateTrace`).
    */
-  async prepareForUser(asker: Asker, asked: UserQuestion): Promise<PreparedAnswer> {
+  async prepareForUser(asker: Asker, userQuestion: UserQuestion): Promise<PreparedAnswer> {
     const startedMs = Date.now()
     const { chats, scopes, retrieval } = this.#dependencies
     const { projectId, appId, userId, chatId, parentChatId } = asker
-    const published = await chats.findPublished(parentChatId)
-    const { settings } = published
-    const models = this.#chooseModels({ question: asked.question }, settings.selected_model)
-    const history = models.length > 0 ? asked.history(settings.conversation_history_limit) : []
-    const scopeFilters = await scopes.checkPrivateFilters(asker, asked.scopeFilters)
+    const configured = await chats.findPublished(parentChatId)
+    const { settings } = configured
+    const models = this.#chooseModels({ question: userQuestion.question }, settings.selected_model)
+    const history = models.length > 0 ? userQuestion.history(settings.conversation_history_limit) : []
+    const scopeFilters = await scopes.checkPrivateFilters(asker, userQuestion.scopeFilters)
     const tenant: Tenant = [projectId, userId]
-    const query = new Query(searchWords(asked.question, history))
-    const sought = { tenant, query, scopeFilters, limit: limits.contextChunks }
+    const query = new Query(searchText(userQuestion.question, history))
+    const parameters = { tenant, query, scopeFilters, limit: limits.contextChunks }
     const { index_version: version } = await chats.find(chatId)
-    const shared = sourceOf(published)
-    const own: Source = { chatId, version, files: 'all' }
-    const { context, sharedChunks } = await findInBoth(retrieval, shared, own, sought)
+    const shared = sourceOf(configured)
+    const userSource: Source = { chatId, version, files: 'all' }
+    const { context, sharedChunks } = await findUserContext(retrieval, shared, userSource, parameters)
     const shown = settings.show_sources_to_users ? context : withoutNames(context, sharedChunks)
-    const max_tokens = Math.min(asked.responseTokens ?? settings.max_tokens, settings.max_tokens)
-    const request = { question: asked.question, max_tokens }
+    const max_tokens = Math.min(userQuestion.responseTokens ?? settings.max_tokens, settings.max_tokens)
+    const request = { question: userQuestion.question, max_tokens }
     const inTurn = this.#inTurn(tenant)
     return {
       chatId: parentChatId,
       payer: { projectId, chatId: parentChatId, appId, userId },
       request,
       scopeFilters: undefined,
-      generation: toGeneration({ inTurn, request, published, models, history, context: shown }),
-      own: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
+      generation: toGeneration({ inTurn, request, settings, models, history, context: shown }),
+      privateAnswer: { sharedChunks: settings.show_sources_to_users ? new Set() : sharedChunks },
       sessionKey: undefined,
       startedMs,
       retrievedMs: Date.now(),
     }
   }
 
-  /** The model to ask, and the one that steps in; none for the built-in answerer. An unknown name is refused. */
-  #chooseModels({ selected_model, model }: QueryRequest, published: string): ChatModel[] {
+  /**
+   * The model and its fallback; empty for extractive answers.
+   *
+   * @throws CairnError `invalid_request` for an unknown name
+   */
+  #chooseModels({ selected_model, model }: QueryRequest, settingsModel: string): ChatModel[] {
     const { models } = this.#dependencies
-    const asked = selected_model ?? model
-    if (asked != null && !models.isKnown(asked)) {
+    const requested = selected_model ?? model
+    if (requested != null && !models.isKnown(requested)) {
       const field = selected_model == null ? 'model' : 'selected_model'
-      throw new CairnError('invalid_request', `${field} names no model that this server knows`)
+      throw new CairnError('invalid_request', `${field} is not the name of a model of this server`)
     }
-    const chosen = models.chat(asked ?? published)
+    const chosen = models.chat(requested ?? settingsModel)
     const fallback = chosen && models.fallback(chosen)
     return [chosen, fallback].filter((model) => model !== undefined)
   }
 
   /**
-   * The last turns of the session that a request names, as far as its filters allow them; the limit counts messages, of
-   * which a turn has two.
+   * The last turns of the request's session that its filters allow. `conversation_history_limit` counts messages; a
+   * turn has two.
    */
   async #conversation(
     chatId: string,
@@ -180,7 +187,7 @@ export class PreparationService {
   }
 }
 
-/** Without the names of these chunks' files: neither model nor user gets to see them. */
+/** Hides the file names of these chunks from the model and the user. */
 function withoutNames(context: readonly ContextEntry[], chunks: ReadonlySet<string>): ContextEntry[] {
   return context.map((entry) => (chunks.has(entry.chunk_id) ? { ...entry, filename: sharedDocument } : entry))
 }

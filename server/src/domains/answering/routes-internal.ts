@@ -8,7 +8,7 @@ import type { AnsweringService } from './service.ts'
 const config = { access: administratorOrKeyOf({ place: 'body', of: 'chat', fields: ['chat_id'] }) }
 const tags = ['Internal']
 
-/** Questions as the people who set a chat up ask them: answered with its draft settings. */
+/** Endpoints that answer questions with the draft settings of a chat, for previews before publishing. */
 export function internalAnsweringRoutes(
   app: App,
   { questions, answering }: { questions: PreparationService; answering: AnsweringService },

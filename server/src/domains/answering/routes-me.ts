@@ -1,4 +1,4 @@
-import { OwnAnswer, OwnAnswerEvent, OwnQueryForm } from '@cairn/contract'
+import { OwnAnswer, OwnAnswerEvent, UserQueryForm } from '@cairn/contract'
 import { user } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import { fieldsOf } from '../../http/form.ts'
@@ -8,14 +8,14 @@ import { misspeltFilters } from './question/index.ts'
 import type { UserAnswers } from './user-answers.ts'
 import { toUserQuestion } from './user-question.ts'
 
-/** Questions of end users. */
+/** The endpoint for questions of end users. */
 export function userAnsweringRoutes(app: App, answers: UserAnswers, options: EventsOptions): void {
   app.post(
     '/v1/me/chats/query',
     {
       config: {
         access: user('query'),
-        form: OwnQueryForm,
+        form: UserQueryForm,
         takesUrlencoded: true,
         alsoReads: misspeltFilters,
       },

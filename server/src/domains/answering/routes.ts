@@ -72,7 +72,7 @@ export function answeringRoutes(
       config: { access: chatKey('read') },
       schema: {
         tags,
-        summary: 'Search the documents without an answer, as a question does',
+        summary: 'Search the documents in the same way as a question, without an answer',
         params: ChatParams,
         body: SearchRequest,
         response: { 200: SearchResponse },

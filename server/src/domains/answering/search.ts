@@ -19,7 +19,7 @@ export class SearchService {
     this.#dependencies = dependencies
   }
 
-  /** The context that a question of these words would be answered from, without an answer. */
+  /** Returns the context that an answer to the query would use. */
   async search(chatId: string, request: SearchRequest): Promise<SearchResponse> {
     refuseMisspeltFilters(request)
     const { chats, scopes, retrieval } = this.#dependencies

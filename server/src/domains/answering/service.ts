@@ -20,36 +20,36 @@ export interface AnsweringDependencies {
   traces: Pick<TraceRecorder, 'record'>
   meter: Pick<Meter, 'open'>
   turns: TurnStore
-  /** Time after which a stream sends its context, whether or not the model has begun. */
+  /** Time after which a stream sends its context even if the model has not responded. */
   patienceMs: number
-  /** Answers by models under way. */
+  /** Limits the number of running answers by models. */
   modelAnswers: FairQueue
 }
 
-/** An answer under way, and what is kept of it and paid for it. */
+/** A running answer with its reservation of budgets. */
 interface Answering {
   prepared: PreparedAnswer
   inProgress: AnswerInProgress
   reservation: Reservation
-  /** Gives the place among the answers under way back. */
+  /** Frees its place in the queue of answers by models. */
   leave(): void
 }
 
-/** An answer that its caller writes down. */
-export interface TriedAnswer {
+/** An answer whose trace and charge the caller stores. */
+export interface UnrecordedAnswer {
   trace: CreateTrace
   charge: Omit<Charge, 'cost'>
-  /** To be called when the charge is written, or will never be. */
+  /** Closes the reservation. Call it when the charge is stored, or will not be stored. */
   close(): void
 }
 
-/** Stands in a project's share for its test runs, which questions do not crowd out. */
+/** The user id of test runs in the fair queue, so that test runs and questions of a project take turns. */
 const testRuns = 'test-runs'
 
 /** Answers prepared questions, and records and charges each answer. */
 export class AnsweringService {
   readonly #dependencies: AnsweringDependencies
-  /** Traces and turns being written. */
+  /** Running writes of traces and turns. */
   readonly #recording = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
 
@@ -58,8 +58,9 @@ export class AnsweringService {
   }
 
   /**
-   * The whole answer; it is a trace of the chat's project, and charged, on disk, when this resolves. Throws
-   * `budget_exceeded` when nothing is left for a model to answer with.
+   * Returns the whole answer. When it resolves, the trace and the charge are durable.
+   *
+   * @throws CairnError `budget_exceeded`; ModelError
    */
   async answer(prepared: PreparedAnswer, signal?: AbortSignal): Promise<QueryResponse> {
     const answering = await this.#open(prepared, signal)
@@ -77,8 +78,8 @@ export class AnsweringService {
   }
 
   /**
-   * The same answer as events: context, content …, end. What fails before the first event is thrown; to that end the
-   * context waits for the first word, though not for long. Aborting ends the call to the model.
+   * The same answer as events: context, content …, end. The context event waits for the first piece (at most
+   * `patienceMs`), so that a failure of the model still becomes an HTTP error. An abort ends the call to the model.
    */
   async *stream(prepared: PreparedAnswer, signal?: AbortSignal): AsyncGenerator<AnswerEvent> {
     const answering = await this.#open(prepared, signal)
@@ -98,10 +99,12 @@ export class AnsweringService {
   }
 
   /**
-   * An answer that is not recorded: the trace that would tell of it, for the caller to complete and to write together
-   * with the charge. Its status says whether there is a whole answer. Throws `budget_exceeded` alone.
+   * Generates an answer without recording it. The caller stores the trace with the charge. If the generation fails,
+   * the trace has the status `error`.
+   *
+   * @throws CairnError `budget_exceeded`
    */
-  async tryOut(prepared: PreparedAnswer, signal: AbortSignal): Promise<TriedAnswer> {
+  async answerUnrecorded(prepared: PreparedAnswer, signal: AbortSignal): Promise<UnrecordedAnswer> {
     const answering = await this.#open(prepared, signal, testRuns)
     const { inProgress } = answering
     let error: unknown
@@ -119,19 +122,19 @@ export class AnsweringService {
     }
   }
 
-  /** Ends the answers that are still being made. */
+  /** Aborts all running answers. */
   stop(): void {
     this.#stopping.abort(new CairnError('overloaded', 'the server is stopping', { retryAfter: 1 }))
   }
 
-  /** Resolves when what answers had to write is written. */
+  /** Resolves when all traces and turns are written. */
   async drain(): Promise<void> {
     await Promise.allSettled(this.#recording)
   }
 
   /**
-   * Waits for a place among the answers by models under way, and holds a part of the budgets. Who opens an answer runs
-   * it at once, which gives both back.
+   * Waits for a place among the running answers by models, and reserves budgets. The caller must run the answer,
+   * which frees both.
    */
   async #open(
     prepared: PreparedAnswer,
@@ -160,7 +163,7 @@ export class AnsweringService {
     })
   }
 
-  /** The pieces of the answer; however it ends, a trace tells of it, on disk before the generator is done. */
+  /** Yields the pieces of the answer. For every outcome, a trace is durable before the generator ends. */
   async *#run(answering: Answering, caller: AbortSignal | undefined): AsyncGenerator<string> {
     const { prepared, inProgress } = answering
     const signal = AbortSignal.any([this.#stopping.signal, ...(caller ? [caller] : [])])
@@ -176,7 +179,7 @@ export class AnsweringService {
       const recording = this.#record(answering, error).finally(() => answering.reservation.close())
       const settling = recording.catch(() => {}).finally(() => this.#recording.delete(settling))
       this.#recording.add(settling)
-      // An answer that has failed fails for its own reason.
+      // If the answer failed, its error is thrown, and errors of the recording are ignored.
       await (error === undefined ? recording : settling)
     }
   }
@@ -204,7 +207,7 @@ function usageOf(inProgress: AnswerInProgress, reservation: Reservation): Usage 
 }
 
 function traceOf({ prepared, inProgress, reservation }: Answering, error: unknown): CreateTrace {
-  const { chatId, payer, request, generation, own, startedMs, retrievedMs } = prepared
+  const { chatId, payer, request, generation, privateAnswer, startedMs, retrievedMs } = prepared
   const { question, session_id: sessionId } = request
   const { context } = generation
   const { credits } = usageOf(inProgress, reservation)
@@ -219,7 +222,7 @@ function traceOf({ prepared, inProgress, reservation }: Answering, error: unknow
     credits,
     error,
   }
-  return own ? toPrivateTrace(answered, payer.appId) : toTrace(answered)
+  return privateAnswer ? toPrivateTrace(answered, payer.appId) : toTrace(answered)
 }
 
 function chargeOf({ inProgress, reservation }: Answering, error: unknown): Omit<Charge, 'cost'> {

@@ -13,8 +13,8 @@ export interface Turn {
 
 export type TurnStore = ReturnType<typeof createTurnStore>
 
-/** Of one session: more than any setting lets a model see. */
-const mostTurns = 500
+/** Maximum stored turns of a session, which is more than any setting of the history limit. */
+const maxTurns = 500
 
 export function createTurnStore(db: Db) {
   const ofSession = (chatId: string, sessionKey: string) =>
@@ -24,7 +24,7 @@ export function createTurnStore(db: Db) {
       .where('session_key', '=', sessionKey)
       .orderBy('turn_id', 'desc')
 
-  /** The filters under which turns of a session were answered. */
+  /** The distinct filters of the turns of a session. */
   async function filtersOf(chatId: string, sessionKey: string): Promise<ScopeValues[]> {
     const rows = await db.read
       .selectFrom('chat_turns')
@@ -38,9 +38,9 @@ export function createTurnStore(db: Db) {
 
   return {
     /**
-     * The last turns of a session that a question with these filters may build on, oldest first: turns whose filters
-     * include all of these. So everything such a turn drew on, directly or through turns before it, is open to the
-     * question as well.
+     * The last turns of a session that a question with these filters may use, oldest first: turns whose filters
+     * include all of the question's filters. So the question may see every document that such a turn, or a turn
+     * before it, has used.
      */
     async last(
       chatId: string,
@@ -63,7 +63,10 @@ export function createTurnStore(db: Db) {
       return rows.reverse()
     },
 
-    /** Adds a turn, and forgets those of the session that nobody will ask for. `scopeFilters` are sorted by name. */
+    /**
+     * Adds a turn, and deletes the oldest turns of the session above the maximum. `scopeFilters` must be sorted by
+     * name.
+     */
     async add(
       chatId: string,
       sessionKey: string,
@@ -81,7 +84,7 @@ export function createTurnStore(db: Db) {
         'answer',
         'scope_filters',
       ]
-      const oldest = ofSession(chatId, sessionKey).select('turn_id').offset(mostTurns).limit(1)
+      const oldest = ofSession(chatId, sessionKey).select('turn_id').offset(maxTurns).limit(1)
       const prune = db.read
         .deleteFrom('chat_turns')
         .where('chat_id', '=', chatId)
@@ -90,7 +93,9 @@ export function createTurnStore(db: Db) {
       await db.insertAll([{ table: 'chat_turns', columns, rows: [row] }], [prune.compile()])
     },
 
-    /** Deletes the turns of a project's chats from before that time (epoch ms); answers how many. */
+    /**
+     * Deletes the turns of a project's chats that are older than `before` (Unix milliseconds); returns their number.
+     */
     async deleteOlder(projectId: string, before: number): Promise<number> {
       const result = await db.transaction((trx) =>
         trx
@@ -108,7 +113,7 @@ export function createTurnStore(db: Db) {
   }
 }
 
-/** The step of a chat's deletion that is about its conversations. */
+/** The step of a chat's deletion that deletes its turns. */
 export function turnDeletion(db: Db): Deletion['steps'] {
   return [
     deletionOf(db, { table: 'chat_turns', key: ['chat_id', 'session_key', 'turn_id'], column: 'chat_id' }),

@@ -7,17 +7,17 @@ export interface Answered {
   chatId: string
   question: string
   sessionId: string | null | undefined
-  /** What was found, whether or not the answer drew on it. */
+  /** All found chunks, including chunks that the answer does not use. */
   context: readonly ContextEntry[]
   startedMs: number
   retrievedMs: number
   inProgress: AnswerInProgress
   credits: number
-  /** Why there is no whole answer. */
+  /** The failure of the answer, or undefined. */
   error: unknown
 }
 
-/** An answer, or what there is of it, as a trace of the chat's project. */
+/** Builds the trace of a complete or failed answer. */
 export function toTrace({
   chatId,
   question,
@@ -65,8 +65,9 @@ export function toTrace({
 }
 
 /**
- * An answer to an end user as the developer sees it: that it was given, how long it took and what it cost. Built from
- * what may be in it: no question, answer, file or chunk comes in by a field that is added one day.
+ * Builds the trace of an answer to an end user, which developers can read. It has only times, model, tokens and
+ * costs. Each field is listed explicitly, so that a field added to `toTrace` later cannot reveal questions, answers,
+ * files or chunks.
  */
 export function toPrivateTrace(
   { chatId, startedMs, retrievedMs, inProgress, credits, error }: Answered,
@@ -93,12 +94,12 @@ export function toPrivateTrace(
   }
 }
 
-/** Whether a provider will want to be paid: for a whole answer, and for what came of one that was cut off. */
+/** Whether the provider charges for the answer: for a complete one, and for a failed one with any output. */
 export function wasUsed({ answer }: AnswerInProgress, error: unknown): boolean {
   return error === undefined || answer !== ''
 }
 
-/** For the developer who reads the trace: never what a provider wrote. */
+/** The error for the trace, which developers can read. Unexpected errors get a general message. */
 function describe(error: unknown): string {
   if (error instanceof ModelError) return `${error.message}: ${error.detail}`
   return error instanceof CairnError ? error.message : 'the answer could not be finished'

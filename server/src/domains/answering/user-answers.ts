@@ -4,7 +4,7 @@ import { type Asker, type PreparationService, type PreparedAnswer, sharedDocumen
 import type { AnsweringService } from './service.ts'
 import type { UserQuestion } from './user-question.ts'
 
-/** Who asks, as their token tells. */
+/** The end user who asks, from their ID token. */
 interface UserAsker extends Asker {
   /** The subject of the token. */
   externalUserId: string
@@ -18,7 +18,7 @@ const guarantee = {
   oauth_validated: true,
 } as const
 
-/** Answers to end users: made as any other, shown with citations in the place of the context. */
+/** Answers questions of end users. The responses have citations instead of the context. */
 export class UserAnswers {
   readonly #questions: PreparationService
   readonly #answering: AnsweringService
@@ -28,7 +28,7 @@ export class UserAnswers {
     this.#answering = answering
   }
 
-  /** Everything that can be refused. */
+  /** Validates the question and finds its context. */
   prepare(asker: UserAsker, question: UserQuestion): Promise<PreparedAnswer> {
     return this.#questions.prepareForUser(asker, question)
   }
@@ -54,15 +54,15 @@ export class UserAnswers {
   }
 }
 
-/** One for each entry of the context, in its order, so that the answer's numbers point at them. */
+/** One citation per context entry, in the same order, so that the markers of the answer point to them. */
 async function citationsOf(
-  { own, generation: { inTurn, question } }: PreparedAnswer,
+  { privateAnswer, generation: { inTurn, question } }: PreparedAnswer,
   context: readonly ContextEntry[],
 ): Promise<OwnCitation[]> {
   const all = context.map((_, index) => index)
   const citations = await inTurn(() => toCitations(all, question, context))
   return citations.map(({ snippet, score, source, chunk_id }) =>
-    own?.sharedChunks.has(chunk_id)
+    privateAnswer?.sharedChunks.has(chunk_id)
       ? { snippet: '', score, source: sharedDocument }
       : { snippet, score, source },
   )

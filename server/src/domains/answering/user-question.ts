@@ -3,11 +3,11 @@ import { parseJsonField } from '../../lib/json/parse.ts'
 import { refuseMisspeltFilters } from './question/index.ts'
 import type { Turn } from './store.ts'
 
-/** What an end user asks, as the fields of their form tell. */
+/** An end user's question, parsed from the fields of a form. */
 export interface UserQuestion {
   question: string
-  /** The conversation before it, oldest first: what of it is in the last so many messages. */
-  history: (mostMessages: number) => Turn[]
+  /** The turns in the last `maxMessages` messages before the question, oldest first. */
+  history: (maxMessages: number) => Turn[]
   responseTokens: number | undefined
   isStream: boolean
   /** JSON text, unchecked. */
@@ -23,6 +23,7 @@ function refuse(message: string): never {
   throw new CairnError('invalid_request', message)
 }
 
+/** @throws CairnError `invalid_request` for an invalid field */
 export function toUserQuestion(fields: Record<string, string>): UserQuestion {
   refuseMisspeltFilters(fields)
   const messages = parseMessages(fields.messages)
@@ -35,14 +36,17 @@ export function toUserQuestion(fields: Record<string, string>): UserQuestion {
   const earlier = messages.slice(0, last)
   return {
     question,
-    history: (most) => (most === 0 ? [] : toTurns(earlier.slice(-most))),
+    history: (maxMessages) => (maxMessages === 0 ? [] : toTurns(earlier.slice(-maxMessages))),
     responseTokens: parseTokens(fields.response_tokens),
     isStream: parseSwitch(fields.stream),
     scopeFilters: fields.scope_filters,
   }
 }
 
-/** What a system message would say is for the developer of the app to say, in the chat's settings: it is left out. */
+/**
+ * Parses the messages without system messages, because only the app's developer sets the system prompt (in the
+ * settings).
+ */
 function parseMessages(text: string | undefined): Message[] {
   if (text === undefined) refuse('messages is required')
   let list: unknown
@@ -51,17 +55,21 @@ function parseMessages(text: string | undefined): Message[] {
   } catch {
     refuse('messages must be a JSON array')
   }
-  if (!Array.isArray(list) || list.length === 0) refuse('messages must be a JSON array of messages')
+  if (!Array.isArray(list) || list.length === 0)
+    refuse('messages must be a JSON array of at least one message')
   return list.flatMap((message: unknown) => {
     const { role, content } = (message ?? {}) as Record<string, unknown>
-    if (typeof content !== 'string') refuse('messages must each have a content of text')
+    if (typeof content !== 'string') refuse('messages must each have a text as content')
     if (role === 'system') return []
     if (role === 'user' || role === 'assistant') return [{ role, content }]
     return refuse('messages must each have the role user or assistant')
   })
 }
 
-/** Questions with their answers; what has none, or answers none, has an empty other half. */
+/**
+ * Pairs questions with their answers. A question without an answer, and an answer without a question, has '' for the
+ * other.
+ */
 function toTurns(messages: readonly Message[]): Turn[] {
   const turns: Turn[] = []
   for (const { role, content } of messages) {

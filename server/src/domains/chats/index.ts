@@ -2,7 +2,7 @@
 
 export { chatRoutes } from './routes.ts'
 export { chatSettingsRoutes } from './routes-settings.ts'
-export { ChatService, type PublishedChat } from './service.ts'
+export { ChatService, type ConfiguredChat } from './service.ts'
 export { createChatStore } from './store.ts'
 export { createChatDeletionStore, startDeletion } from './store-deletion.ts'
 export { chatInsert, documentsChangedAt, lockChat, raiseIndexVersion } from './store-rows.ts'

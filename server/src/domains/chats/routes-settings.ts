@@ -6,7 +6,7 @@ import type { ChatService } from './service.ts'
 
 const tags = ['Chat']
 
-/** A chat's settings for its own keys, and what was published before for the console. */
+/** Endpoints for the settings of a chat (with keys of the chat), and for earlier published settings (console). */
 export function chatSettingsRoutes(app: App, chats: ChatService): void {
   app.get(
     '/v1/:chat_id/settings',
@@ -14,7 +14,7 @@ export function chatSettingsRoutes(app: App, chats: ChatService): void {
       config: { access: chatKey('read') },
       schema: {
         tags,
-        summary: 'The published settings; the draft as long as nothing is published',
+        summary: 'Get the published settings, or the draft if none are published',
         params: ChatParams,
         response: { 200: ChatSettingsAnswer },
       },
@@ -43,7 +43,7 @@ export function chatSettingsRoutes(app: App, chats: ChatService): void {
       config: { access: administrator },
       schema: {
         tags: ['Console: chats'],
-        summary: 'List the settings that were published last, newest first',
+        summary: 'List the last published settings, newest first',
         params: ChatParams,
         response: { 200: Type.Array(Publication) },
       },

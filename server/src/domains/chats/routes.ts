@@ -18,7 +18,7 @@ import type { ChatService } from './service.ts'
 const config = { access: administrator }
 const tags = ['Console: chats']
 
-/** Console endpoints for chats and their keys, and what a chat's own key may read of it. */
+/** Console endpoints for chats and their keys, and the endpoint with which a chat's key reads the chat. */
 export function chatRoutes(app: App, chats: ChatService): void {
   app.post(
     '/v1/console/projects/:project_id/chats',
@@ -77,7 +77,7 @@ export function chatRoutes(app: App, chats: ChatService): void {
       config,
       schema: {
         tags,
-        summary: 'Delete a chat and all in it',
+        summary: 'Delete a chat with its documents, settings and keys',
         params: ChatParams,
         response: { 200: Deleted },
       },
@@ -114,7 +114,7 @@ export function chatRoutes(app: App, chats: ChatService): void {
       config,
       schema: {
         tags,
-        summary: 'Create an API key of a chat; its first key switches API access on',
+        summary: 'Create an API key of a chat; the first key enables API access',
         params: ChatParams,
         body: CreateKey,
         response: { 201: CreatedKey },
@@ -137,7 +137,12 @@ export function chatRoutes(app: App, chats: ChatService): void {
     '/v1/:chat_id/info',
     {
       config: { access: chatKey('read') },
-      schema: { tags: ['Chat'], summary: 'About the chat', params: ChatParams, response: { 200: ChatInfo } },
+      schema: {
+        tags: ['Chat'],
+        summary: 'Get information about the chat',
+        params: ChatParams,
+        response: { 200: ChatInfo },
+      },
     },
     (request) => chats.info(request.params.chat_id),
   )

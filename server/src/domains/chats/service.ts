@@ -23,8 +23,8 @@ import type { ChatChanges, ChatRow, ChatStore } from './store.ts'
 import type { ChatDeletionStore } from './store-deletion.ts'
 import { toChat } from './to-chat.ts'
 
-/** A chat with the settings that answers are made with. */
-export interface PublishedChat {
+/** A chat with the settings that answers use. */
+export interface ConfiguredChat {
   chat: ChatRow
   settings: ChatSettings
 }
@@ -34,7 +34,7 @@ export interface ChatServiceOptions {
   deletions: ChatDeletionStore
   access: AccessService
   isKnownModel: (name: string) => boolean
-  /** Called when a deletion has begun. */
+  /** Called when a deletion job was queued. */
   wake: () => void
 }
 
@@ -49,7 +49,9 @@ export class ChatService {
     this.#options = options
   }
 
-  /** A new chat is unpublished, unless `publish` asks for it, and has API access off until its first key. */
+  /**
+   * Creates a chat without published settings (unless `publish` is set), and without API access until its first key.
+   */
   async create(projectId: string, request: CreateChat): Promise<Chat> {
     const now = Date.now()
     const row: ChatRow = {
@@ -82,25 +84,25 @@ export class ChatService {
     return this.#counted(await this.find(chatId))
   }
 
-  /** The chat as stored; `not_found` when there is none. */
+  /** @throws CairnError `not_found` */
   async find(chatId: string): Promise<ChatRow> {
     const row = await this.#store.find(chatId)
     if (!row) throw new CairnError('not_found', 'chat not found')
     return row
   }
 
-  /** A chat of the project, none of a user's; undefined when it has none such. */
+  /** A chat of the project, but no user's private chat; undefined if there is no such chat. */
   async findOf(projectId: string, chatId: string): Promise<ChatRow | undefined> {
     const row = await this.#store.find(chatId)
     return row?.project_id === projectId && row.app_id === null ? row : undefined
   }
 
-  /** The id of the project's chat that was made first of those that are published. */
+  /** The id of the project's oldest chat with published settings. */
   firstPublished(projectId: string): Promise<string | undefined> {
     return this.#store.firstPublished(projectId)
   }
 
-  /** What authorisation asks. */
+  /** The properties of a chat that authorization needs. */
   async findAccess(chatId: string): Promise<{ apiAccessEnabled: boolean; isPrivate: boolean } | undefined> {
     const row = await this.#store.find(chatId)
     return row && { apiAccessEnabled: row.api_access_enabled, isPrivate: row.app_id !== null }
@@ -110,15 +112,15 @@ export class ChatService {
     return (await this.#store.find(chatId))?.project_id
   }
 
-  /** `not_published` when the chat has no published settings. */
-  async findPublished(chatId: string): Promise<PublishedChat> {
+  /** @throws CairnError `not_published` if the chat has no published settings */
+  async findPublished(chatId: string): Promise<ConfiguredChat> {
     const chat = await this.find(chatId)
     if (chat.published_settings) return { chat, settings: chat.published_settings }
     throw new CairnError('not_published', 'the chat has no published settings; publish them first')
   }
 
-  /** The chat as its own people try it out: with the draft settings. */
-  async findDraft(chatId: string): Promise<PublishedChat> {
+  /** The chat with its draft settings, for previews. */
+  async findDraft(chatId: string): Promise<ConfiguredChat> {
     const chat = await this.find(chatId)
     return { chat, settings: chat.draft_settings }
   }
@@ -142,7 +144,7 @@ export class ChatService {
     return this.#change(chatId, () => ({ published_settings: null, published_at: null }))
   }
 
-  /** What answers are made with; the draft as long as nothing is published. */
+  /** The published settings, or the draft if none are published. */
   async settings(chatId: string): Promise<ChatSettingsAnswer> {
     const { published_settings, draft_settings } = await this.find(chatId)
     return { success: true, chat_id: chatId, settings: published_settings ?? draft_settings }
@@ -160,7 +162,7 @@ export class ChatService {
     return { success: true, chat_id: chatId, updated: Object.keys(changes), settings, message }
   }
 
-  /** The settings that were published last, newest first. */
+  /** The last published settings, newest first. */
   async history(chatId: string): Promise<Publication[]> {
     await this.find(chatId)
     const rows = await this.#store.publications(chatId)
@@ -182,7 +184,7 @@ export class ChatService {
     return isStarted
   }
 
-  /** A key of the chat; its first one switches API access on. */
+  /** Creates a key of the chat; the first key enables API access. */
   async createKey(chatId: string, request: CreateKey): Promise<CreatedKey> {
     const { project_id: projectId } = await this.find(chatId)
     const { row, token, secretHash } = newKey({ projectId, chatId }, request)
@@ -200,7 +202,7 @@ export class ChatService {
   async info(chatId: string): Promise<ChatInfo> {
     const row = await this.find(chatId)
     const files = (row.published_settings ?? row.draft_settings).context_files
-    // Matched here: the setting may name more files than a statement takes parameters, in any text at all.
+    // Matched in memory, because the setting may contain more ids than a statement can have parameters, and any text.
     const stored = await this.#store.documentIds(chatId)
     const named = files === 'all' ? undefined : new Set(files)
     return {
@@ -218,7 +220,7 @@ export class ChatService {
   #checkModel(settings: Partial<ChatSettings> | null | undefined, field: string): void {
     const name = settings?.selected_model
     if (name === undefined || this.#options.isKnownModel(name)) return
-    throw new CairnError('invalid_request', `${field} names no model that this server knows`)
+    throw new CairnError('invalid_request', `${field} is not the name of a model of this server`)
   }
 
   async #change(chatId: string, change: (chat: ChatRow) => ChatChanges): Promise<Chat> {
@@ -233,7 +235,7 @@ export class ChatService {
   }
 }
 
-/** Unknown fields of a body are ignored, so they must not reach the stored settings. */
+/** Keeps only known settings, because unknown fields of a body are ignored and must not be stored. */
 function knownSettings(settings: Partial<ChatSettings>): Partial<ChatSettings> {
   const names = Object.keys(defaultChatSettings)
   return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)))

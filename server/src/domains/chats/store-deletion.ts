@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../../db/index.ts'
 import { type DeletionStep, enqueueDeletion } from '../../jobs/index.ts'
 
-/** Chats of a project that one transaction gives the state `deleting`. */
+/** Number of chats whose deletion one transaction starts, when their project is deleted. */
 const chatsPerStep = 20
 
 /**
@@ -24,17 +24,17 @@ export type ChatDeletionStore = ReturnType<typeof createChatDeletionStore>
 
 export function createChatDeletionStore(db: Db) {
   return {
-    /** False when there is no such chat. */
+    /** Returns false if there is no such chat. */
     start: (chatId: string): Promise<boolean> => db.transaction((trx) => startDeletion(trx, chatId)),
 
-    /** The row, with the little that still hangs on it: keys, settings, scopes. */
+    /** Deletes the chat's row; the deletion cascades to its keys, settings and scopes. */
     async finish(chatId: string): Promise<void> {
       await db.transaction((trx) =>
         trx.deleteFrom('chat_rows').where('chat_id', '=', chatId).where('state', '=', 'deleting').execute(),
       )
     },
 
-    /** A step of the deletion of a project, which waits until its chats are gone. */
+    /** A step of the deletion of a project: starts the deletion of its chats, and then waits until all are deleted. */
     async ofProject(projectId: string): Promise<DeletionStep> {
       const ofProject = db.read.selectFrom('chat_rows').where('project_id', '=', projectId)
       const live = await ofProject.select('chat_id').where('state', '=', 'live').limit(chatsPerStep).execute()

@@ -13,11 +13,11 @@ export interface ChatRow {
   published_at: number | null
   updated_at: number
   index_version: number
-  /** Set on the private sub-chat of an application's user. */
+  /** The application, for the private chat of one of its users; null for other chats. */
   app_id: string | null
 }
 
-/** What is published gets its time from the store. */
+/** Changes of a chat. If they contain published settings, the store sets `published_at`. */
 export type ChatChanges = Partial<
   Pick<ChatRow, 'title' | 'api_access_enabled' | 'draft_settings' | 'published_settings' | 'published_at'>
 >
@@ -36,7 +36,7 @@ export function toStored(changes: ChatChanges): Partial<StoredChat> {
   }
 }
 
-/** The statement that writes a new chat. */
+/** The statement that inserts a chat. */
 export function chatInsert(db: Kysely<Tables>, row: ChatRow): CompiledQuery {
   const { chat_id, project_id, title, created_at, published_at, updated_at, index_version, app_id } = row
   const { api_access_enabled, draft_settings, published_settings } = row
@@ -52,9 +52,10 @@ export function chatInsert(db: Kysely<Tables>, row: ChatRow): CompiledQuery {
 }
 
 /**
- * Takes the chat's row: transactions that change what one chat knows follow one another, and none finds a node that
- * another one is taking out. A new document, too, is only written when its transaction has raised the chat's version,
- * so it comes before all of this one or behind it. Answers the chat's project; undefined when there is no chat.
+ * Locks the chat's row until the end of the transaction. Changes of a chat's documents then run one after the other,
+ * and none sees a node that another one is deleting. The transaction that completes a new document updates the same
+ * row, so it runs completely before or after this one. Returns the chat's project, or undefined if there is no such
+ * chat.
  */
 export async function lockChat(db: Db, trx: Trx, chatId: string): Promise<string | undefined> {
   const query = trx.selectFrom('chats').select('project_id').where('chat_id', '=', chatId)
@@ -62,7 +63,7 @@ export async function lockChat(db: Db, trx: Trx, chatId: string): Promise<string
   return chat?.project_id
 }
 
-/** Raises the index version of a chat, which tells every process that its index is behind. */
+/** Raises the index version of a chat, so that every process updates its index before the next search. */
 export function raiseIndexVersion(db: Kysely<Tables>, chatId: string) {
   return db
     .updateTable('chat_rows')
@@ -72,7 +73,7 @@ export function raiseIndexVersion(db: Kysely<Tables>, chatId: string) {
     .returning('index_version')
 }
 
-/** The same when the chat's documents have changed. */
+/** Like `raiseIndexVersion` for a change of documents, which also sets the chat's time of change. */
 export function documentsChangedAt(db: Kysely<Tables>, chatId: string, nowMs: number) {
   return raiseIndexVersion(db, chatId).set({ updated_at: nowMs })
 }

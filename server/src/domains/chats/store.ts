@@ -26,15 +26,15 @@ function toRow(stored: StoredChat): ChatRow {
 }
 
 /**
- * Keeps a copy of settings that are being published, forgets the oldest ones, and answers the time of it: each is later
- * than the one before, whatever the clocks of several servers say. The chat's row is locked by the caller.
+ * Stores a copy of published settings, deletes the oldest copies, and returns the publication time. Each time is
+ * later than the previous one, even if the clocks of several servers differ. The caller has locked the chat's row.
  */
-async function keepPublication(trx: Trx, chatId: string, settings: ChatSettings): Promise<number> {
-  const kept = trx
+async function insertPublication(trx: Trx, chatId: string, settings: ChatSettings): Promise<number> {
+  const publications = trx
     .selectFrom('chat_publications')
     .where('chat_id', '=', chatId)
     .orderBy('published_at', 'desc')
-  const last = await kept.select('published_at').limit(1).executeTakeFirst()
+  const last = await publications.select('published_at').limit(1).executeTakeFirst()
   const published_at = Math.max(Date.now(), (last?.published_at ?? 0) + 1)
   await trx
     .insertInto('chat_publications')
@@ -43,7 +43,7 @@ async function keepPublication(trx: Trx, chatId: string, settings: ChatSettings)
   await trx
     .deleteFrom('chat_publications')
     .where('chat_id', '=', chatId)
-    .where('published_at', 'not in', kept.select('published_at').limit(limits.publicationsKept))
+    .where('published_at', 'not in', publications.select('published_at').limit(limits.publicationsKept))
     .execute()
   return published_at
 }
@@ -83,7 +83,7 @@ export function createChatStore(db: Db) {
       return rows.map(toRow)
     },
 
-    /** Of those that are published the one that was made first. */
+    /** The id of the oldest chat with published settings. */
     async firstPublished(projectId: string): Promise<string | undefined> {
       const row = await db.read
         .selectFrom('chats')
@@ -98,8 +98,8 @@ export function createChatStore(db: Db) {
     },
 
     /**
-     * Reads the chat, lets `change` decide, and writes, in one transaction; undefined when there is no chat.
-     * Two changes at once both take effect: the later one sees the earlier.
+     * Reads the chat, calls `change` and writes the result in one transaction, so concurrent changes do not overwrite
+     * each other. Returns undefined if there is no such chat.
      */
     async update(chatId: string, change: (chat: ChatRow) => ChatChanges): Promise<ChatRow | undefined> {
       return db.transaction(async (trx) => {
@@ -109,7 +109,7 @@ export function createChatStore(db: Db) {
         const row = toRow(stored)
         const changes = change(row)
         if (changes.published_settings) {
-          changes.published_at = await keepPublication(trx, chatId, changes.published_settings)
+          changes.published_at = await insertPublication(trx, chatId, changes.published_settings)
         }
         if (Object.keys(changes).length === 0) return row
         const updated_at = Date.now()
@@ -122,21 +122,21 @@ export function createChatStore(db: Db) {
       })
     },
 
-    /** A key of the chat; its first one switches API access on. */
+    /** Inserts a key of the chat; the first key enables API access. */
     insertKey(chatId: string, row: KeyRow, secretHash: string): Promise<'inserted' | 'no_chat'> {
       return db.transaction(async (trx) => {
         if ((await lockChat(db, trx, chatId)) === undefined) return 'no_chat'
         const earlier = trx.selectFrom('api_keys').select('key_id').where('chat_id', '=', chatId).limit(1)
         if (!(await earlier.executeTakeFirst())) {
-          const switchedOn = { ...toStored({ api_access_enabled: true }), updated_at: row.created_at }
-          await trx.updateTable('chat_rows').set(switchedOn).where('chat_id', '=', chatId).execute()
+          const enabled = { ...toStored({ api_access_enabled: true }), updated_at: row.created_at }
+          await trx.updateTable('chat_rows').set(enabled).where('chat_id', '=', chatId).execute()
         }
         await insertKey(trx, row, secretHash)
         return 'inserted'
       })
     },
 
-    /** The settings that were published last, newest first. */
+    /** The last published settings, newest first. */
     async publications(chatId: string): Promise<PublicationRow[]> {
       const rows = await db.read
         .selectFrom('chat_publications')
@@ -150,7 +150,7 @@ export function createChatStore(db: Db) {
       }))
     },
 
-    /** How many documents each of these chats has; those without are left out. */
+    /** Number of documents by chat id; chats without documents are missing. */
     async fileCounts(chatIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
       if (chatIds.length === 0) return new Map()
       const rows = await db.read
@@ -162,7 +162,6 @@ export function createChatStore(db: Db) {
       return new Map(rows.map(({ chat_id, count }) => [chat_id, Number(count)]))
     },
 
-    /** Ids of the chat's documents. */
     async documentIds(chatId: string): Promise<string[]> {
       const rows = await db.read
         .selectFrom('documents')

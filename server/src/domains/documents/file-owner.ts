@@ -1,4 +1,4 @@
-/** The end user whose file it is; the file is in their private chat. */
+/** The end user who owns a file; the file is in their private chat. */
 export interface FileOwner {
   appId: string
   userId: string
@@ -7,5 +7,5 @@ export interface FileOwner {
   parentChatId: string
 }
 
-/** What the developer reads in the events of a file that belongs to an end user. */
+/** Values that replace the id and name of an end user's file in the developer's events. */
 export const hiddenFile = { file_id: null, filename: null }

@@ -11,20 +11,20 @@ describe('file names', () => {
     ['<script>.pdf', 'script.pdf'],
     ['Jahresbericht März.pdf', 'Jahresbericht März.pdf'],
     ['報告.txt', '報告.txt'],
-    // As macOS writes it: a letter and a mark behind it are one letter.
+    // macOS writes a letter and its combining mark as two characters.
     ['Ma\u0308rz.pdf', 'M\u00e4rz.pdf'],
     ['', 'file'],
   ])('are sanitised: %j becomes %j', (given, expected) => {
     expect(sanitizeFilename(given)).toBe(expected)
   })
 
-  it('keep their extension when they are cut', () => {
+  it('keep their extension when they are shortened', () => {
     const cut = sanitizeFilename(`${'x'.repeat(500)}.pdf`)
     expect(cut).toHaveLength(200)
     expect(cut.endsWith('.pdf')).toBe(true)
   })
 
-  it('are cut between characters, and have no extension of any length', () => {
+  it('are shortened between characters, and a very long suffix is not an extension', () => {
     expect(sanitizeFilename(`${'😀'.repeat(200)}x.pdf`)).toBe(`${'😀'.repeat(98)}.pdf`)
     expect(sanitizeFilename(`a${'😀'.repeat(200)}.pdf`)).toBe(`a${'😀'.repeat(97)}.pdf`)
     expect(sanitizeFilename(`a.${'x'.repeat(500)}`)).toBe(`a.${'x'.repeat(198)}`)
@@ -42,11 +42,14 @@ describe('file names', () => {
     expect(renameFile(present, wanted)).toBe(expected)
   })
 
-  it.each(['a', 'a.exe', 'a.pdf.zip', '.pdf', 'a.'])('of another type are refused: %s', (name) => {
-    expect(() => extensionOf(name)).toThrow('not supported')
-  })
+  it.each(['a', 'a.exe', 'a.pdf.zip', '.pdf', 'a.'])(
+    'with an unsupported extension are rejected: %s',
+    (name) => {
+      expect(() => extensionOf(name)).toThrow('not supported')
+    },
+  )
 
-  it('decide the type by their extension whatever its case', () => {
+  it('determine the file type by their extension, in any case', () => {
     expect(extensionOf('A.PDF')).toBe('pdf')
   })
 

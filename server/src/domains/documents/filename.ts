@@ -1,7 +1,7 @@
 import { CairnError, type SupportedExtension, supportedExtensions } from '@cairn/contract'
 
 const maxLength = 200
-/** What is longer behind the last dot is no extension. */
+/** A longer suffix after the last dot is not an extension. */
 const maxExtensionLength = 20
 
 /** A base name without path, control and special characters; `file` when nothing is left of the stem. */
@@ -17,12 +17,12 @@ export function sanitizeFilename(name: string): string {
   const hasExtension = dot > 0 && clean.length - dot <= maxExtensionLength
   const stem = hasExtension ? clean.slice(0, dot) : clean
   const extension = hasExtension ? clean.slice(dot) : ''
-  // Without half of a character at the cut.
+  // The cut may have split a surrogate pair.
   const cut = stem.slice(0, maxLength - extension.length).replace(/[\ud800-\udbff]$/, '')
   return (cut.trimEnd() || 'file') + extension
 }
 
-/** The type is taken from the extension; none, or one that is not supported, is `unsupported_media_type`. */
+/** @throws CairnError `unsupported_media_type` for a name without a supported extension */
 export function extensionOf(filename: string): SupportedExtension {
   const known = knownExtension(filename)
   if (known) return known
@@ -32,13 +32,13 @@ export function extensionOf(filename: string): SupportedExtension {
   )
 }
 
-/** The extension in lower case, if it is one that can be uploaded. */
+/** The extension in lower case, if it is supported. */
 export function knownExtension(filename: string): SupportedExtension | undefined {
   const extension = /.\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase()
   return supportedExtensions.find((candidate) => candidate === extension)
 }
 
-/** What a file is called from now on. A name without an extension that can be uploaded gets that of the present one. */
+/** Returns the sanitized new name. A new name without a supported extension keeps the extension of the current name. */
 export function renameFile(filename: string, wanted: string): string {
   const extension = knownExtension(filename)
   const clean = sanitizeFilename(wanted)
@@ -46,8 +46,8 @@ export function renameFile(filename: string, wanted: string): string {
 }
 
 /**
- * Chat, file name and Unix seconds, joined by underscores; in ASCII, so that it is safe in a URL path.
- * `attempt` above 1 tells apart files of the same name and second.
+ * Makes a file id: chat, file name and Unix seconds, joined by underscores; in ASCII, so that it is safe in a URL path.
+ * An `attempt` above 1 makes the ids of files with the same name and second different.
  */
 export function fileIdOf(chatId: string, filename: string, nowMs: number, attempt: number): string {
   const dot = filename.lastIndexOf('.')

@@ -21,7 +21,10 @@ function notFound(): CairnError {
   return new CairnError('not_found', 'file not found in this chat')
 }
 
-/** What has been uploaded to a chat. A file is stored when it is searchable; one that is not yet runs in this process. */
+/**
+ * List, status, chunks and deletion of a chat's files. Stored files are searchable; unfinished uploads run in this
+ * process.
+ */
 export class FileService {
   readonly #store: FileStore
   readonly #events: EventService
@@ -51,7 +54,7 @@ export class FileService {
   }
 
   async status(chatId: string, fileId: string): Promise<FileStatus> {
-    // First, since the upload may end while the store is asked.
+    // Must come first: the upload may end while the store is read.
     const running = this.#uploads.status(chatId, fileId)
     if (running) return running
     const row = await this.#store.find(chatId, fileId)
@@ -70,7 +73,7 @@ export class FileService {
     }
   }
 
-  /** The chunks of a file in order, from `offset` on, or those around one that is named. */
+  /** A page of a file's chunks in order: from `offset`, or the page that contains `chunk_id`. */
   async chunks(chatId: string, fileId: string, query: FileChunksQuery): Promise<FileChunks> {
     const { limit = limits.listDefault, chunk_id: chunkId } = query
     const file = await this.#store.find(chatId, fileId)
@@ -79,14 +82,17 @@ export class FileService {
     if (chunkId !== undefined && order === undefined) {
       throw new CairnError('not_found', 'chunk not found in this file')
     }
-    // Whole pages, so that one that is read this way is one of those that are read by their offset.
+    // Rounded down to a whole page, so that the same page is also reachable by its offset.
     const offset = order === undefined ? (query.offset ?? 0) : Math.floor(order / limit) * limit
     const { filename, chunk_count } = file
     const chunks = await this.#store.chunks(chatId, fileId, { offset, limit })
     return { file_id: fileId, filename, chunk_count, offset, chunks }
   }
 
-  /** Resolves when no question, search, graph or list shows anything of the file any more. Waits for one under way. */
+  /**
+   * Resolves when no question, search, graph or list uses the file any more. Waits for its upload first, if it is
+   * running.
+   */
   async remove(chatId: string, fileId: string, owner?: FileOwner): Promise<RemovedFile> {
     await this.#uploads.ended(chatId, fileId)
     const event = (file: RemovedFile) => deletedEvent(chatId, fileId, file, owner)
@@ -96,7 +102,7 @@ export class FileService {
     return removed
   }
 
-  /** `owner` is the end user whose chat it is, if it is one's. */
+  /** @param owner the end user, if it is a private chat */
   async delete(chatId: string, fileId: string, owner?: FileOwner): Promise<DeletedFile> {
     const { filename, chunkCount, sizeBytes } = await this.remove(chatId, fileId, owner)
     return {
@@ -109,7 +115,7 @@ export class FileService {
     }
   }
 
-  /** `delete` as the internal endpoint answers it. */
+  /** `delete` with the response of the internal endpoint. */
   async removeContext(chatId: string, fileId: string): Promise<RemovedContext> {
     const { filename, chunkCount } = await this.remove(chatId, fileId)
     return {

@@ -14,9 +14,9 @@
  *   try takes half a second, the next two tries take one and two seconds, and then the file waits for a long place. Both
  *   kinds of places are fair queues, and only extraction counts towards the time limit. If the client disconnects, a
  *   waiting file is removed.
- * - A deletion hides the document, deletes its relationships and its segment, raises the chat's index version and writes the
- *   event `file_deleted`, in one transaction that locks the chat's row; of two concurrent deletions, one finds nothing. The
- *   other rows are deleted in small transactions before the response, and then the file's id is free.
+ * - A deletion is one transaction that locks the chat's row. It hides the document, deletes its relationships and its
+ *   segment, raises the chat's index version and writes the event `file_deleted`. Of two concurrent deletions, one finds
+ *   nothing. The other rows are deleted in small transactions before the response, and then the file's id is free.
  * - A half-written or half-deleted document has a lease. A sweep at the start and every minute deletes it after the lease.
  * - Edits of chunks lock the chat's row, and keep the document's text and the ranges of its chunks consistent.
  */

@@ -13,7 +13,7 @@ import type { FileService } from './files.ts'
 
 const tags = ['Documents']
 
-/** The files of a chat, for its keys. */
+/** Endpoints for the files of a chat, called with keys of the chat. */
 export function fileRoutes(app: App, files: FileService): void {
   app.get(
     '/v1/:chat_id/files',
@@ -30,7 +30,7 @@ export function fileRoutes(app: App, files: FileService): void {
       config: { access: chatKey('read') },
       schema: {
         tags,
-        summary: 'How far a file is processed',
+        summary: 'Get the processing status of a file',
         params: FileParams,
         response: { 200: FileStatus },
       },

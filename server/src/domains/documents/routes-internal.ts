@@ -28,7 +28,7 @@ export interface InternalServices {
   cleanup: CleanupService
 }
 
-/** What a dashboard needs of documents, beside what keys of the chat may do. */
+/** Internal endpoints for dashboards. They accept an administrator or a key of the chat. */
 export function internalRoutes(
   app: App,
   { texts, files, cleanup }: InternalServices,
@@ -42,7 +42,7 @@ export function internalRoutes(
       },
       schema: {
         tags,
-        summary: 'Make a document of a text; answered when it is searchable',
+        summary: 'Store a text as a document; responds when it is searchable',
         body: CreateNodes,
         response: { 200: CreatedNodes },
       },
@@ -56,7 +56,7 @@ export function internalRoutes(
       config: { access: administratorOrKeyOf({ place: 'none' }), form: ExtractForm },
       schema: {
         tags,
-        summary: 'Take the text out of a file of any type that can be uploaded; nothing is stored',
+        summary: 'Extract the text of a file of any supported type; nothing is stored',
         response: { 200: ExtractedText },
       },
     },
@@ -84,7 +84,12 @@ export function internalRoutes(
     '/debug_chat_data/:chat_id',
     {
       config: { access: administratorOrChatKey },
-      schema: { tags, summary: 'What a chat holds', params: ChatParams, response: { 200: ChatContents } },
+      schema: {
+        tags,
+        summary: 'List the documents of a chat with their chunk counts',
+        params: ChatParams,
+        response: { 200: ChatContents },
+      },
     },
     (request) => cleanup.inspect(request.params.chat_id),
   )
@@ -109,7 +114,7 @@ export function internalRoutes(
       config: { access: administratorOrChatKey },
       schema: {
         tags,
-        summary: 'Delete a chat, and others that are named, with all they have; a key may name its own only',
+        summary: 'Delete a chat and other named chats with all their data; a key may only name its own chat',
         params: ChatParams,
         querystring: CleanUpQuery,
         response: { 200: CleanedUp },

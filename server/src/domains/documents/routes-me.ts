@@ -3,10 +3,10 @@ import {
   DeletedFile,
   FileList,
   limits,
-  OwnBulkForm,
-  OwnFileParams,
   OwnUploadedFile,
-  OwnUploadForm,
+  UserBulkForm,
+  UserFileParams,
+  UserUploadForm,
 } from '@cairn/contract'
 import { user } from '../../http/access.ts'
 import { readContent, readContents } from '../../http/content-form.ts'
@@ -17,10 +17,12 @@ import { userOf } from '../../http/user.ts'
 import type { UserFileService } from './user-files.ts'
 
 const tags = ['Users']
-/** An urlencoded text takes up to three bytes for each of its own; the rest is for what else the form has. */
+/**
+ * Body limit for an urlencoded text, in which one byte takes up to three; 1 MiB is for the other fields of the form.
+ */
 const encodedBytes = (bytes: number) => 3 * bytes + 1024 * 1024
 
-/** The files of end users, for themselves. */
+/** Endpoints with which end users manage their own files. */
 export function userFileRoutes(
   app: App,
   files: UserFileService,
@@ -31,14 +33,14 @@ export function userFileRoutes(
     {
       config: {
         access: user('upload'),
-        form: OwnUploadForm,
+        form: UserUploadForm,
         takesUrlencoded: true,
         hasFiles: true,
       },
       bodyLimit: encodedBytes(maxFileBytes),
       schema: {
         tags,
-        summary: 'Upload a file or a text of yours; answered when it is searchable',
+        summary: 'Upload a file or a text of yours; responds when it is searchable',
         response: { 200: OwnUploadedFile },
       },
     },
@@ -51,7 +53,7 @@ export function userFileRoutes(
   app.post(
     '/v1/me/chats/files/upload-bulk',
     {
-      config: { access: user('bulk'), form: OwnBulkForm, takesUrlencoded: true, hasFiles: true },
+      config: { access: user('bulk'), form: UserBulkForm, takesUrlencoded: true, hasFiles: true },
       bodyLimit: limits.bulkBytes,
       schema: {
         tags,
@@ -82,7 +84,7 @@ export function userFileRoutes(
       schema: {
         tags,
         summary: 'Delete a file of yours with its chunks',
-        params: OwnFileParams,
+        params: UserFileParams,
         response: { 200: DeletedFile },
       },
     },

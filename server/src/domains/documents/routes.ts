@@ -16,7 +16,7 @@ export function documentRoutes(
       config: { access: chatKey('write'), form: UploadForm },
       schema: {
         tags: ['Documents'],
-        summary: 'Upload a file; answered when it is searchable',
+        summary: 'Upload a file; responds when it is searchable',
         params: ChatParams,
         response: { 200: UploadedFile },
       },

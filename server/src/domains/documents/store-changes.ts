@@ -1,33 +1,39 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Db, Tables, Trx } from '../../db/index.ts'
 import { documentsChangedAt, lockChat } from '../chats/index.ts'
-import { dropSegment, touchSegment } from '../retrieval/index.ts'
-import { askToRelate } from './store-relating.ts'
+import { invalidateSegment, setSegmentVersion } from '../retrieval/index.ts'
+import { enqueueRelating } from './store-relating.ts'
 
-/** Belongs behind the statements that write a new document, in their transaction. */
+/**
+ * Statements that follow every insert of a document, in its last transaction: the new index version of the chat, the
+ * new version of the segment, and the job that relates the chunks.
+ */
 export function afterInsert(db: Kysely<Tables>, chatId: string, fileId: string): CompiledQuery[] {
   return [
     documentsChangedAt(db, chatId, Date.now()).compile(),
-    touchSegment(db, chatId, fileId).compile(),
-    askToRelate(db, chatId, fileId),
+    setSegmentVersion(db, chatId, fileId).compile(),
+    enqueueRelating(db, chatId, fileId),
   ]
 }
 
 /**
- * Belongs to every transaction that changes or deletes the text, the name or the chunks of stored documents, behind its
- * other statements: what is derived from them follows here. `fileIds` are those that are still there.
+ * Call it as the last statement of every transaction that changes or deletes the text, the name or the chunks of
+ * stored documents. It updates data that is derived from them: the index version, the segments and the jobs that
+ * relate chunks.
+ *
+ * @param fileIds the changed documents that still exist
  */
 export async function documentsChanged(trx: Trx, chatId: string, fileIds: readonly string[]): Promise<void> {
   await documentsChangedAt(trx, chatId, Date.now()).execute()
   for (const fileId of fileIds) {
-    await dropSegment(trx, chatId, fileId)
-    await trx.executeQuery(askToRelate(trx, chatId, fileId))
+    await invalidateSegment(trx, chatId, fileId)
+    await trx.executeQuery(enqueueRelating(trx, chatId, fileId))
   }
 }
 
 /**
- * One transaction over the documents, chunks and relationships of a chat, whose row is locked. Undefined when there is
- * no chat.
+ * Runs a transaction that has locked the chat's row, so that only one of them at a time changes the chat's documents,
+ * chunks and relationships. Returns undefined if there is no such chat.
  */
 export function withLockedChat<T>(
   db: Db,

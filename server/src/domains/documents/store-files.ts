@@ -37,7 +37,7 @@ export function createFileStore(db: Db, sweeper: DocumentSweeper) {
       return filesOf(chatId).where('file_id', '=', fileId).executeTakeFirst()
     },
 
-    /** The chunks of a file from that place in it on, in order. */
+    /** Chunks of a file in order, beginning with the chunk number `offset` (from 0). */
     async chunks(
       chatId: string,
       fileId: string,
@@ -59,7 +59,7 @@ export function createFileStore(db: Db, sweeper: DocumentSweeper) {
       }))
     },
 
-    /** The place of a chunk in its file; undefined when the file has no such chunk. */
+    /** The position of a chunk in its file, from 0; undefined if the file has no such chunk. */
     async chunkOrder(chatId: string, fileId: string, chunkId: string): Promise<number | undefined> {
       const row = await db.read
         .selectFrom('chunks')
@@ -71,7 +71,7 @@ export function createFileStore(db: Db, sweeper: DocumentSweeper) {
       return row?.chunk_order
     },
 
-    /** All or nothing. Of two at once, the second finds nothing: undefined. */
+    /** Deletes a file. Returns undefined if there is no such file, also for the second of two concurrent deletions. */
     async remove(
       chatId: string,
       fileId: string,

@@ -2,26 +2,26 @@ import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Db, Tables } from '../../db/index.ts'
 import { enqueueFrom } from '../../jobs/index.ts'
 
-/** The queue of jobs that relate the chunks of a document; a job's payload is `RelatingJob`. */
+/** Queue of the jobs that find relationships between the chunks of a document; the payload is `RelatingJob`. */
 export const relatingQueue = 'relationships'
 
 export interface RelatingJob {
   chat_id: string
   file_id: string
-  /** The document's version when the job was asked for; a later one has a job of its own. */
+  /** The document's version when the job was queued. A later version has a job of its own. */
   version: number
 }
 
-/** Of a burst of edits, only the last one finds its version still there. */
-const restMs = 1_000
+/** Debounces edits: the jobs of earlier edits then find that their version is outdated, and do nothing. */
+const delayMs = 1_000
 
 /**
- * Asks for the relationships of a document's chunks to be made (anew). Belongs behind the statement that gives the
- * document its new version, so that the job exists exactly when the version does; once for each.
+ * Statement that queues the job that relates a document's chunks. It must follow the statement that sets the document's
+ * new version, in the same transaction, so that each version has exactly one job.
  */
-export function askToRelate(db: Kysely<Tables>, chatId: string, fileId: string): CompiledQuery {
+export function enqueueRelating(db: Kysely<Tables>, chatId: string, fileId: string): CompiledQuery {
   const version = sql`cast(document_segments.version as text)`
-  // Neither id has a character that JSON would escape.
+  // Neither id contains a character that JSON escapes.
   const payload = `{"chat_id":"${chatId}","file_id":"${fileId}","version":`
   const now = Date.now()
   const job = db
@@ -34,10 +34,13 @@ export function askToRelate(db: Kysely<Tables>, chatId: string, fileId: string):
     ])
     .where('document_segments.chat_id', '=', chatId)
     .where('document_segments.file_id', '=', fileId)
-  return enqueueFrom(db, { queue: relatingQueue, runAt: now + restMs, createdAt: now }, job)
+  return enqueueFrom(db, { queue: relatingQueue, runAt: now + delayMs, createdAt: now }, job)
 }
 
-/** How many documents a chat has, and how many of them wait for their relationships, or are just given them. */
+/**
+ * Counts the documents of a chat, and the documents whose relationships are not yet complete (waiting or running
+ * jobs).
+ */
 export async function countRelating(
   db: Db,
   chatId: string,

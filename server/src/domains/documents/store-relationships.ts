@@ -38,20 +38,20 @@ function deletion(trx: Trx, chatId: string) {
   return trx.deleteFrom('relationships').where('chat_id', '=', chatId)
 }
 
-/** False when the chat has no such relationship. */
+/** Returns false if the chat has no such relationship. */
 export async function deleteRelationship(trx: Trx, chatId: string, relationshipId: string): Promise<boolean> {
   const one = deletion(trx, chatId).where('relationship_id', '=', relationshipId)
   return (await one.executeTakeFirst()).numDeletedRows > 0n
 }
 
-/** Deletes those that background work has made from a document. */
+/** Deletes the relationships that the background job created from a document. */
 export async function deleteRelationshipsMadeFrom(trx: Trx, chatId: string, fileId: string): Promise<void> {
   await deletion(trx, chatId).where('file_id', '=', fileId).execute()
 }
 
 /**
- * Deletes those that begin or end at one of the chunks; returns how many. One end after the other: with both in one
- * condition, SQLite would look at every relationship of the chat.
+ * Deletes the relationships that begin or end at one of the chunks; returns their number. It uses one statement per
+ * end: with both ends in one condition, SQLite would scan every relationship of the chat.
  */
 export async function deleteRelationshipsOf(
   trx: Trx,
@@ -66,16 +66,16 @@ export async function deleteRelationshipsOf(
   return deleted
 }
 
-/** A step of the deletion of a chat. */
+/** The step of a chat's deletion that deletes its relationships. */
 export const relationshipDeletion = (db: Db) =>
   deletionOf(db, { table: 'relationships', key: ['chat_id', 'relationship_id'], column: 'chat_id' })
 
-/** Deletes all of a chat; returns how many. */
+/** Deletes all relationships of a chat; returns their number. */
 export async function deleteAllRelationships(trx: Trx, chatId: string): Promise<number> {
   return Number((await deletion(trx, chatId).executeTakeFirst()).numDeletedRows)
 }
 
-/** Keeps what people add to a HAS_CHUNK or NEXT, in the place of what was there. */
+/** Stores properties that users set on a HAS_CHUNK or NEXT link; replaces earlier ones. */
 export async function keepLinkProperties(trx: Trx, row: LinkRow): Promise<void> {
   const { properties } = row
   await trx
@@ -85,7 +85,7 @@ export async function keepLinkProperties(trx: Trx, row: LinkRow): Promise<void> 
     .execute()
 }
 
-/** Forgets what people have added to the NEXT that begins at one of the chunks. */
+/** Deletes properties that users set on the NEXT links that begin at the chunks. */
 export async function forgetNextProperties(trx: Trx, chatId: string, chunkIds: ChunkIds): Promise<void> {
   await trx
     .deleteFrom('link_properties')

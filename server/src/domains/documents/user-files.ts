@@ -13,12 +13,12 @@ import { sanitizeFilename } from './filename.ts'
 import type { FileService } from './files.ts'
 import type { DocumentService } from './upload/index.ts'
 
-/** A file, or a text with a name. */
+/** A file or a named text from an end user. */
 export interface UserContent {
   filename: string
   bytes: Uint8Array<ArrayBuffer>
   isText: boolean
-  /** It came cut off at the limit of the size. */
+  /** True if `bytes` are truncated, because the content exceeds the size limit. */
   isTooLarge: boolean
 }
 
@@ -36,7 +36,7 @@ const guarantee = {
   oauth_validated: true,
 } as const
 
-/** The files of end users, each in the private chat of theirs. */
+/** The files of end users; each user's files are in a private chat. */
 export class UserFileService {
   readonly #dependencies: UserFileDependencies
 
@@ -56,7 +56,7 @@ export class UserFileService {
       const what = content.isText ? 'text_content' : 'the file'
       throw new CairnError('body_too_large', `${what} is larger than ${maxFileBytes} bytes`)
     }
-    // A file is read by its format's own rules, which know what is empty.
+    // Whether a file is empty depends on its format, so extraction checks that.
     if (content.isText && Buffer.from(content.bytes).toString('utf8').trim() === '') {
       throw new CairnError('unreadable_file', 'the text is empty')
     }
@@ -76,7 +76,7 @@ export class UserFileService {
     }
   }
 
-  /** One after the other; what fails does not keep the others back. `explain` says why something failed. */
+  /** Uploads one after the other; a failure does not stop the rest. `explain` makes the message of a failure. */
   async uploadAll(
     owner: FileOwner,
     contents: readonly UserContent[],
@@ -90,7 +90,7 @@ export class UserFileService {
         `files must not be more than ${limits.bulkFiles} files or texts`,
       )
     }
-    // Wrong for one is wrong for all.
+    // Checked first, because the same scope values apply to all files.
     await this.#dependencies.scopes.checkPrivateUpload(owner, scopeValues)
     const results: BulkResult[] = []
     for (const content of contents) {
@@ -132,7 +132,7 @@ function failure({ filename, bytes }: UserContent, error: string): BulkResult {
     success: false,
     error,
     file_id: null,
-    // Of one that is too large, what was read of it.
+    // For a file that is too large, only the bytes that were read.
     size_bytes: bytes.length,
     processing_status: 'failed',
   }

@@ -9,7 +9,7 @@ import { checkProperties } from '../documents/index.ts'
 import type { GraphStore } from './store.ts'
 import type { RelationshipStore } from './store-relationships.ts'
 
-/** What a relationship is, and what the server works out of it: never set, whatever a body says. */
+/** Names of properties that only the server sets; they are ignored in a body. */
 const fixedProperties = new Set([
   'id',
   'relationship_id',
@@ -33,7 +33,9 @@ function notFound(): CairnError {
   return new CairnError('not_found', 'relationship not found')
 }
 
-/** Relationships between chunks. HAS_CHUNK and NEXT follow from how a document is cut: nobody makes or deletes those. */
+/**
+ * Relationships between chunks. HAS_CHUNK and NEXT are derived from the chunks, so they cannot be created or deleted.
+ */
 export class RelationshipService {
   readonly #store: RelationshipStore
   readonly #graph: GraphStore
@@ -46,7 +48,7 @@ export class RelationshipService {
   async create(chatId: string, request: CreateRelationship): Promise<GraphRelationship> {
     const { source_id: sourceId, target_id: targetId, relationship_type: type } = request
     if (sourceId === targetId) {
-      throw new CairnError('invalid_request', 'target_id must be another node than source_id')
+      throw new CairnError('invalid_request', 'target_id must differ from source_id')
     }
     await this.#checkEnd(chatId, 'source_id', sourceId)
     await this.#checkEnd(chatId, 'target_id', targetId)
@@ -56,11 +58,11 @@ export class RelationshipService {
     return this.#read(chatId, id)
   }
 
-  /** What is not named stays. */
+  /** Sets the given properties; others stay unchanged. */
   async update(chatId: string, relationshipId: string, body: UpdateRelationship): Promise<GraphRelationship> {
     const changes = checkProperties(body, fixedProperties)
     if (Object.keys(changes).length === 0) {
-      throw new CairnError('invalid_request', 'the request body names no property that can be changed')
+      throw new CairnError('invalid_request', 'the request body contains no property that can be changed')
     }
     if (!(await this.#store.update(chatId, relationshipId, changes))) throw notFound()
     return this.#read(chatId, relationshipId)
@@ -69,7 +71,7 @@ export class RelationshipService {
   async delete(chatId: string, relationshipId: string): Promise<DeletedNodes> {
     const { type } = await this.#read(chatId, relationshipId)
     if (type === 'HAS_CHUNK' || type === 'NEXT') {
-      const message = `a ${type} relationship holds a document together and goes with its chunk; delete the node`
+      const message = `a ${type} relationship cannot be deleted by itself; delete the chunk or the document`
       throw new CairnError('invalid_request', message)
     }
     if (!(await this.#store.remove(chatId, relationshipId))) throw notFound()
@@ -92,6 +94,6 @@ export class RelationshipService {
     if (await this.#graph.findDocument(chatId, nodeId)) {
       throw new CairnError('invalid_request', `${field} must be a chunk: relationships are between chunks`)
     }
-    throw new CairnError('not_found', `${field}: node not found in the chat of the other`)
+    throw new CairnError('not_found', `${field}: node not found in the chat of the other node`)
   }
 }

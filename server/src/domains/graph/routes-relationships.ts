@@ -22,7 +22,7 @@ export function relationshipRoutes(app: App, relationships: RelationshipService)
       config: ofNodes,
       schema: {
         tags,
-        summary: 'Relate two chunks of a chat',
+        summary: 'Create a relationship between two chunks of a chat',
         body: CreateRelationship,
         response: { 200: GraphRelationship },
       },
@@ -51,7 +51,7 @@ export function relationshipRoutes(app: App, relationships: RelationshipService)
       config: ofRelationship,
       schema: {
         tags,
-        summary: 'Delete a relationship; HAS_CHUNK and NEXT go with their nodes only',
+        summary: 'Delete a relationship; HAS_CHUNK and NEXT are only deleted with their chunks',
         params: RelationshipParams,
         response: { 200: DeletedNodes },
       },

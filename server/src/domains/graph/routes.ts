@@ -24,7 +24,7 @@ export function graphRoutes(app: App, graph: GraphService): void {
       config: { access: administratorOrChatKey, heavy: true },
       schema: {
         tags,
-        summary: 'The documents and chunks of a chat and their relationships',
+        summary: 'Get the documents and chunks of a chat with their relationships',
         params: ChatParams,
         response: { 200: GraphData },
       },
@@ -43,7 +43,7 @@ export function graphRoutes(app: App, graph: GraphService): void {
       config: { access: administratorOrChatKey },
       schema: {
         tags,
-        summary: 'How many documents of a chat still wait for their relationships',
+        summary: 'Count the documents of a chat that still wait for their relationships',
         params: ChatParams,
         response: { 200: GraphStatus },
       },
@@ -55,7 +55,7 @@ export function graphRoutes(app: App, graph: GraphService): void {
     '/node_details/:node_id',
     {
       config: ofNode,
-      schema: { tags, summary: 'A document or chunk', params: NodeParams, response: { 200: GraphNode } },
+      schema: { tags, summary: 'Get a document or chunk', params: NodeParams, response: { 200: GraphNode } },
     },
     (request) => graph.node(request.chatId, request.params.node_id),
   )
@@ -66,7 +66,7 @@ export function graphRoutes(app: App, graph: GraphService): void {
       config: ofNode,
       schema: {
         tags,
-        summary: 'Set properties of a document or chunk: the file name, the text, or any of your own',
+        summary: 'Set the file name of a document, the text of a chunk, or custom properties of either',
         params: NodeParams,
         body: UpdateNode,
         response: { 200: GraphNode },
@@ -81,7 +81,7 @@ export function graphRoutes(app: App, graph: GraphService): void {
       config: ofNode,
       schema: {
         tags,
-        summary: 'Delete a document with its chunks, or a chunk; with its last chunk a document goes too',
+        summary: 'Delete a document with its chunks, or a chunk; deleting its last chunk deletes a document',
         params: NodeParams,
         response: { 200: DeletedNodes },
       },

@@ -14,10 +14,10 @@ import { storable } from '../../lib/storable.ts'
 import { checkProperties, type EditService, type FileService } from '../documents/index.ts'
 import { type ChunkNode, type DocumentNode, type GraphStore, type LinkedChunk, linksOf } from './store.ts'
 
-/** Chunks, and relationships, that are read in one step. */
+/** Approximate chunks, and exact relationships, that are read in one step. */
 const [chunkStep, relationshipStep] = [250, 1000]
 
-/** What a node is, and what the server works out of it: never set, whatever a body says. */
+/** Names of properties that only the server sets; they are ignored in a body. */
 const fixedProperties = new Set([
   'id',
   'node_id',
@@ -46,20 +46,20 @@ export interface GraphDependencies {
 
 function documentNode(chatId: string, node: DocumentNode): GraphNode {
   const { file_id, filename, created_at, size_bytes, properties } = node
-  const own = { id: file_id, filename, chatId, uploadDate: created_at, sizeBytes: size_bytes }
+  const fixed = { id: file_id, filename, chatId, uploadDate: created_at, sizeBytes: size_bytes }
   return {
     id: file_id,
     labels: ['Document'],
-    properties: { ...own, ...(parseStoredJson(properties) as object) },
+    properties: { ...fixed, ...(parseStoredJson(properties) as object) },
   }
 }
 
 function chunkNode(chatId: string, { chunk_id, text, properties }: ChunkNode): GraphNode {
-  const own = { id: chunk_id, text, chatId }
+  const fixed = { id: chunk_id, text, chatId }
   return {
     id: chunk_id,
     labels: ['Chunk'],
-    properties: { ...own, ...(parseStoredJson(properties) as object) },
+    properties: { ...fixed, ...(parseStoredJson(properties) as object) },
   }
 }
 
@@ -72,7 +72,7 @@ function* nodesOf(
   for (const chunk of chunks) yield chunkNode(chatId, chunk)
 }
 
-/** Documents whose chunks are read in one step. */
+/** Groups documents whose chunks are read in one step. */
 function* partsOf(documents: readonly DocumentNode[]): Generator<DocumentNode[]> {
   let [part, chunks]: [DocumentNode[], number] = [[], 0]
   for (const document of documents) {
@@ -89,13 +89,18 @@ function notFound(): CairnError {
   return new CairnError('not_found', 'node not found')
 }
 
-/** What a body changes of a node, beside the one property that says what the node holds. */
+/**
+ * Checks the custom properties of an update.
+ *
+ * @param name the field with the node's content: `filename` of a document, `text` of a chunk
+ * @throws CairnError `invalid_request` for an invalid property, or if there is neither content nor a property
+ */
 function changesOf(added: Record<string, unknown>, name: string, content: string | null | undefined) {
   const properties = checkProperties(added, fixedProperties)
   if (content != null || Object.keys(properties).length > 0) return properties
   throw new CairnError(
     'invalid_request',
-    `the request body names nothing to change; ${name} and properties of your own can be set`,
+    `the request body contains nothing to change; set ${name} or custom properties`,
   )
 }
 
@@ -108,8 +113,8 @@ export class GraphService {
   }
 
   /**
-   * All documents and chunks of a chat with their relationships, as `GraphData` in JSON: a large chat has tens of
-   * megabytes. Parts are read as they are sent, each at a turn of the tenant.
+   * All documents and chunks of a chat with their relationships, as the JSON of `GraphData`. A large chat has tens of
+   * megabytes, so parts are read while they are sent, each in a turn of the tenant.
    */
   readAsJson(chatId: string, tenant: Tenant, signal?: AbortSignal): AsyncGenerator<string> {
     const scan = this.#dependencies.scans.begin(tenant, { signal, limitMs: Number.POSITIVE_INFINITY })
@@ -136,7 +141,7 @@ export class GraphService {
     yield separator === ',' ? ']}' : `${separator}]}`
   }
 
-  /** Each document with its chunks, which also go into `sent`: no document is shown with a part of its chunks. */
+  /** Yields each document with all of its chunks, and adds the chunks to `sent`. */
   async *#nodes(chatId: string, scan: Scan, sent: LinkedChunk[]): AsyncGenerator<Iterable<GraphNode>> {
     const { store } = this.#dependencies
     const documents = await scan.step(() => store.documents(chatId))
@@ -144,16 +149,18 @@ export class GraphService {
       const ids = part.map(({ file_id }) => file_id)
       const chunks = Map.groupBy(await scan.step(() => store.chunks(chatId, ids)), ({ file_id }) => file_id)
       for (const document of part) {
-        const held = chunks.get(document.file_id) ?? []
-        // It went meanwhile.
-        if (held.length === 0) continue
-        for (const { chunk_id, file_id, chunk_order } of held) sent.push({ chunk_id, file_id, chunk_order })
-        yield nodesOf(chatId, document, held)
+        const ofDocument = chunks.get(document.file_id) ?? []
+        // The document was deleted meanwhile.
+        if (ofDocument.length === 0) continue
+        for (const { chunk_id, file_id, chunk_order } of ofDocument) {
+          sent.push({ chunk_id, file_id, chunk_order })
+        }
+        yield nodesOf(chatId, document, ofDocument)
       }
     }
   }
 
-  /** Those among the chunks, and no relationship of one that came or went meanwhile. */
+  /** Yields the relationships between the sent chunks. Other chunks were added or deleted meanwhile. */
   async *#relationships(
     chatId: string,
     scan: Scan,
@@ -161,16 +168,16 @@ export class GraphService {
   ): AsyncGenerator<Iterable<GraphRelationship>> {
     const { store } = this.#dependencies
     yield linksOf(chunks, await scan.step(() => store.linkProperties(chatId)))
-    const there = new Set(chunks.map(({ chunk_id }) => chunk_id))
+    const sentIds = new Set(chunks.map(({ chunk_id }) => chunk_id))
     for (let after = ''; ; ) {
       const stored = await scan.step(() => store.relationships(chatId, after, relationshipStep))
-      yield stored.filter(({ source, target }) => there.has(source) && there.has(target))
+      yield stored.filter(({ source, target }) => sentIds.has(source) && sentIds.has(target))
       after = stored.at(-1)?.id ?? ''
       if (stored.length < relationshipStep) return
     }
   }
 
-  /** How far the background work is that relates passages. */
+  /** Progress of the background jobs that relate passages. */
   async status(chatId: string): Promise<GraphStatus> {
     return { chat_id: chatId, ...(await this.#dependencies.store.status(chatId)) }
   }
@@ -184,14 +191,17 @@ export class GraphService {
     return chunkNode(chatId, chunk)
   }
 
-  /** What is not named stays. A chunk's new text is searched and cited when this resolves. */
+  /** Sets the given properties; others stay unchanged. When it resolves, a chunk's new text is searchable. */
   async update(chatId: string, nodeId: string, body: UpdateNode): Promise<GraphNode> {
     if (await this.#isDocument(chatId, nodeId)) await this.#updateDocument(chatId, nodeId, body)
     else await this.#updateChunk(chatId, nodeId, body)
     return this.node(chatId, nodeId)
   }
 
-  /** A document goes with its chunks; a chunk leaves its neighbours joined, and with the last one its document goes. */
+  /**
+   * Deletes a document with its chunks, or a chunk. The chunk's neighbours are then connected by NEXT. Deleting the
+   * last chunk deletes the document.
+   */
   async delete(chatId: string, nodeId: string): Promise<DeletedNodes> {
     const { edits, files } = this.#dependencies
     if (await this.#isDocument(chatId, nodeId)) {
@@ -200,14 +210,14 @@ export class GraphService {
     }
     const { document, relationshipCount } = await edits.removeChunk(chatId, nodeId)
     if (!document) return deleted('the chunk is deleted', 1, relationshipCount)
-    const message = `the chunk is deleted, and ${document.filename} with it, whose last one it was`
+    const message = `the chunk is deleted, and with its last chunk also ${document.filename}`
     return deleted(message, 1 + document.chunkCount, relationshipCount)
   }
 
   async #updateDocument(chatId: string, fileId: string, body: UpdateNode): Promise<void> {
     const { filename, text, ...added } = body
     if (text != null) {
-      throw new CairnError('invalid_request', 'text is of chunks: change those of the document')
+      throw new CairnError('invalid_request', 'a document has no text of its own; edit its chunks')
     }
     const properties = changesOf(added, 'filename', filename)
     await this.#dependencies.edits.updateDocument(chatId, fileId, {

@@ -26,7 +26,7 @@ async function isChunk(trx: Trx, chatId: string, chunkId: string): Promise<boole
   return (await query.where('chunk_id', '=', chunkId).executeTakeFirst()) !== undefined
 }
 
-/** Keeps properties of a HAS_CHUNK or NEXT; false when the id is of neither. */
+/** Sets properties of a HAS_CHUNK or NEXT; returns false for any other id. */
 async function updateLink(
   trx: Trx,
   chatId: string,
@@ -46,7 +46,7 @@ async function updateLink(
   return true
 }
 
-/** Whether there is such a chunk, and for NEXT one behind it. */
+/** Whether the chunk exists, and for NEXT also the following chunk. */
 async function isLink(
   trx: Trx,
   chatId: string,
@@ -72,16 +72,16 @@ async function updateStored(
   const key = { chat_id: chatId, relationship_id: relationshipId }
   await updateRelationship(trx, key, {
     properties: mergeProperties(row.properties, changes),
-    // What is no longer called made by AI is the caller's own, and is not made anew with its document.
+    // Without its document, the relating job keeps the relationship as one that the caller has made.
     ...(changes.ai_generated === false && { file_id: null }),
   })
   return true
 }
 
-/** Changes of relationships that do not change what documents say. */
+/** Changes of relationships, which do not affect the search index. */
 export function createRelationshipStore(db: Db) {
   return {
-    /** The new relationship's id; undefined when one of its ends is no chunk of the chat (any more). */
+    /** Returns the id of the new relationship, or undefined if one of its ends is not a chunk of the chat. */
     insert(
       chatId: string,
       { sourceId, targetId, type, properties }: NewRelationship,
@@ -102,7 +102,7 @@ export function createRelationshipStore(db: Db) {
       })
     },
 
-    /** False when the chat has no such relationship. */
+    /** Returns false if the chat has no such relationship. */
     async update(chatId: string, relationshipId: string, changes: PropertyChanges): Promise<boolean> {
       const done = await withLockedChat(
         db,
@@ -114,7 +114,7 @@ export function createRelationshipStore(db: Db) {
       return done ?? false
     },
 
-    /** False when the chat has no such relationship. */
+    /** Returns false if the chat has no such relationship. */
     remove(chatId: string, relationshipId: string): Promise<boolean> {
       return db.transaction((trx) => deleteRelationship(trx, chatId, relationshipId))
     },

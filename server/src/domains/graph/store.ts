@@ -24,33 +24,36 @@ function toRelationship(row: Tables['relationships']): GraphRelationship {
   }
 }
 
-/** The properties that people have set on HAS_CHUNK and NEXT, by the id of the relationship. */
+/** Properties that users have set on HAS_CHUNK and NEXT, by relationship id. */
 export type LinkProperties = ReadonlyMap<string, Properties>
 
-/** HAS_CHUNK and NEXT of chunks that come file by file, in order. */
+/** HAS_CHUNK and NEXT of chunks, which must be grouped by file and in order. */
 export function* linksOf(
   chunks: readonly LinkedChunk[],
-  added: LinkProperties,
+  userProperties: LinkProperties,
 ): Generator<GraphRelationship> {
   for (const [index, chunk] of chunks.entries()) {
     const next = chunks[index + 1]
-    yield hasChunk(chunk, added)
-    if (next?.file_id === chunk.file_id) yield nextLink(chunk.chunk_id, next.chunk_id, added)
+    yield hasChunk(chunk, userProperties)
+    if (next?.file_id === chunk.file_id) yield nextLink(chunk.chunk_id, next.chunk_id, userProperties)
   }
 }
 
 export type LinkedChunk = Pick<ChunkNode, 'chunk_id' | 'file_id' | 'chunk_order'>
 
-/** The order is that of the chunk, whatever was set. */
-function hasChunk({ chunk_id, file_id, chunk_order }: LinkedChunk, added: LinkProperties): GraphRelationship {
+/** The property `order` comes first, and is always the order of the chunk, even if a user has set it. */
+function hasChunk(
+  { chunk_id, file_id, chunk_order }: LinkedChunk,
+  userProperties: LinkProperties,
+): GraphRelationship {
   const [id, order] = [linkId(chunk_id, 'HAS_CHUNK'), { order: chunk_order }]
-  const properties = { ...order, ...added.get(id), ...order }
+  const properties = { ...order, ...userProperties.get(id), ...order }
   return { id, source: file_id, target: chunk_id, type: 'HAS_CHUNK', properties }
 }
 
-function nextLink(source: string, target: string, added: LinkProperties): GraphRelationship {
+function nextLink(source: string, target: string, userProperties: LinkProperties): GraphRelationship {
   const id = linkId(source, 'NEXT')
-  return { id, source, target, type: 'NEXT', properties: { ...added.get(id) } }
+  return { id, source, target, type: 'NEXT', properties: { ...userProperties.get(id) } }
 }
 
 export function createGraphStore(db: Db) {
@@ -87,33 +90,36 @@ export function createGraphStore(db: Db) {
     )
   }
 
+  /** Reads the chunk in a derived id and the following chunk, and returns the HAS_CHUNK or NEXT with this id. */
   async function findLink(chatId: string, relationshipId: string): Promise<GraphRelationship | undefined> {
     const chunkId = linkOf(relationshipId)?.chunkId
     if (chunkId === undefined) return undefined
-    const itself = chunksOf(chatId).where('chunk_id', '=', chunkId)
-    const pair = await db.read
-      .selectFrom(itself.as('itself'))
+    const chunk = chunksOf(chatId).where('chunk_id', '=', chunkId)
+    const chunkAndNext = await db.read
+      .selectFrom(chunk.as('chunk'))
       .innerJoin('chunks', (join) =>
         join
-          .onRef('chunks.file_id', '=', 'itself.file_id')
+          .onRef('chunks.file_id', '=', 'chunk.file_id')
           .on('chunks.chat_id', '=', chatId)
           .on(({ eb, ref }) =>
-            eb('chunks.chunk_order', 'in', [ref('itself.chunk_order'), eb('itself.chunk_order', '+', 1)]),
+            eb('chunks.chunk_order', 'in', [ref('chunk.chunk_order'), eb('chunk.chunk_order', '+', 1)]),
           ),
       )
       .select(['chunks.chunk_id', 'chunks.file_id', 'chunks.chunk_order'])
       .orderBy('chunks.chunk_order')
       .execute()
-    const links = linksOf(pair, await linkProperties(chatId, chunkId))
+    const links = linksOf(chunkAndNext, await linkProperties(chatId, chunkId))
     return links.find(({ id }) => id === relationshipId)
   }
 
+  // Reads of the whole graph use `db.scans`, so that they do not occupy the connections for short reads.
   return {
+    /** Documents of a chat, oldest first. */
     documents(chatId: string): Promise<DocumentNode[]> {
       return documentsOf(chatId, db.scans).orderBy('created_at').orderBy('file_id').execute()
     },
 
-    /** Those of the documents, in the order of each. */
+    /** The chunks of documents, grouped by document and in order. */
     chunks(chatId: string, fileIds: readonly string[]): Promise<ChunkNode[]> {
       return chunksOf(chatId, db.scans)
         .where('file_id', 'in', fileIds)
@@ -126,7 +132,7 @@ export function createGraphStore(db: Db) {
 
     status: (chatId: string) => countRelating(db, chatId),
 
-    /** Those that are stored, all but HAS_CHUNK and NEXT, in the order of their ids. */
+    /** Stored relationships (not HAS_CHUNK and NEXT) with ids after `after`, in the order of their ids. */
     async relationships(chatId: string, after: string, limit: number): Promise<GraphRelationship[]> {
       const rows = await relationshipsOf(chatId, db.scans)
         .where('relationship_id', '>', after)

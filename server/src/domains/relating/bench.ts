@@ -1,4 +1,4 @@
-/** What benchmarks alone use of this domain. */
+/** Exports that only benchmarks use. */
 export { relateLocally } from './local.ts'
 export { candidatePairs, relatedFeatures, typeFeatures } from './pairs.ts'
 export { relationTypes } from './types.ts'

@@ -6,8 +6,8 @@ import type { Relation } from './types.ts'
 const passagesOf = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ text: `Passage ${n}.`, headingPath: [] }))
 
-/** The pairs that a request asks about, as `earlier later`. */
-function askedIn({ messages }: ObjectRequest): string[] {
+/** The pairs in a request, as `earlier later`. */
+function pairsIn({ messages }: ObjectRequest): string[] {
   const pairs = messages[0]?.content.split('Pairs:\n')[1]?.split('\n') ?? []
   return pairs.map((pair) => pair.replace(' and ', ' '))
 }
@@ -19,7 +19,7 @@ function modelOf(answer: (pairs: string[], call: number) => unknown) {
     provider: 'openai',
     stream: () => Promise.reject(new Error('not asked')) as never,
     object: async (request) => {
-      const pairs = askedIn(request)
+      const pairs = pairsIn(request)
       asked.push(pairs)
       return { value: answer(pairs, asked.length), usage: undefined }
     },
@@ -34,7 +34,7 @@ const local: Relation[] = [
 const none = { relationships: [] }
 const { signal } = new AbortController()
 
-test('neighbours and what the local method found are asked about once each, twenty a call', async () => {
+test('the model gets neighbours and the pairs of the local method, each once, twenty per call', async () => {
   const { model, asked } = modelOf(() => none)
   expect(await relateByModel({ model, passages: passagesOf(42), local, signal })).toEqual([])
   expect(asked.map(({ length }) => length)).toEqual([20, 20, 2])
@@ -42,7 +42,7 @@ test('neighbours and what the local method found are asked about once each, twen
   expect(asked.flat()).toContain('3 30')
 })
 
-test('of a long document only so many pairs are paid for; the others are left to the local method', async () => {
+test('for a long document the model gets 400 pairs; the local method decides the others', async () => {
   const { model, asked } = modelOf((pairs) => {
     const [earlier, later] = (pairs[0] ?? '').split(' ').map(Number)
     return { relationships: [{ source: later, target: earlier, type: 'EXPLAINS', confidence: 0.8 }] }
@@ -54,7 +54,7 @@ test('of a long document only so many pairs are paid for; the others are left to
   expect(made.at(-1)).toEqual({ ...far, method: 'local' })
 })
 
-test('after a call that failed none is made, and what was answered before stays', async () => {
+test('a failed call is the last one, and earlier results are kept', async () => {
   const first = { source: 1, target: 0, type: 'EXPLAINS', confidence: 0.9 }
   const { model, asked } = modelOf((_, call) => {
     if (call === 2) throw new Error('down')
@@ -68,13 +68,13 @@ test('after a call that failed none is made, and what was answered before stays'
   ])
 })
 
-test('what the model is hardly sure of is not kept, and takes the place of the local one', async () => {
+test('a relation with low confidence of the model is dropped, and also replaces the local one', async () => {
   const unsure = { source: 31, target: 30, type: 'EXPLAINS', confidence: 0.1 }
   const { model } = modelOf((pairs) => (pairs.includes('30 31') ? { relationships: [unsure] } : none))
   expect(await relateByModel({ model, passages: passagesOf(42), local, signal })).toEqual([])
 })
 
-test('an aborted call throws the reason, so that nothing is written', async () => {
+test('an abort throws its reason, so that no result is written', async () => {
   const stopping = new AbortController()
   const { model } = modelOf(() => {
     stopping.abort(new Error('stopping'))

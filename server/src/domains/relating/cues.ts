@@ -1,22 +1,23 @@
 import type { Passage } from './types.ts'
 
 /**
- * What the words of one passage say about its part in the document, as cues for each sixty words, 0 to 3; those of the
- * first sentence count twice. English alone is read.
+ * Cues (signal words) for the role of a passage in its document. The first four are numbers of cues per sixty words,
+ * at most 3; cues in the first sentence count twice, and a fitting title or definition adds 1. Cues exist for English
+ * only.
  */
 export interface Cues {
-  /** It says what is to come. */
+  /** Announces the content of later passages. */
   overview: number
-  /** It says what has come. */
+  /** Sums up earlier passages. */
   conclusion: number
   /** Reasons, mechanisms, definitions. */
   explanation: number
   /** Examples, studies, measurements. */
   evidence: number
-  /** Numbers for each hundred characters, 0 to 2. */
+  /** Numbers per hundred characters, 0 to 2. */
   numbers: number
-  /** It begins with a word that leans on what stands before it. */
-  leaning: number
+  /** 1 if the passage begins with a word that refers to the text before it, otherwise 0. */
+  backReference: number
 }
 
 const kinds =
@@ -40,7 +41,7 @@ const definition =
   /^(?:an?\s|the\s)?[\p{L}-]+(?:\s[\p{L}-]+){0,3}\s(?:is|are|means)\s(?:an?|the|how|what|where|when)\b/iu
 const evidence =
   /\b(?:for (?:example|instance)|e\.g\.|as an example|case study|in (?:a|the|one) (?:study|trial|survey|test|experiment)|trials?|survey(?:s|ed)?|census|records? of|measured|measurements?|counted|counts?|data|evidence|confirms?|confirmed|shows?|showed|per ?cent|statistics|according to|on average|sample of|test bench|examples?)\b|%/gi
-const leaning =
+const backReference =
   /^(?:this|these|those|such|it|they|he|she|its|their|both|the (?:former|latter|reason|same|result|cause)|however|but|also|moreover|furthermore|in addition|besides|for (?:example|instance)|as a result|therefore|thus|hence|so|because|in other words|that is|similarly|likewise|by contrast|in contrast|instead|otherwise|nevertheless|still|yet|then|after (?:this|that)|another)\b/i
 
 const overviewTitle =
@@ -48,19 +49,23 @@ const overviewTitle =
 const conclusionTitle =
   /\b(?:conclusions?|summary|findings|closing|lessons|outlook|recommendations?|in the end|wrap-?up)\b/i
 
-const none: Cues = { overview: 0, conclusion: 0, explanation: 0, evidence: 0, numbers: 0, leaning: 0 }
-const most = 3
-/** A passage of fewer words is as strong as its cues; in a longer one they say less about the whole. */
+const none: Cues = { overview: 0, conclusion: 0, explanation: 0, evidence: 0, numbers: 0, backReference: 0 }
+const maxStrength = 3
+/** Only in passages with more words, the strength of cues is divided by the length. */
 const usualWords = 60
 
-/** `place` is 0 for the first passage of a document and 1 for the last one: a summary may open or close it. */
+/**
+ * Counts the cues of a passage.
+ *
+ * @param place position in the document, from 0 (first passage) to 1 (last passage): a summary can open or close it
+ */
 export function cuesOf({ text, headingPath }: Passage, place: number, isEnglish: boolean): Cues {
   if (!isEnglish) return none
   const body = text.replace(/^#+ .*\n+/, '')
   const start = /^.*?[.!?](?=\s)/s.exec(body)?.[0] ?? body
   const length = Math.max(1, body.split(/\s+/).length / usualWords)
   const strength = (pattern: RegExp) =>
-    Math.min(most, (count(body, pattern) + count(start, pattern)) / length)
+    Math.min(maxStrength, (count(body, pattern) + count(start, pattern)) / length)
   const title = headingPath.at(-1) ?? ''
   const opens = overviewTitle.test(title) && place < 0.5
   const closes = conclusionTitle.test(title) && place >= 0.5
@@ -70,7 +75,7 @@ export function cuesOf({ text, headingPath }: Passage, place: number, isEnglish:
     explanation: strength(explanation) + (definition.test(body) ? 1 : 0),
     evidence: strength(evidence),
     numbers: Math.min(2, (100 * count(body, /\p{N}[\p{N}.,:]*/gu)) / (body.length + 100)),
-    leaning: leaning.test(body) ? 1 : 0,
+    backReference: backReference.test(body) ? 1 : 0,
   }
 }
 

@@ -4,20 +4,20 @@ import type { RelatingJob } from '../documents/index.ts'
 import { relateByModel } from './by-model.ts'
 import type { RelatingPool } from './pool.ts'
 import type { DocumentToRelate, RelatingStore } from './store.ts'
-import type { MadeRelation } from './types.ts'
+import type { SourcedRelation } from './types.ts'
 
 export interface RelatingOptions {
   store: RelatingStore
   pool: RelatingPool
   mode: 'local' | 'model' | 'off'
-  /** Undefined when no provider is configured; that may change while the server runs. */
+  /** Returns undefined if no provider is configured, which may change while the server runs. */
   model: () => ChatModel | undefined
 }
 
-/** Files whose chunks are records, not prose: they do not explain or support one another. */
+/** Files with records instead of prose; records do not explain or support each other. */
 const records = /\.(?:csv|json|ya?ml)$/i
 
-/** The background work that relates the chunks of a document. */
+/** The queue of background jobs that find relationships between the chunks of a document. */
 export function relatingJobs({ store, ...options }: RelatingOptions): Queue {
   return {
     concurrency: 4,
@@ -27,7 +27,7 @@ export function relatingJobs({ store, ...options }: RelatingOptions): Queue {
     async run({ payload }, signal) {
       const { chat_id, file_id, version } = payload as RelatingJob
       const document = await store.read(chat_id, file_id)
-      // Gone, or changed: then the change has asked for a job of its own.
+      // The document was deleted, or it has changed, and the change has queued a job of its own.
       if (document?.version !== version) return 'done'
       await store.replace(chat_id, file_id, document, await relate(document, options, signal))
       return 'done'
@@ -35,11 +35,15 @@ export function relatingJobs({ store, ...options }: RelatingOptions): Queue {
   }
 }
 
+/**
+ * The relations of a document. An empty result also deletes the relationships of earlier jobs, for example after
+ * 'off'.
+ */
 async function relate(
   { filename, passages }: DocumentToRelate,
   { pool, mode, model }: Omit<RelatingOptions, 'store'>,
   signal: AbortSignal,
-): Promise<MadeRelation[]> {
+): Promise<SourcedRelation[]> {
   if (mode === 'off' || passages.length < 2 || records.test(filename)) return []
   const local = await pool.relate(passages, signal)
   const chosen = mode === 'model' ? model() : undefined

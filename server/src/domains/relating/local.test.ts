@@ -30,11 +30,11 @@ test.each([
     'ELABORATES',
     'Lorries take the way by the river to the next bridge, and buses go at walking pace over the girders.',
   ],
-])('%s: what follows is the source', (type, text) => {
+])('%s: the later passage is the source', (type, text) => {
   expect(after(text)).toEqual([{ source: 1, target: 0, type, confidence: expect.any(Number) }])
 })
 
-test('INTRODUCES: what comes first is the source', () => {
+test('INTRODUCES: the earlier passage is the source', () => {
   const guide = passage(
     'This guide gives an overview of the bridge. The following parts are about its girders.',
     'Guide',
@@ -43,13 +43,13 @@ test('INTRODUCES: what comes first is the source', () => {
   expect(found[0]).toMatchObject({ source: 0, target: 1, type: 'INTRODUCES' })
 })
 
-test('neighbours that have nothing to do with one another are not related', () => {
+test('neighbours about different subjects are not related', () => {
   expect(relateLocally([bridge, opera])).toEqual([])
   expect(relateLocally([bridge])).toEqual([])
   expect(relateLocally([])).toEqual([])
 })
 
-test('copies, forms, references and code relate to nothing', () => {
+test('copies, forms, references and code have no relations', () => {
   expect(relateLocally([bridge, bridge, bridge])).toEqual([])
   const form = (n: number) =>
     passage(`Name: Bridge ${n} Girders: 12 Lorries: none River: Elm Weight: ${n} t Year: 1931`)
@@ -60,7 +60,7 @@ test('copies, forms, references and code relate to nothing', () => {
   )
 })
 
-test('another language is read without cues, and with less confidence', () => {
+test('for other languages there are no cues and the confidence is lower', () => {
   const german = [
     passage(
       'Die Brücke über den Fluss ist für Lastwagen gesperrt, weil sich die Träger in der Mitte biegen.',
@@ -72,7 +72,7 @@ test('another language is read without cues, and with less confidence', () => {
   expect(found?.confidence).toBeLessThan(0.5)
 })
 
-test('a passage begins a bounded number of relations', () => {
+test('a passage is the source of at most four relations', () => {
   const parts = ['girders', 'rust', 'lorry', 'river', 'weight', 'paint']
   const about = parts.map((part) =>
     passage(`The bridge has a ${part} of its own, and the ${part} was seen in May.`, 'Bridge'),
@@ -82,7 +82,7 @@ test('a passage begins a bounded number of relations', () => {
   expect(found.map(({ type }) => type)).toEqual(Array(4).fill('CONCLUDES'))
 })
 
-test('distant passages are found by their words', () => {
+test('distant passages with the same words are related', () => {
   const words = ['granite', 'walrus', 'trumpet', 'saffron', 'compass', 'velvet', 'glacier', 'pepper']
   const topic = (n: number) =>
     `The ${words[n % 8]} of the ${words[(n * 3 + 1) % 8]} was what they had spoken about in room ${n} until it was late.`

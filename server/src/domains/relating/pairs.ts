@@ -3,12 +3,13 @@ import { isProse } from './prose.ts'
 import type { Passage } from './types.ts'
 import { vectorsOf } from './vectors.ts'
 
-/** Two passages of a document that may be related, the earlier one first. */
+/** Two passages of a document that may be related, by their positions. */
 export interface Pair {
   earlier: number
   later: number
-  /** What the decision is made from; see `relatedFeatures` and `typeFeatures`. */
+  /** Features for whether they are related, in the order of `relatedFeatures`. */
   related: number[]
+  /** Features for the type, in the order of `typeFeatures`. */
   types: number[]
 }
 
@@ -17,78 +18,77 @@ export interface CandidatePairs {
   isEnglish: boolean
 }
 
-/** How far apart passages are that are looked at in any case. */
-const reach = 3
-/** Passages elsewhere in the document that are looked at because their words are alike. */
-const similarOnes = 3
-/** Copies (forms, running heads) have nothing to add to one another. */
-const mostAlike = 0.9
-/** Weaker cues do not tell what a passage as a whole is for. */
-const leastCue = 0.5
+/** Passages at most this far apart are always candidates. */
+const maxDistance = 3
+/** Number of similar passages elsewhere in the document that are candidates. */
+const similarPassages = 3
+/** More similar passages are copies (forms, running heads), which have no relations. */
+const maxSimilarity = 0.9
+/** Weaker cues do not determine the role of a whole passage. */
+const minCue = 0.5
 
 export const relatedFeatures = [
-  'always',
-  'likeness',
-  'closest of all before',
-  'one apart',
-  'two apart',
-  'further than three apart',
-  'in one section',
-  'in other sections of the first level',
-  'leaning on what is before',
-  'reason or evidence, in one section',
-  'overview before the first of a section',
-  'overview before anything else',
+  'bias',
+  'similarity',
+  'most similar earlier passage',
+  'distance one',
+  'distance two',
+  'distance above three',
+  'same section',
+  'different sections of the second level',
+  'back reference to the previous passage',
+  'explanation or evidence after a passage of the same section',
+  'overview before the first passage of a section',
+  'overview before another passage',
   'conclusion',
-  'conclusion, likeness',
+  'similarity of a conclusion',
 ] as const
 
 export const typeFeatures = [
-  'always',
+  'bias',
   'overview',
-  'overview of a section below',
+  'first passage of a subsection',
   'conclusion',
   'explanation',
   'evidence',
-  'numbers beside evidence',
+  'more numbers in evidence',
 ] as const
 
-interface Read extends Passage {
+interface AnalysedPassage extends Passage {
   cues: Cues
-  /** The first passage under its heading. */
+  /** True for the first passage under its heading. */
   isFirst: boolean
-  /** Others relate to nothing: records, forms, references, code. */
+  /** False for records, forms, references and code, which have no relations. */
   isProse: boolean
 }
 
-/** The pairs of a document that are worth a look: a bounded number for each passage. */
+/** The candidate pairs of a document with their features, a bounded number per passage. */
 export function candidatePairs(passages: readonly Passage[]): CandidatePairs {
   const vectors = vectorsOf(passages)
   const isEnglish = vectors.language === 'english'
-  const read = passages.map((passage, index): Read => {
+  const analysed = passages.map((passage, index): AnalysedPassage => {
     const place = index / Math.max(1, passages.length - 1)
     const isFirst = index === 0 || pathOf(passage) !== pathOf(passages[index - 1])
     const cues = cuesOf(passage, place, isEnglish)
     return { ...passage, cues, isFirst, isProse: !isEnglish || isProse(passage.text) }
   })
   const pairs: Pair[] = []
-  for (const later of read.keys()) {
-    const partners = partnersOf(later, vectors.nearest(later, similarOnes))
-    const likenesses = partners.map((earlier) => vectors.cosine(earlier, later))
-    const closest = Math.max(...likenesses)
+  for (const later of analysed.keys()) {
+    const partners = partnersOf(later, vectors.nearest(later, similarPassages))
+    const similarities = partners.map((earlier) => vectors.cosine(earlier, later))
+    const highest = Math.max(...similarities)
     for (const [index, earlier] of partners.entries()) {
-      const likeness = likenesses[index] ?? 0
-      if (likeness > mostAlike || !read[earlier]?.isProse || !read[later]?.isProse) continue
-      pairs.push(
-        describe(read, { earlier, later, likeness, isClosest: likeness === closest && likeness > 0 }),
-      )
+      const similarity = similarities[index] ?? 0
+      if (similarity > maxSimilarity || !analysed[earlier]?.isProse || !analysed[later]?.isProse) continue
+      const isMostSimilar = similarity === highest && similarity > 0
+      pairs.push(withFeatures(analysed, { earlier, later, similarity, isMostSimilar }))
     }
   }
   return { pairs, isEnglish }
 }
 
 function partnersOf(later: number, similar: readonly number[]): number[] {
-  const near = Array.from({ length: reach }, (_, index) => later - 1 - index)
+  const near = Array.from({ length: maxDistance }, (_, index) => later - 1 - index)
   return [...new Set([...near, ...similar])].filter((earlier) => earlier >= 0 && earlier < later)
 }
 
@@ -96,41 +96,44 @@ function pathOf(passage: Passage | undefined): string {
   return (passage?.headingPath ?? []).join('\n')
 }
 
-interface Found {
+interface Candidate {
   earlier: number
   later: number
-  likeness: number
-  /** Of all that stand before the later one, the earlier one is most like it. */
-  isClosest: boolean
+  similarity: number
+  /** True if the earlier passage is the most similar one among the candidates before the later passage. */
+  isMostSimilar: boolean
 }
 
-function describe(read: readonly Read[], { earlier, later, likeness, isClosest }: Found): Pair {
-  const [a, b] = [read[earlier] as Read, read[later] as Read]
+function withFeatures(
+  analysed: readonly AnalysedPassage[],
+  { earlier, later, similarity, isMostSimilar }: Candidate,
+): Pair {
+  const [a, b] = [analysed[earlier] as AnalysedPassage, analysed[later] as AnalysedPassage]
   const distance = later - earlier
   const [above, below] = [pathOf(a), pathOf(b)]
   const isBelow = below.startsWith(`${above}\n`) && b.isFirst
   const isInOne = above === below
   const isElsewhere = a.headingPath[1] !== b.headingPath[1] && !isBelow
   const closes = b.cues.conclusion
-  const opens = a.isFirst && closes < leastCue ? a.cues.overview : 0
+  const opens = a.isFirst && closes < minCue ? a.cues.overview : 0
   return {
     earlier,
     later,
     related: [
       1,
-      likeness,
-      flag(isClosest),
+      similarity,
+      flag(isMostSimilar),
       flag(distance === 1),
       flag(distance === 2),
-      flag(distance > reach),
+      flag(distance > maxDistance),
       flag(isInOne),
-      flag(isElsewhere && opens < leastCue && closes < leastCue),
-      distance === 1 ? b.cues.leaning : 0,
-      isInOne && distance === 1 ? flag(b.cues.explanation + b.cues.evidence >= leastCue) : 0,
-      flag(opens >= leastCue && b.isFirst && distance <= reach),
-      flag(opens >= leastCue && !(b.isFirst && distance <= reach)),
-      flag(closes >= leastCue),
-      closes >= leastCue ? likeness : 0,
+      flag(isElsewhere && opens < minCue && closes < minCue),
+      distance === 1 ? b.cues.backReference : 0,
+      isInOne && distance === 1 ? flag(b.cues.explanation + b.cues.evidence >= minCue) : 0,
+      flag(opens >= minCue && b.isFirst && distance <= maxDistance),
+      flag(opens >= minCue && !(b.isFirst && distance <= maxDistance)),
+      flag(closes >= minCue),
+      closes >= minCue ? similarity : 0,
     ],
     types: [
       1,
@@ -139,7 +142,7 @@ function describe(read: readonly Read[], { earlier, later, likeness, isClosest }
       closes,
       b.cues.explanation,
       b.cues.evidence,
-      b.cues.evidence >= leastCue ? Math.max(0, b.cues.numbers - a.cues.numbers) : 0,
+      b.cues.evidence >= minCue ? Math.max(0, b.cues.numbers - a.cues.numbers) : 0,
     ],
   }
 }

@@ -3,22 +3,22 @@ import { createChildPool } from '../../lib/children/child-pool.ts'
 import { workerModule } from '../../lib/package.ts'
 import type { Passage, Relation } from './types.ts'
 
-/** Relates passages away from the event loop. */
+/** Runs `relateLocally` in child processes. */
 export interface RelatingPool {
-  /** See `relateLocally`; none of a document that takes too long or too much memory. Aborting ends the child. */
+  /** Returns no relations if the document exceeds the limits of time or memory. An abort ends the child process. */
   relate(passages: readonly Passage[], signal: AbortSignal): Promise<Relation[]>
   close(): Promise<void>
 }
 
 const megabyte = 1024 * 1024
-/** Projects have one document related at a time: that of another one need not wait for it. */
+/** A project relates one document at a time, so with two processes another project need not wait for it. */
 const width = 2
-/** A file of 5 MB in which each word is another one takes about 10 seconds on a machine with nothing else to do. */
+/** On an idle machine, a file of 5 MB with only different words takes about 10 seconds. */
 const timeoutMs = 120_000
 const maxMemoryBytes = 768 * megabyte
 const maxReplyBytes = 16 * megabyte
 
-/** Child processes, which start with the first work and end when idle. */
+/** Creates a pool whose child processes start with the first work and end when idle. */
 export function createRelatingPool(): RelatingPool {
   const children = createChildPool<typeof import('./worker.ts')>({
     module: workerModule('domains/relating/worker'),

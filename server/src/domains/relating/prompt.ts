@@ -1,15 +1,15 @@
 import type { ObjectRequest } from '../../models/chat.ts'
 import { type Passage, relationTypes } from './types.ts'
 
-/** Passages of a document that a model is asked about, by their places. */
-export interface PairToJudge {
+/** Two passages of a document, by their positions, for a model to relate. */
+export interface PassagePair {
   earlier: number
   later: number
 }
 
-/** More of a passage (characters) is not sent. */
-const mostOfPassage = 2_000
-/** Tokens of an answer: for each pair about 30 are needed. */
+/** Longer passages are truncated, in characters. */
+const maxPassageLength = 2_000
+/** Limit of tokens in a reply per pair, which needs about 30. */
 const tokensPerPair = 60
 
 const system = `You tell how passages of one document relate to one another. The types, each from a source to a target:
@@ -45,14 +45,14 @@ const schema = {
   additionalProperties: false,
 }
 
-/** Asks for the relations of pairs, whose passages are numbered by their places in the document. */
-export function relationRequest(passages: readonly Passage[], pairs: readonly PairToJudge[]): ObjectRequest {
+/** Builds the request for the relations of pairs; passages have the numbers of their positions in the document. */
+export function relationRequest(passages: readonly Passage[], pairs: readonly PassagePair[]): ObjectRequest {
   const places = [...new Set(pairs.flatMap(({ earlier, later }) => [earlier, later]))].sort((a, b) => a - b)
-  const shown = places.map((place) => shownPassage(passages[place], place)).join('\n')
-  const asked = pairs.map(({ earlier, later }) => `${earlier} and ${later}`).join('\n')
+  const passageList = places.map((place) => passageElement(passages[place], place)).join('\n')
+  const pairList = pairs.map(({ earlier, later }) => `${earlier} and ${later}`).join('\n')
   return {
     system,
-    messages: [{ role: 'user', content: `<passages>\n${shown}\n</passages>\n\nPairs:\n${asked}` }],
+    messages: [{ role: 'user', content: `<passages>\n${passageList}\n</passages>\n\nPairs:\n${pairList}` }],
     temperature: 0,
     maxTokens: 100 + tokensPerPair * pairs.length,
     schema,
@@ -60,13 +60,13 @@ export function relationRequest(passages: readonly Passage[], pairs: readonly Pa
   }
 }
 
-function shownPassage(passage: Passage | undefined, place: number): string {
+function passageElement(passage: Passage | undefined, place: number): string {
   const heading = JSON.stringify(asData(passage?.headingPath.join(' > ') ?? ''))
-  const text = asData((passage?.text ?? '').slice(0, mostOfPassage))
+  const text = asData((passage?.text ?? '').slice(0, maxPassageLength))
   return `<passage number="${place}" heading=${heading}>\n${text}\n</passage>`
 }
 
-/** A text must not pass for the end of the data. */
+/** Changes text so that it cannot look like a tag of the request. */
 function asData(text: string): string {
   return text.toWellFormed().replace(/<(?=[\s/]*passages?\b)/gi, '‹')
 }

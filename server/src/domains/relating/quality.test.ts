@@ -7,7 +7,7 @@ const texts = loadLabelledTexts()
 const heldOut = texts.filter(({ split }) => split === 'held-out')
 const quality = measureRelations(heldOut, ({ passages }) => relateLocally(passages))
 
-test('the labelled texts are there: related pairs, and more that are not, neighbours among them', () => {
+test('the labelled texts have enough related and unrelated pairs, and unrelated neighbours', () => {
   expect(texts.map(({ split }) => split).sort()).toEqual([
     ...Array<string>(5).fill('held-out'),
     ...Array<string>(5).fill('train'),
@@ -21,17 +21,17 @@ test('the labelled texts are there: related pairs, and more that are not, neighb
   }
 })
 
-test('on texts it was not fitted to, it is better than calling all neighbours related', () => {
+test('on texts that it was not fitted to, it is better than the baseline that relates all neighbours', () => {
   expect(quality.f1).toBeGreaterThan(quality.neighboursF1 + 0.1)
   expect(quality.precision).toBeGreaterThan(0.6)
   expect(quality.recall).toBeGreaterThan(0.6)
 })
 
-test('of what it finds, it tells most types and directions', () => {
+test('type and direction are right for most of the found relations', () => {
   expect(quality.directedAccuracy).toBeGreaterThan(quality.mostFrequentType + 0.3)
 })
 
-test('its confidences differ, are higher for what is right, and are about the share that is', () => {
+test('confidences vary, are higher for right relations, and their mean is near the fraction of right relations', () => {
   const { confidences, confidenceOfRight, confidenceOfWrong } = quality
   expect(Math.max(...confidences) - Math.min(...confidences)).toBeGreaterThan(0.4)
   expect(confidenceOfRight).toBeGreaterThan(confidenceOfWrong + 0.1)

@@ -7,7 +7,7 @@ const pairs = [
 ]
 const good = { source: 1, target: 0, type: 'EXPLAINS', confidence: 0.5 }
 
-test('an answer gives the relations of pairs that were asked about, in either direction, once', () => {
+test('a reply gives the relations of the requested pairs, in either direction, each pair once', () => {
   const other = { source: 1, target: 2, type: 'INTRODUCES', confidence: 0 }
   expect(readReply({ relationships: [good, other, { ...good, type: 'SUPPORTS' }] }, pairs)).toEqual([
     good,
@@ -28,6 +28,6 @@ test.each([
   [{ relationships: [{ ...good, type: 'NEXT' }] }],
   [{ relationships: [{ ...good, source: 0 }] }],
   [{ relationships: [null, 3] }],
-])('nonsense is told from an empty answer: %j', (value) => {
+])('an invalid reply is undefined, not empty: %j', (value) => {
   expect(readReply(value, pairs)).toBeUndefined()
 })

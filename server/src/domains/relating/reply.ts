@@ -1,11 +1,11 @@
-import type { PairToJudge } from './prompt.ts'
+import type { PassagePair } from './prompt.ts'
 import { type Relation, relationTypes } from './types.ts'
 
 /**
- * The relations in a model's answer about pairs; what was not asked about is dropped, and a pair counts once. Undefined
- * when the answer makes no sense: not of the shape, or nothing good in a list that is not empty.
+ * Reads the relations in a model's reply. Pairs that were not requested are dropped, and of a repeated pair the first
+ * relation is used. Returns undefined for an invalid reply: a wrong shape, or a list of only invalid entries.
  */
-export function readReply(value: unknown, pairs: readonly PairToJudge[]): Relation[] | undefined {
+export function readReply(value: unknown, pairs: readonly PassagePair[]): Relation[] | undefined {
   const list = (value as { relationships?: unknown } | null)?.relationships
   if (!Array.isArray(list)) return undefined
   const open = new Set(pairs.map(({ earlier, later }) => keyOf(earlier, later)))

@@ -1,35 +1,33 @@
 import type { Db, Trx } from '../../db/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { deleteRelationshipsMadeFrom, insertRelationships, withLockedChat } from '../documents/index.ts'
-import type { MadeRelation, Passage } from './types.ts'
+import type { Passage, SourcedRelation } from './types.ts'
 
-/** A document as of a version. */
+/** A document at a version; chunk ids and passages are in the order of the text. */
 export interface DocumentToRelate {
   filename: string
   version: number
-  /** In order. */
   chunkIds: string[]
   passages: Passage[]
 }
 
-/** Rows that are read or written at a time: preparing more would hold up the event loop. */
-const rowsAtOnce = 200
+/** Rows per statement; preparing more would block the event loop. */
+const rowsPerStatement = 200
 
 export type RelatingStore = ReturnType<typeof createRelatingStore>
 
-function propertiesOf({ confidence, method, ...more }: MadeRelation): string {
+function propertiesOf({ confidence, method, ...more }: SourcedRelation): string {
   const model = 'model' in more && { model: more.model }
   return JSON.stringify({ confidence, ai_generated: true, method, ...model })
 }
 
-/** Puts the relations of a document behind those that are there. */
 async function insertRelations(
   trx: Trx,
   { chatId, fileId, chunkIds }: { chatId: string; fileId: string; chunkIds: readonly string[] },
-  relations: readonly MadeRelation[],
+  relations: readonly SourcedRelation[],
 ): Promise<void> {
-  for (let from = 0; from < relations.length; from += rowsAtOnce) {
-    const rows = relations.slice(from, from + rowsAtOnce).map((relation) => ({
+  for (let from = 0; from < relations.length; from += rowsPerStatement) {
+    const rows = relations.slice(from, from + rowsPerStatement).map((relation) => ({
       chat_id: chatId,
       relationship_id: newId('rel_'),
       source_id: chunkIds[relation.source] ?? '',
@@ -51,12 +49,15 @@ export function createRelatingStore(db: Db) {
       .where('file_id', '=', fileId)
       .where('chunk_order', '>=', order)
       .orderBy('chunk_order')
-      .limit(rowsAtOnce)
+      .limit(rowsPerStatement)
       .execute()
   }
 
   return {
-    /** Undefined when it is gone. What changes while this reads has a later version than the one answered. */
+    /**
+     * Returns undefined if the document was deleted. The version is read first, so a change during the read has a later
+     * version, and `replace` then does nothing.
+     */
     async read(chatId: string, fileId: string): Promise<DocumentToRelate | undefined> {
       const document = await db.read
         .selectFrom('document_segments as segments')
@@ -77,19 +78,19 @@ export function createRelatingStore(db: Db) {
           found.chunkIds.push(chunk_id)
           found.passages.push({ text, headingPath: JSON.parse(heading_path) as string[] })
         }
-        if (rows.length < rowsAtOnce) return found
+        if (rows.length < rowsPerStatement) return found
       }
     },
 
     /**
-     * Puts relations in the place of those that were made from the document before. Nothing happens when the document
-     * has changed since it was read: the change has asked for a job of its own.
+     * Replaces the relationships that earlier jobs created from the document. Does nothing if the document has
+     * changed since it was read, because the change has queued a job of its own.
      */
     async replace(
       chatId: string,
       fileId: string,
       { version, chunkIds }: DocumentToRelate,
-      relations: readonly MadeRelation[],
+      relations: readonly SourcedRelation[],
     ): Promise<void> {
       await withLockedChat(db, chatId, async (trx) => {
         const unchanged = await trx

@@ -1,41 +1,41 @@
 import { detectLanguage, type Language, tokenize } from '../../lib/text.ts'
 import type { Passage } from './types.ts'
 
-/** Terms of passages, rare ones of the document weighing more; each vector has length 1. */
+/** TF-IDF vectors of passages, of length 1. */
 export interface PassageVectors {
   language: Language
-  /** 0..1. */
+  /** Cosine similarity of two passages, 0..1. */
   cosine(a: number, b: number): number
-  /** Passages whose words are most alike, best first; only through words that few passages share. */
+  /** The most similar passages, best first. Only terms in few passages count. */
   nearest(passage: number, limit: number): number[]
 }
 
-/** A word that more passages than this have finds no neighbours: the work for a passage stays bounded. */
-const mostSharing = 40
+/** Terms in more passages do not count for `nearest`, which bounds the work per passage. */
+const maxPassagesPerTerm = 40
 const sampleLength = 20_000
 
-/** Tokenises every passage; takes a second for a few thousand of them. */
+/** Tokenizes every passage; a few thousand passages take a second. */
 export function vectorsOf(passages: readonly Passage[]): PassageVectors {
   const language = detectLanguage(sample(passages))
   const counts = passages.map(({ text }) => countsOf(tokenize(text, language)))
-  const holders = new Map<string, number[]>()
+  const passagesByTerm = new Map<string, number[]>()
   for (const [passage, terms] of counts.entries()) {
     for (const term of terms.keys()) {
-      const list = holders.get(term)
+      const list = passagesByTerm.get(term)
       if (list) list.push(passage)
-      else holders.set(term, [passage])
+      else passagesByTerm.set(term, [passage])
     }
   }
-  const rarity = (term: string) => Math.log((passages.length + 1) / (holders.get(term)?.length ?? 1))
+  const rarity = (term: string) => Math.log((passages.length + 1) / (passagesByTerm.get(term)?.length ?? 1))
   for (const terms of counts) weigh(terms, rarity)
   return {
     language,
     cosine: (a, b) => dot(counts[a], counts[b]),
-    nearest: createNearest(counts, sharedOf(counts, holders)),
+    nearest: createNearest(counts, sharedOf(counts, passagesByTerm)),
   }
 }
 
-/** From several places: a title page may be in another language. */
+/** Text from the whole document, because a title page may have another language. */
 function sample(passages: readonly Passage[]): string {
   const step = Math.ceil(passages.length / 12)
   const texts = passages.filter((_, index) => index % step === 0).map(({ text }) => text)
@@ -48,7 +48,7 @@ function countsOf(terms: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Turns the counts of terms into a vector, in place: there are as many maps as passages. */
+/** Changes term counts to a unit vector of weights, in place. */
 function weigh(terms: Map<string, number>, rarity: (term: string) => number): void {
   let squares = 0
   for (const [term, count] of terms) {
@@ -70,20 +70,20 @@ function dot(a: Vector | undefined, b: Vector | undefined): number {
   return Math.min(1, sum)
 }
 
-/** The passages that hold a term, and its weight in each. */
+/** The passages that contain a term, and its weight in each. */
 interface Shared {
   passages: readonly number[]
   weights: Float64Array
 }
 
-/** Of words that a few passages share. */
+/** The terms in several, but not too many, passages. */
 function sharedOf(
   vectors: readonly Vector[],
-  holders: ReadonlyMap<string, readonly number[]>,
+  passagesByTerm: ReadonlyMap<string, readonly number[]>,
 ): Map<string, Shared> {
   const shared = new Map<string, Shared>()
-  for (const [term, passages] of holders) {
-    if (passages.length < 2 || passages.length > mostSharing) continue
+  for (const [term, passages] of passagesByTerm) {
+    if (passages.length < 2 || passages.length > maxPassagesPerTerm) continue
     const weights = Float64Array.from(passages, (passage) => vectors[passage]?.get(term) ?? 0)
     shared.set(term, { passages, weights })
   }

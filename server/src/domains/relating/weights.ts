@@ -1,14 +1,14 @@
 import type { RelationType } from './types.ts'
 
 /**
- * Fitted to the labelled texts for training in `bench/data/relationships` by `node bench/src/fit-relationships.ts`; in
- * the order of `relatedFeatures`.
+ * Weights in the order of `relatedFeatures`. `node bench/src/fit-relationships.ts` fits them to the labelled training
+ * texts in `bench/data/relationships`.
  */
 export const relatedWeights = [
   -1.97, 1.1, 0.62, 1.58, 0.7, 0.46, 0.78, -2.03, 2.97, 0.94, 0.85, -0.43, 0.69, 0.88,
 ]
 
-/** The same, in the order of `typeFeatures`. */
+/** Weights by type, in the order of `typeFeatures`, fitted in the same way. */
 export const typeWeights: Record<RelationType, readonly number[]> = {
   INTRODUCES: [-3.69, 3.14, 0.77, 0, 0, 0, 0],
   CONCLUDES: [-3.41, 0, 0, 2.26, 0, 0, 0],

@@ -1,7 +1,7 @@
 import { relateLocally } from './local.ts'
 import type { Passage, Relation } from './types.ts'
 
-/** Work for a child process, since a stranger wrote the document. */
+/** Runs in a child process, because documents are untrusted. */
 export function relateInChild({ passages }: { passages: readonly Passage[] }): Relation[] {
   return relateLocally(passages)
 }

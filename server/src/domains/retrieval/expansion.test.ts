@@ -6,7 +6,7 @@ const seeds = [
   { chunkId: 'b', score: 0.5 },
   { chunkId: 'c', score: 0.1 },
 ]
-const all = { limit: 10, admits: () => true }
+const all = { limit: 10, isAllowed: () => true }
 const edge = (chunkId: string, neighbourId: string, type = 'NEXT', confidence: number | null = null) => ({
   chunkId,
   neighbourId,
@@ -21,21 +21,21 @@ test('a neighbour comes after its seed, whatever their relationship', () => {
   }
 })
 
-test('a neighbour that was found by itself keeps the better score', () => {
+test('a neighbour that is also a seed keeps the higher score', () => {
   const scores = (...edges: ReturnType<typeof edge>[]) =>
     Object.fromEntries(expand(seeds, edges, all).map(({ chunkId, score }) => [chunkId, score]))
   expect(scores(edge('c', 'a'))).toMatchObject({ a: 0.9, c: 0.1 })
   expect(scores(edge('a', 'c')).c).toBeGreaterThan(0.3)
 })
 
-test('more confidence counts more', () => {
+test('a neighbour with more confidence ranks higher', () => {
   const found = expand(seeds, [edge('a', 'x', 'SUPPORTS', 0.4), edge('a', 'y', 'SUPPORTS', 0.8)], all)
   const order = found.map(({ chunkId }) => chunkId)
   expect(order.indexOf('y')).toBeLessThan(order.indexOf('x'))
 })
 
-test('what is not admitted does not come in, and there are never more than the limit', () => {
+test('neighbours that are not allowed are left out, and the limit applies to all chunks', () => {
   const edges = [edge('a', 'x'), edge('a', 'y')]
-  const found = expand(seeds, edges, { limit: 3, admits: (chunkId) => chunkId !== 'x' })
+  const found = expand(seeds, edges, { limit: 3, isAllowed: (chunkId) => chunkId !== 'x' })
   expect(found.map(({ chunkId }) => chunkId)).toEqual(['a', 'b', 'y'])
 })

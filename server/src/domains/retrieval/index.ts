@@ -7,14 +7,14 @@
  *   WebAssembly.
  * - `indexing/` computes segments and vectors in the background, in child processes.
  *
- * An index is taken from memory. If its version is behind the chat's, the documents that changed since are added first. Scope
- * filters and the list of files apply before ranking. The rankers (words, similar spelling, vectors) are combined, and
- * neighbours in the graph are added.
+ * A search uses the index in memory. If its version is older than the chat's, the documents that changed since then are added
+ * first. Scope filters and the list of files apply before ranking. The rankers (words, similar spelling, vectors) are
+ * combined, and neighbours in the graph are added.
  *
- * Searching, and selecting sentences of a local answer, keep the event loop busy, for up to 0.1 s in a chat of 100,000
- * chunks. Each such piece waits for the tenant's turn in the queue `searches`, which serves one at a time, lets other
- * requests run first, and pauses after long work (`lib/turns.ts`). Loading indexes has a queue too. If the memory for
- * indexes is full, a project with more than an equal share loses its own indexes first (`kept-indexes.ts`).
+ * A search, or the selection of sentences for an extractive answer, blocks the event loop for up to 0.1 s in a chat of
+ * 100,000 chunks. Each waits for the tenant's turn in the queue `searches`. The queue runs one at a time, lets other requests
+ * run first, and pauses after long work (`lib/turns.ts`). Loading indexes has a queue, too. If the memory for indexes is
+ * full, a project with more than an equal share loses its own indexes first (`index-cache.ts`).
  */
 
 export { createIndexingPool, vectorJobs } from './indexing/index.ts'
@@ -23,7 +23,7 @@ export { type ChunkFields, type StoredSegment, storedSegment } from './segments/
 export { RetrievalService } from './service.ts'
 export { createRetrievalStore } from './store.ts'
 export { createNeighbourStore } from './store-neighbours.ts'
-export { deleteSegments, dropSegment, segmentRow, touchSegment } from './store-segments.ts'
+export { deleteSegments, invalidateSegment, segmentRow, setSegmentVersion } from './store-segments.ts'
 export { afterEmbedding, createVectorStore, embeddingRows, vectorQueue } from './store-vectors.ts'
 export { type DocumentEmbedding, Embeddings } from './vectors/index.ts'
 export { Scratch } from './wasm/index.ts'

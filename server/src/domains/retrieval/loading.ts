@@ -9,13 +9,13 @@ import type { Embeddings, VectorSpace } from './vectors/index.ts'
 import { decodeLsaFit } from './vectors/index.ts'
 import type { Scratch } from './wasm/index.ts'
 
-/** An index as of a version of the chat's knowledge, or a little newer. */
+/** An index that contains at least all changes up to the chat's `index_version` `version`. */
 export interface LoadedIndex {
   version: number
   index: ChatIndex
 }
 
-/** Other requests get their turn after so many milliseconds. */
+/** Milliseconds of work after which other requests run. */
 const turnMs = 4
 
 export interface LoaderOptions {
@@ -23,11 +23,11 @@ export interface LoaderOptions {
   vectors: VectorStore
   pool: IndexingPool
   embeddings: Embeddings
-  /** Memory that all searches and loads share in turn. */
+  /** Memory that all searches and loads use, one at a time. */
   scratch: Scratch
 }
 
-/** Brings indexes up to what the database holds. */
+/** Builds indexes from the database, and updates them with the changes since their version. */
 export class IndexLoader {
   readonly #store: RetrievalStore
   readonly #vectors: VectorStore
@@ -44,11 +44,11 @@ export class IndexLoader {
   }
 
   /**
-   * The chat's index as of now: `loaded` with what has changed since, or one built from nothing. Undefined when there
-   * is no chat.
+   * Returns the chat's current index: `loaded` with all changes since its version, or a new one. Returns undefined if
+   * storedIds is no such chat.
    */
   async load(chatId: string, loaded: LoadedIndex | undefined): Promise<LoadedIndex | undefined> {
-    // Read first: what is written in between is newer than it says, and is taken up once more.
+    // The version is read first. Changes written during the load are newer, so the next load reads them again.
     const version = await this.#store.indexVersion(chatId)
     if (version === undefined) return undefined
     const index = loaded?.index ?? new ChatIndex(this.#scratch)
@@ -70,7 +70,7 @@ export class IndexLoader {
       documents.push(toIndexDocument(await this.#withSegment(chatId, stored), this.#scratch))
       await pace()
     }
-    // Lists of an index that grows keep room for more; those of a new one are as long as they have to be.
+    // Posting lists of a growing index have spare capacity; for a new index, the exact sizes are reserved.
     if (index.documentCount === 0) index.reserve(documents)
     for (const document of documents) {
       if (loaded) index.addDocument(document)
@@ -80,11 +80,11 @@ export class IndexLoader {
   }
 
   async #removeGone(chatId: string, index: ChatIndex): Promise<void> {
-    const there = new Set(await this.#store.fileIds(chatId))
-    for (const fileId of index.fileIds) if (!there.has(fileId)) index.removeDocument(fileId)
+    const storedIds = new Set(await this.#store.fileIds(chatId))
+    for (const fileId of index.fileIds) if (!storedIds.has(fileId)) index.removeDocument(fileId)
   }
 
-  /** Vectors that are new; all of them when the space has changed. */
+  /** Adds new vectors, or all vectors if the active space has changed. */
   async #addVectors(chatId: string, index: ChatIndex, since: number): Promise<void> {
     const spaces = await this.#vectors.activeSpaces(chatId)
     const row = spaces.find(({ kind, model }) => kind === 'lsa' || this.#canEmbed(model))
@@ -102,14 +102,14 @@ export class IndexLoader {
     }
   }
 
-  /** The document with a segment that can be read; one that had to be made is kept. */
+  /** Returns the document with a segment of the current format. A missing or outdated segment is made and stored. */
   async #withSegment(chatId: string, stored: StoredDocument): Promise<StoredDocument> {
     if (stored.segment?.format === segmentFormat) return stored
     const chunks = await this.#store.chunksOf(chatId, stored.fileId)
     const fields = chunks.map((chunk) => chunk.fields)
     const segment = await this.#pool.segment(stored.filename, fields).catch((cause: unknown) => {
       if (!(cause instanceof IndexingLimitError)) throw cause
-      const message = `${stored.filename} has too much text since it was edited, and cannot be searched; shorten or delete it`
+      const message = `${stored.filename} has too much text since its last edit and cannot be searched; shorten or delete it`
       throw new CairnError('unreadable_file', message, { cause })
     })
     const made = { ...stored, segment, chunkIds: chunks.map(({ chunkId }) => chunkId) }
@@ -130,7 +130,7 @@ function toSpace({ spaceId, kind, model, dimensions, fit, chunkCount }: VectorSp
   return { id: spaceId, kind, model, dimensions, chunkCount, ...(fit && { fit: decodeLsaFit(fit) }) }
 }
 
-/** A copy, since the bytes may begin anywhere. */
+/** Copies the bytes, because their offset may not be a multiple of four. */
 function toFloats(bytes: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer)
 }

@@ -2,15 +2,14 @@ import { CairnError, type ContextEntry, type ScopeValues } from '@cairn/contract
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { inTurn } from '../../lib/turns.ts'
 import { matchesScopes } from '../scopes/index.ts'
-import { expand, type Scored } from './expansion.ts'
-import { isOutgrown, leastChunksForLsa } from './indexing/index.ts'
-import { KeptIndexes } from './kept-indexes.ts'
+import { expand, type ScoredChunk } from './expansion.ts'
+import { IndexCache } from './index-cache.ts'
+import { isOutgrown, minChunksForLsa } from './indexing/index.ts'
 import { IndexLoader, type LoadedIndex, type LoaderOptions } from './loading.ts'
 import type { ChatIndex, Query } from './search/index.ts'
 import type { NeighbourStore } from './store-neighbours.ts'
 
 export interface RetrievalRequest {
-  /** Who asks. */
   tenant: Tenant
   chatId: string
   /** The chat's `index_version` at the time of the question. */
@@ -18,26 +17,25 @@ export interface RetrievalRequest {
   query: Query
   limit: number
   scopeFilters: ScopeValues
-  /** The files that may be drawn on. */
+  /** Ids of the files to search. */
   files: 'all' | readonly string[]
-  /** Finds what says the words themselves, without asking a provider for a vector. */
-  byWords?: boolean
+  /** Uses only the lexical and n-gram rankers, without vectors. */
+  lexicalOnly?: boolean
 }
 
 export interface RetrievalOptions extends LoaderOptions {
   neighbours: NeighbourStore
-  /** Memory of all indexes together; the one of the question at hand is kept in any case. */
+  /** Maximum memory of all indexes. The index of the current question is never evicted. */
   maxBytes: number
-  /** Searches, and loads of indexes. */
   queues: { searches: FairQueue; indexLoads: FairQueue }
-  /** Called when background work on vectors has been asked for. */
+  /** Called when a vector job was queued. */
   wake: () => void
-  /** Called when a question could not be embedded and is searched for by its words. */
+  /** Called when embedding a question failed; the search then uses no vector. */
   onFailedEmbedding: (error: unknown) => void
 }
 
-/** An index, and the project that it is kept for. */
-interface KeptIndex extends LoadedIndex {
+/** An index with the project that its memory is charged to. */
+interface CachedIndex extends LoadedIndex {
   projectId: string
 }
 
@@ -45,46 +43,53 @@ interface KeptIndex extends LoadedIndex {
 export class RetrievalService {
   readonly #options: RetrievalOptions
   readonly #loader: IndexLoader
-  readonly #kept: KeptIndexes<KeptIndex>
-  readonly #loading = new Map<string, Promise<KeptIndex>>()
+  readonly #cache: IndexCache<CachedIndex>
+  readonly #loading = new Map<string, Promise<CachedIndex>>()
 
   constructor(options: RetrievalOptions) {
     this.#options = options
     this.#loader = new IndexLoader(options)
-    this.#kept = new KeptIndexes(options.maxBytes)
+    this.#cache = new IndexCache(options.maxBytes)
   }
 
-  /** The best chunks, best first. Scope filters and file limits apply before ranking, exactly. */
+  /**
+   * The best chunks, best first. Scope filters and the list of files apply before ranking.
+   *
+   * @throws CairnError `not_found` for an unknown chat
+   */
   async retrieve(request: RetrievalRequest): Promise<ContextEntry[]> {
-    const { tenant, chatId, version, query, limit, scopeFilters, files, byWords = false } = request
-    const index = await this.#atLeast(tenant, chatId, version)
+    const { tenant, chatId, version, query, limit, scopeFilters, files, lexicalOnly = false } = request
+    const index = await this.#indexAtLeast(tenant, chatId, version)
     const allowed = files === 'all' ? undefined : new Set(files)
     const accepts = (fileId: string) =>
       (allowed?.has(fileId) ?? true) && matchesScopes(index.scopeValues(fileId) ?? {}, scopeFilters)
-    const vector = byWords ? undefined : await this.#vectorOf(query.text, index)
-    const shares = byWords && { shares: { lexical: 0.6, ngram: 0.25 } }
-    const search = () => index.search(query, { limit, accepts, ...shares, ...(vector && { vector }) })
+    const vector = lexicalOnly ? undefined : await this.#vectorOf(query.text, index)
+    const weights = lexicalOnly && { weights: { lexical: 0.6, ngram: 0.25 } }
+    const search = () => index.search(query, { limit, accepts, ...weights, ...(vector && { vector }) })
     const hits = await inTurn(this.#options.queues.searches.enter(tenant), search)
     if (hits.length === 0) return []
     return this.#withNeighbours(chatId, hits, limit, accepts)
   }
 
-  /** Lets go of all indexes: each is loaded again with its next question, which looks for the vectors it should have. */
-  forget(): void {
-    this.#kept.clear()
+  /** Clears the cache, after a change of models. The next question loads its index again and queues missing vectors. */
+  clearIndexes(): void {
+    this.#cache.clear()
   }
 
-  /** Frees half of the memory of the indexes, down to a quarter of their limit. */
+  /** Evicts indexes until half of their memory is free, but keeps at least a quarter of the limit. */
   shrink(): void {
-    this.#kept.shrink()
+    this.#cache.shrink()
   }
 
   /** Approximate memory of all indexes. */
   get bytes(): number {
-    return this.#kept.bytes
+    return this.#cache.bytes
   }
 
-  /** The question's vector, where documents have some; a search without it is better than none. */
+  /**
+   * The question's vector, if the documents have embeddings. A failure returns undefined, so that the search works
+   * without.
+   */
   async #vectorOf(question: string, { space }: ChatIndex): Promise<Float32Array | undefined> {
     if (space?.kind !== 'embedding') return undefined
     try {
@@ -95,10 +100,10 @@ export class RetrievalService {
     }
   }
 
-  /** What was found and what the graph has around it, with their texts. */
+  /** Adds neighbours in the graph to the hits, and reads the texts of all chunks. */
   async #withNeighbours(
     chatId: string,
-    hits: readonly Scored[],
+    hits: readonly ScoredChunk[],
     limit: number,
     accepts: (fileId: string) => boolean,
   ): Promise<ContextEntry[]> {
@@ -106,13 +111,13 @@ export class RetrievalService {
     const seeds = hits.map(({ chunkId }) => chunkId)
     const neighbours = await graph.neighbours(chatId, seeds)
     const ids = new Set([...seeds, ...neighbours.map(({ neighbourId }) => neighbourId)])
-    // Texts come from the database, so that a chunk deleted a moment ago is never quoted.
+    // Texts are read from the database, so that a chunk that was just deleted is never quoted.
     const texts = await store.chunkTexts(chatId, [...ids])
     const byId = new Map(texts.filter(({ file_id }) => accepts(file_id)).map((row) => [row.chunk_id, row]))
     const found = expand(
       hits.filter(({ chunkId }) => byId.has(chunkId)),
       neighbours,
-      { limit, admits: (chunkId) => byId.has(chunkId) },
+      { limit, isAllowed: (chunkId) => byId.has(chunkId) },
     )
     return found.flatMap(({ chunkId, score }) => {
       const row = byId.get(chunkId)
@@ -122,41 +127,42 @@ export class RetrievalService {
     })
   }
 
-  /** The index as of a version or newer; another process may have written since it was built. */
-  async #atLeast(tenant: Tenant, chatId: string, version: number): Promise<ChatIndex> {
-    let kept = this.#kept.get(chatId)
-    // A load under way may have begun before this version was written; then it is loaded once more.
-    while (!kept || kept.version < version) kept = await this.#load(tenant, chatId)
-    return kept.index
+  /** The index with at least this version. Another process may have written since the cached index was loaded. */
+  async #indexAtLeast(tenant: Tenant, chatId: string, version: number): Promise<ChatIndex> {
+    let cached = this.#cache.get(chatId)
+    // A running load may have started before this version was written; then the index is loaded again.
+    while (!cached || cached.version < version) cached = await this.#load(tenant, chatId)
+    return cached.index
   }
 
-  #load(tenant: Tenant, chatId: string): Promise<KeptIndex> {
-    const underWay = this.#loading.get(chatId)
-    if (underWay) return underWay
+  #load(tenant: Tenant, chatId: string): Promise<CachedIndex> {
+    const running = this.#loading.get(chatId)
+    if (running) return running
     const work = this.#options.queues.indexLoads
-      .run(tenant, () => this.#bringUpToDate(tenant, chatId))
+      .run(tenant, () => this.#loadIndex(tenant, chatId))
       .finally(() => this.#loading.delete(chatId))
     this.#loading.set(chatId, work)
     return work
   }
 
-  async #bringUpToDate([projectId]: Tenant, chatId: string): Promise<KeptIndex> {
-    const loaded = await this.#loader.load(chatId, this.#kept.get(chatId))
+  async #loadIndex([projectId]: Tenant, chatId: string): Promise<CachedIndex> {
+    const loaded = await this.#loader.load(chatId, this.#cache.get(chatId))
     if (!loaded) throw new CairnError('not_found', 'chat not found')
-    const kept = { ...loaded, projectId }
-    this.#kept.add(chatId, kept)
-    if (wantsVectors(loaded.index, this.#options.embeddings.model)) {
+    const cached = { ...loaded, projectId }
+    this.#cache.add(chatId, cached)
+    if (needsVectorJob(loaded.index, this.#options.embeddings.model)) {
       await this.#options.vectors.requestJob(chatId, loaded.version)
       this.#options.wake()
     }
-    return kept
+    return cached
   }
 }
 
-/** Whether background work has something to do for the chat's vectors. */
-function wantsVectors(index: ChatIndex, model: string | undefined): boolean {
+/** Whether the chat needs a vector job. */
+function needsVectorJob(index: ChatIndex, model: string | undefined): boolean {
   const { space, chunkCount } = index
-  if (model !== undefined) return chunkCount > 0 && (space?.model !== model || index.withoutVectors > 0)
-  if (chunkCount < leastChunksForLsa) return false
-  return !space || isOutgrown(space.chunkCount, chunkCount) || index.withoutVectors > 0
+  if (model !== undefined)
+    return chunkCount > 0 && (space?.model !== model || index.documentsWithoutVectors > 0)
+  if (chunkCount < minChunksForLsa) return false
+  return !space || isOutgrown(space.chunkCount, chunkCount) || index.documentsWithoutVectors > 0
 }

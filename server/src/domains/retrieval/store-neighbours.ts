@@ -1,18 +1,18 @@
 import type { Db } from '../../db/index.ts'
 
-/** A relationship between two chunks, seen from one of them. */
+/** A relationship of `chunkId`, in either direction, with `neighbourId`. */
 export interface Neighbour {
   chunkId: string
   neighbourId: string
   type: string
-  /** 0..1, of relationships that were made by a model or a local method; null otherwise. */
+  /** 0..1 for relationships that a model or the local method found; null for others. */
   confidence: number | null
 }
 
 export type NeighbourStore = ReturnType<typeof createNeighbourStore>
 
 export function createNeighbourStore(db: Db) {
-  /** Relationships that have one end among the chunks, seen from that end. */
+  /** Stored relationships that begin (`isSource`) or end at one of the chunks. */
   async function from(chatId: string, chunkIds: readonly string[], isSource: boolean): Promise<Neighbour[]> {
     const [own, other] = isSource
       ? (['source_id', 'target_id'] as const)
@@ -34,7 +34,7 @@ export function createNeighbourStore(db: Db) {
     })
   }
 
-  /** The chunks right before and right behind in the text, as NEXT joins them. */
+  /** The chunks directly before and after each chunk in its document; their NEXT relationship is not stored. */
   async function alongText(chatId: string, chunkIds: readonly string[]): Promise<Neighbour[]> {
     const rows = await db.read
       .selectFrom('chunks as own')

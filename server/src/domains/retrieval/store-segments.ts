@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 import type { RowInsert, Tables, Trx } from '../../db/index.ts'
 import type { StoredSegment } from './segments/index.ts'
 
-/** The row of a new document; `touchSegment` belongs into the same transaction, after it. */
+/** The row of a new document's segment. `setSegmentVersion` must follow it in the same transaction. */
 export function segmentRow(document: {
   chatId: string
   fileId: string
-  /** In order, a space between them. */
+  /** Ids in order, separated by spaces. */
   chunkIds: string
   segment: StoredSegment
 }): RowInsert {
@@ -18,8 +18,11 @@ export function segmentRow(document: {
   }
 }
 
-/** Belongs behind the raising of the chat's index version in every transaction that adds a document or changes its scopes. */
-export function touchSegment(db: Kysely<Tables>, chatId: string, fileId: string) {
+/**
+ * Sets the segment's version to the chat's index version, so that loaded indexes read the document again. Call it after
+ * raising the index version, in every transaction that adds a document or changes its scopes.
+ */
+export function setSegmentVersion(db: Kysely<Tables>, chatId: string, fileId: string) {
   return db
     .updateTable('document_segments')
     .set((eb) => ({
@@ -29,7 +32,7 @@ export function touchSegment(db: Kysely<Tables>, chatId: string, fileId: string)
     .where('file_id', '=', fileId)
 }
 
-/** What the index goes by: of documents that nobody is to see any more. */
+/** Removes documents from the search index. */
 export async function deleteSegments(trx: Trx, chatId: string, fileIds: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('document_segments')
@@ -39,11 +42,11 @@ export async function deleteSegments(trx: Trx, chatId: string, fileIds: readonly
 }
 
 /**
- * Belongs behind the raising of the chat's index version in every transaction that changes a document's chunks or its
- * name: what the index holds of it is made anew when it is needed.
+ * Deletes a document's segment and vectors; they are made again when they are needed. Call it after raising the index
+ * version, in every transaction that changes a document's chunks or name.
  */
-export async function dropSegment(trx: Trx, chatId: string, fileId: string): Promise<void> {
-  await touchSegment(trx, chatId, fileId).set({ format: 0, segment: null, chunk_ids: '' }).execute()
+export async function invalidateSegment(trx: Trx, chatId: string, fileId: string): Promise<void> {
+  await setSegmentVersion(trx, chatId, fileId).set({ format: 0, segment: null, chunk_ids: '' }).execute()
   await trx
     .deleteFrom('document_vectors')
     .where('chat_id', '=', chatId)

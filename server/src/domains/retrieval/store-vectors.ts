@@ -6,18 +6,18 @@ import type { DocumentEmbedding } from './vectors/index.ts'
 
 export const vectorQueue = 'vectors'
 
-/** A way to give a chat's chunks vectors. */
+/** A vector space of a chat: vectors of an embedding model, or of an LSA fit to the chat. */
 export interface VectorSpaceRow {
   spaceId: string
   kind: Tables['vector_spaces']['kind']
   model: string
   dimensions: number
   fit: Uint8Array | null
-  /** Chunks that the fit was made of. */
+  /** Number of chunks that the LSA was fitted to; 0 for an embedding model. */
   chunkCount: number
 }
 
-/** What vectors are made of: the encoded segment of a document, as of a version. */
+/** A document to project into a vector space: its encoded segment, and the version of that. */
 export interface DocumentToProject {
   fileId: string
   version: number
@@ -26,7 +26,7 @@ export interface DocumentToProject {
 
 export interface NewVectors {
   fileId: string
-  /** The version of the document that they were made of. */
+  /** The version of the document that the vectors were computed from. */
   version: number
   vectors: Float32Array
 }
@@ -56,7 +56,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
-/** The rows of a new document's vectors; `afterEmbedding` belongs into the same transaction, after them. */
+/** The rows of a new document's vectors. `afterEmbedding` must follow them in the same transaction. */
 export function embeddingRows(chatId: string, fileId: string, embedding: DocumentEmbedding): RowInsert[] {
   const { spaceId, vectors } = embedding
   return [
@@ -69,7 +69,7 @@ export function embeddingRows(chatId: string, fileId: string, embedding: Documen
   ]
 }
 
-/** Belongs behind the raising of the chat's index version, in the transaction that writes `embeddingRows`. */
+/** Statements that follow `embeddingRows` in the same transaction, after the index version of the chat is raised. */
 export function afterEmbedding(
   db: Kysely<Tables>,
   chatId: string,
@@ -87,7 +87,10 @@ export function afterEmbedding(
   return [touched.compile(), ...activations(db, chatId, spaceId)]
 }
 
-/** Makes a space active that has vectors of all documents of its chat; then others of its kind go. */
+/**
+ * Statements that activate an embedding space if it has vectors of all documents of its chat. Other embedding spaces
+ * are then deleted.
+ */
 function activations(db: Kysely<Tables>, chatId: string, spaceId: string): CompiledQuery[] {
   const activated = db
     .updateTable('vector_spaces')
@@ -105,11 +108,11 @@ function activations(db: Kysely<Tables>, chatId: string, spaceId: string): Compi
             .where(({ not, exists, selectFrom }) =>
               not(
                 exists(
-                  selectFrom('document_vectors as held')
-                    .select('held.file_id')
-                    .where('held.chat_id', '=', chatId)
-                    .where('held.space_id', '=', spaceId)
-                    .whereRef('held.file_id', '=', 'documents.file_id'),
+                  selectFrom('document_vectors as stored')
+                    .select('stored.file_id')
+                    .where('stored.chat_id', '=', chatId)
+                    .where('stored.space_id', '=', spaceId)
+                    .whereRef('stored.file_id', '=', 'documents.file_id'),
                 ),
               ),
             ),
@@ -135,7 +138,7 @@ function activations(db: Kysely<Tables>, chatId: string, spaceId: string): Compi
 }
 
 export function createVectorStore(db: Db) {
-  /** Of these documents, those that have not changed since they were read; they cannot until the transaction ends. */
+  /** The documents that have not changed since they were read. They are locked until the end of the transaction. */
   async function unchanged(
     trx: Trx,
     chatId: string,
@@ -157,14 +160,14 @@ export function createVectorStore(db: Db) {
   }
 
   return {
-    /** The spaces that questions may use, a provider's before one of the chat's own. */
+    /** The spaces that searches may use; embedding spaces come before LSA spaces. */
     async activeSpaces(chatId: string): Promise<VectorSpaceRow[]> {
       const rows = await db.read
         .selectFrom('vector_spaces')
         .select(spaceColumns)
         .where('chat_id', '=', chatId)
         .where('active', '=', 1)
-        // 'embedding' comes before 'lsa'.
+        // 'embedding' sorts before 'lsa'.
         .orderBy('kind')
         .execute()
       return rows.map(({ space_id, chunk_count, ...row }) => ({
@@ -174,7 +177,7 @@ export function createVectorStore(db: Db) {
       }))
     },
 
-    /** Vectors that were written, or whose documents were changed, after a version; all after -1. */
+    /** Vectors that were written after a version, or whose documents changed after it; -1 returns all. */
     async vectorsSince(
       chatId: string,
       spaceId: string,
@@ -195,7 +198,7 @@ export function createVectorStore(db: Db) {
       return rows.map(({ file_id, vectors }) => ({ fileId: file_id, vectors }))
     },
 
-    /** The documents of a chat that are ready to be indexed; with a space, those that have no vectors in it. */
+    /** The documents of a chat that have a segment; with `spaceId`, only documents without vectors in this space. */
     async documentsToProject(chatId: string, spaceId?: string): Promise<DocumentToProject[]> {
       const rows = await db.read
         .selectFrom('document_segments as segments')
@@ -227,12 +230,12 @@ export function createVectorStore(db: Db) {
       await db.insertAll([spaceRow(chatId, space)])
     },
 
-    /** Makes the space of an embedding model, unless the chat has it. */
+    /** Adds the space of an embedding model, unless the chat has it. */
     async ensureEmbeddingSpace(chatId: string, embedding: DocumentEmbedding): Promise<void> {
       await db.insertAll([embeddingSpaceRow(chatId, embedding)])
     },
 
-    /** Lets questions use the space of an embedding model once every document has vectors in it. */
+    /** Activates the space of an embedding model if every document has vectors in it. */
     async activateIfComplete(chatId: string, spaceId: string): Promise<void> {
       await db.transaction(async (trx) => {
         for (const statement of activations(trx, chatId, spaceId)) await trx.executeQuery(statement)
@@ -240,25 +243,25 @@ export function createVectorStore(db: Db) {
       })
     },
 
-    /** Writes vectors of documents that are there and as they were read; they are seen from the next version on. */
+    /** Writes the vectors of documents that have not changed since they were read, and raises the index version. */
     addVectors(chatId: string, spaceId: string, documents: readonly NewVectors[]): Promise<void> {
       return db.transaction(async (trx) => {
-        const fitting = await unchanged(trx, chatId, documents)
-        if (fitting.length === 0) return
+        const current = await unchanged(trx, chatId, documents)
+        if (current.length === 0) return
         const raised = await raiseIndexVersion(trx, chatId).executeTakeFirst()
-        // The chat is being deleted.
+        // No row: the chat is being deleted.
         if (!raised) return
         const version = raised.index_version
         await insertRows(trx, {
           table: 'document_vectors',
           columns: vectorColumns,
-          rows: fitting.map(({ fileId, vectors }) => [chatId, spaceId, fileId, version, bytesOf(vectors)]),
+          rows: current.map(({ fileId, vectors }) => [chatId, spaceId, fileId, version, bytesOf(vectors)]),
           conflict: 'on conflict do nothing',
         })
       })
     },
 
-    /** Asks for the chat's vectors to be brought up to date; once for each version. */
+    /** Queues a job that updates the chat's vectors, at most one per version. */
     async requestJob(chatId: string, version: number): Promise<void> {
       await db.transaction(async (trx) => {
         const chat = await trx
@@ -273,7 +276,7 @@ export function createVectorStore(db: Db) {
       })
     },
 
-    /** Makes a space the one of its kind that questions use; the others of its kind are deleted with their vectors. */
+    /** Activates a space, and deletes the other spaces of its kind with their vectors. */
     activate(chatId: string, { spaceId, kind }: Pick<VectorSpaceRow, 'spaceId' | 'kind'>): Promise<void> {
       return db.transaction(async (trx) => {
         await trx

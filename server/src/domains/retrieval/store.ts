@@ -9,14 +9,14 @@ export interface ChunkText {
   text: string
 }
 
-/** A document as the index finds it in the database. */
+/** A document as stored for the index. */
 export interface StoredDocument {
   fileId: string
   filename: string
   scopeValues: ScopeValues
-  /** The chat's index version when it was last changed. */
+  /** The chat's index version at the document's last change. */
   version: number
-  /** Null when there is none yet, or none any more. */
+  /** Null if it must be made (again), after an edit. */
   segment: StoredSegment | null
   chunkIds: string[]
 }
@@ -25,7 +25,7 @@ export type RetrievalStore = ReturnType<typeof createRetrievalStore>
 
 export function createRetrievalStore(db: Db) {
   return {
-    /** The counter that every write of the chat's knowledge bumps; undefined when there is no chat. */
+    /** The counter that every change of a chat's documents or vectors raises; undefined for an unknown chat. */
     async indexVersion(chatId: string): Promise<number | undefined> {
       const row = await db.read
         .selectFrom('chats')
@@ -35,7 +35,7 @@ export function createRetrievalStore(db: Db) {
       return row?.index_version
     },
 
-    /** The documents that were added or changed after a version of the index; all of them after -1. */
+    /** The documents that were added or changed after an index version; -1 returns all. */
     async documentsSince(chatId: string, version: number): Promise<StoredDocument[]> {
       const rows = await db.read
         .selectFrom('document_segments as segments')
@@ -76,7 +76,7 @@ export function createRetrievalStore(db: Db) {
       return rows.map(({ file_id }) => file_id)
     },
 
-    /** What is searched of a document's chunks, and their ids, in order. */
+    /** The ids and searchable fields of a document's chunks, in order. */
     async chunksOf(chatId: string, fileId: string): Promise<{ chunkId: string; fields: ChunkFields }[]> {
       const rows = await db.read
         .selectFrom('chunks')
@@ -91,7 +91,7 @@ export function createRetrievalStore(db: Db) {
       }))
     },
 
-    /** Keeps a segment that was made anew, unless the document has changed meanwhile. */
+    /** Stores a segment that was made again, unless the document has changed meanwhile. */
     async saveSegment(chatId: string, document: StoredDocument): Promise<void> {
       const { fileId, version, segment, chunkIds } = document
       await db.transaction((trx) =>
@@ -109,7 +109,7 @@ export function createRetrievalStore(db: Db) {
       )
     },
 
-    /** The texts of chunks, in any order; one that was deleted meanwhile is missing. */
+    /** The texts of chunks, in any order; deleted chunks are missing. */
     chunkTexts(chatId: string, chunkIds: readonly string[]): Promise<ChunkText[]> {
       return db.read
         .selectFrom('chunks')

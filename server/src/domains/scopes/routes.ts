@@ -12,7 +12,7 @@ export function scopeRoutes(app: App, scopes: ScopeService): void {
       config: { access: chatKey('write') },
       schema: {
         tags,
-        summary: 'Say which scopes the documents of the chat carry; replaces what was configured',
+        summary: 'Configure the scopes of the documents in the chat; replaces the previous configuration',
         params: ChatParams,
         body: ConfigureScopes,
         response: { 200: ConfiguredScopes },
@@ -25,7 +25,12 @@ export function scopeRoutes(app: App, scopes: ScopeService): void {
     '/v1/:chat_id/scopes',
     {
       config: { access: chatKey('read') },
-      schema: { tags, summary: 'The configured scopes', params: ChatParams, response: { 200: ChatScopes } },
+      schema: {
+        tags,
+        summary: 'List the configured scopes',
+        params: ChatParams,
+        response: { 200: ChatScopes },
+      },
     },
     (request) => scopes.list(request.params.chat_id),
   )

@@ -26,7 +26,11 @@ function checkName(name: string): void {
   if (reservedNames.has(name)) refuse(`the scope name ${name} is reserved`)
 }
 
-/** The scopes of a new configuration, with what was left out. */
+/**
+ * Checks a new configuration, and fills in defaults.
+ *
+ * @throws CairnError `invalid_request`
+ */
 export function checkDefinitions(scopes: ConfigureScopes['scopes']): ScopeDefinition[] {
   if (scopes.length > limits.scopesPerChat) {
     refuse(`scopes must not name more than ${limits.scopesPerChat} scopes`)
@@ -45,17 +49,21 @@ export function checkDefinitions(scopes: ConfigureScopes['scopes']): ScopeDefini
   })
 }
 
-/** What a value of that scope may be; every type on a chat without a configuration, and of a name that is free. */
+/**
+ * The allowed types of a scope's value. Without a configuration, and for allowed custom names, every type is allowed.
+ */
 function typesOf(
   name: string,
   field: string,
   definitions: readonly ScopeDefinition[],
-  takesOthers: boolean,
+  allowsOthers: boolean,
 ): readonly ScopeType[] {
   if (definitions.length === 0) return scopeTypes
   const definition = definitions.find((each) => each.name === name)
-  if (!definition && takesOthers) return scopeTypes
-  return definition ? [definition.type] : refuse(`${field} names ${name}, which is no scope of this chat`)
+  if (!definition && allowsOthers) return scopeTypes
+  return definition
+    ? [definition.type]
+    : refuse(`${field} names ${name}, which is not a configured scope of this chat`)
 }
 
 function checkValue(name: string, value: unknown, types: readonly ScopeType[]): ScopeValue {
@@ -66,22 +74,26 @@ function checkValue(name: string, value: unknown, types: readonly ScopeType[]): 
   if (typeof value === 'string' && value.length > limits.scopeStringLength) {
     refuse(`scope ${name} is longer than ${limits.scopeStringLength} characters`)
   }
-  // JSON has no word for infinity, but 1e400 is read as one.
+  // JSON has no literal for infinity, but JSON.parse reads 1e400 as infinity.
   if (typeof value === 'number' && !Number.isFinite(value))
     refuse(`scope ${name} is a number that is too large`)
   return value as ScopeValue
 }
 
 /**
- * Scope values of an upload, or the filters of a question. Without definitions any valid name goes. Sorted by name, so
- * that equal sets have equal JSON. `field` names the parameter in messages. With `takesOthers`, names that are not
- * defined go as well, as in the private chats of end users.
+ * Checks the scope values of an upload, or the filters of a question. The result is sorted by name, so that equal
+ * sets have equal JSON.
+ *
+ * @param field name of the parameter in messages
+ * @param definitions the configured scopes; if there are none, any valid name is allowed
+ * @param allowsOthers also allows names without a definition, as in the private chats of end users
+ * @throws CairnError `invalid_request`
  */
 export function checkScopes(
   values: unknown,
   field: string,
   definitions: readonly ScopeDefinition[] = [],
-  takesOthers = false,
+  allowsOthers = false,
 ): ScopeValues {
   if (values === undefined || values === null) return {}
   if (typeof values !== 'object' || Array.isArray(values)) {
@@ -93,17 +105,17 @@ export function checkScopes(
   }
   const checked = entries.map(([name, value]): [string, ScopeValue] => {
     checkName(name)
-    return [name, checkValue(name, value, typesOf(name, field, definitions, takesOthers))]
+    return [name, checkValue(name, value, typesOf(name, field, definitions, allowsOthers))]
   })
   return Object.fromEntries(checked.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** `checkScopes` for a form field, which holds the object as JSON text. */
+/** `checkScopes` for a form field with the object as JSON text. */
 export function parseScopes(
   text: string | undefined,
   field: string,
   definitions: readonly ScopeDefinition[] = [],
-  takesOthers = false,
+  allowsOthers = false,
 ): ScopeValues {
   if (text === undefined || text.trim() === '') return {}
   let values: unknown
@@ -112,10 +124,10 @@ export function parseScopes(
   } catch {
     refuse(`${field} must be a JSON object`)
   }
-  return checkScopes(values ?? [], field, definitions, takesOthers)
+  return checkScopes(values ?? [], field, definitions, allowsOthers)
 }
 
-/** Every scope that is required has a value. */
+/** @throws CairnError `invalid_request` if a required scope has no value */
 export function checkRequired(
   values: ScopeValues,
   field: string,
@@ -125,7 +137,7 @@ export function checkRequired(
   if (missing) refuse(`required scope missing: ${missing.name} must be given in ${field}`)
 }
 
-/** Every filter names a scope the document has, with the same value of the same type. */
+/** Whether a document has every scope of the filters, with the same value and type. */
 export function matchesScopes(values: ScopeValues, filters: ScopeValues): boolean {
   return Object.entries(filters).every(
     ([name, value]) => Object.hasOwn(values, name) && values[name] === value,

@@ -10,21 +10,21 @@ import {
 import { checkDefinitions, checkRequired, checkScopes, parseScopes } from './rules.ts'
 import type { ScopeStore } from './store.ts'
 
-/** The chat of an end user, and the one whose scopes hold there. */
+/** An end user's private chat, and the parent chat, whose configured scopes it inherits. */
 interface PrivateChat {
   chatId: string
   parentChatId: string
 }
 
-/** How many different scopes the documents of a private chat may carry beside those that are inherited. */
+/** Maximum number of distinct scopes in the documents of a private chat, except the inherited ones. */
 export interface UserScopeLimit {
-  most: number
+  max: number
   inherited: readonly string[]
 }
 
 export interface PrivateScopes {
   values: ScopeValues
-  /** Undefined for values of inherited scopes alone. To be held again where the document is stored. */
+  /** Undefined if all scopes are inherited. The transaction that stores the document must check it again. */
   limit: UserScopeLimit | undefined
 }
 
@@ -53,7 +53,7 @@ export class ScopeService {
     return { success: true, message, chat_id: chatId }
   }
 
-  /** The values of an upload; `text` is what its form field `scope_values` holds. */
+  /** Checks the values of an upload; `text` is its form field `scope_values`. */
   async checkUpload(chatId: string, text: string | undefined): Promise<ScopeValues> {
     const definitions = await this.#store.find(chatId)
     const values = parseScopes(text, 'scope_values', definitions)
@@ -62,8 +62,8 @@ export class ScopeService {
   }
 
   /**
-   * The values of an end user's upload: as the parent chat defines them, and any others of the user's own, as long as
-   * there are not too many different ones in all.
+   * Checks the values of an end user's upload: scopes of the parent chat, and custom scopes of the user up to the
+   * limit.
    */
   async checkPrivateUpload(
     { chatId, parentChatId }: PrivateChat,
@@ -75,7 +75,12 @@ export class ScopeService {
     return { values, limit: await this.checkUserScopes({ chatId, parentChatId }, values) }
   }
 
-  /** That checked values of a user leave no more scopes than there may be; answers what limits their own ones. */
+  /**
+   * Checks that a user's values do not exceed the maximum number of scopes; returns the limit of custom scopes, or
+   * undefined if all scopes are inherited.
+   *
+   * @throws CairnError `invalid_request`
+   */
   async checkUserScopes(
     { chatId, parentChatId }: PrivateChat,
     values: ScopeValues,
@@ -86,18 +91,18 @@ export class ScopeService {
     if (others.length === 0) return undefined
     for (const name of [...(await this.#store.namesUsed(chatId)), ...others]) known.add(name)
     if (known.size > limits.scopesPerChat) {
-      const message = `scope_values would make more than ${limits.scopesPerChat} scopes of your files and the chat together`
+      const message = `with scope_values, your files and the chat would have more than ${limits.scopesPerChat} scopes; use fewer names`
       throw new CairnError('invalid_request', message)
     }
-    return { most: limits.scopesPerChat - inherited.length, inherited }
+    return { max: limits.scopesPerChat - inherited.length, inherited }
   }
 
-  /** The filters of an end user's question, which may name scopes of their own. `text` is what the form field holds. */
+  /** Checks the filters of an end user's question, which may contain custom scopes; `text` is the form field. */
   async checkPrivateFilters({ parentChatId }: PrivateChat, text: string | undefined): Promise<ScopeValues> {
     return parseScopes(text, 'scope_filters', await this.#store.find(parentChatId), true)
   }
 
-  /** `checkUpload` for values that came as JSON. */
+  /** `checkUpload` for values from a JSON body. */
   async checkValues(chatId: string, given: ScopeValues | null | undefined): Promise<ScopeValues> {
     const definitions = await this.#store.find(chatId)
     const values = checkScopes(given, 'scope_values', definitions)
@@ -105,7 +110,7 @@ export class ScopeService {
     return values
   }
 
-  /** The filters of a question or search. */
+  /** Checks the filters of a question or search. */
   async checkFilters(chatId: string, filters: ScopeValues): Promise<ScopeValues> {
     return checkScopes(filters, 'scope_filters', await this.#store.find(chatId))
   }

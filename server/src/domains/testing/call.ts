@@ -103,7 +103,7 @@ async function callChat(
     ...(temperature !== undefined && { temperature }),
     ...(max_tokens !== undefined && { max_tokens }),
   })
-  const { trace, ...openCharge } = await answering.tryOut(prepared, signal)
+  const { trace, ...openCharge } = await answering.answerUnrecorded(prepared, signal)
   return { trace, openCharge }
 }
 

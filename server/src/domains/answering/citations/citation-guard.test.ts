@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CitationGuard } from './citation-guard.ts'
 
-/** What comes out of a guard for a context of that length, piece by piece. */
+/** The output of a guard for a context of `length` entries: as a whole, and piece by piece. */
 function guarded(pieces: readonly string[], length = 3): { text: string; outs: string[]; cited: number[] } {
   const guard = new CitationGuard(length)
   const outs = [...pieces.map((piece) => guard.feed(piece)), guard.end()]
@@ -43,7 +43,7 @@ test.each([
   '````\n```\n[^99]\n````\n',
   '``` [^99] ```',
   '```\n[^99] is never closed',
-])('code is left alone: %j', (text) => {
+])('code is not changed: %j', (text) => {
   expect(guarded([text]).text).toBe(text)
   expect(guarded([...text])).toMatchObject({ text, cited: [] })
 })
@@ -58,16 +58,16 @@ test.each([
   ['x ``` [^99]\n[^99]', 'x ```\n'],
   ['~~ [^99]', '~~'],
   ['``` a `` b\n[^99] c', '``` a `` b\n c'],
-])('what only looks like code is not: %j', (text, expected) => {
+])('text that only looks like code is filtered: %j', (text, expected) => {
   expect(guarded([text]).text).toBe(expected)
   expect(guarded([...text]).text).toBe(expected)
 })
 
-test('the numbers that were cited are known, those in code and those dropped are not among them', () => {
+test('cited numbers are collected, without numbers in code and dropped numbers', () => {
   expect(guarded(['b [^2] a [^0, 2] `[^1]` [^9]']).cited).toEqual([2, 0])
 })
 
-test('nothing waits but what may be a marker', () => {
+test('only text that may be a marker is held back', () => {
   const { outs } = guarded(['Nine', ' in', ' the', ' [', 'x] `co', 'de [^1', '] [^9', '] more', '` end'])
   expect(outs).toEqual(['Nine', ' in', ' the', '', ' [x] `co', 'de', ' [^1]', '', ' [^9] more` end', ''])
 })
@@ -75,13 +75,13 @@ test('nothing waits but what may be a marker', () => {
 const letters = fc.constantFrom(...'[[[^^^]]]0129٣ ,;x.\n-', '𝟗', '[^1]', '[^7]', '[^')
 const codeLetters = fc.oneof(letters, fc.constantFrom('`', '`', '``', '```', '~~~', '\\', '\n```\n', '>'))
 
-/** A text and the same in pieces. */
+/** Splits a text into pieces. */
 function split(text: string, cuts: readonly number[]): string[] {
   const at = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
   return at.slice(1).map((end, index) => text.slice(at[index], end))
 }
 
-test('any text, split in any way, comes out the same', () => {
+test('the output does not depend on how the text is split', () => {
   const texts = fc.array(codeLetters, { maxLength: 60 }).map((parts) => parts.join(''))
   fc.assert(
     fc.property(texts, fc.array(fc.nat(), { maxLength: 12 }), fc.nat(4), (text, cuts, length) => {
@@ -93,7 +93,7 @@ test('any text, split in any way, comes out the same', () => {
   )
 })
 
-test('without code no marker outside of the context comes out, and those inside are what is cited', () => {
+test('outside of code, the output has only markers into the context, and `cited` has their numbers', () => {
   const texts = fc.array(letters, { maxLength: 60 }).map((parts) => parts.join(''))
   fc.assert(
     fc.property(texts, fc.nat(4), (text, length) => {
@@ -109,7 +109,7 @@ test('without code no marker outside of the context comes out, and those inside 
   )
 })
 
-test('text without a bracket is left as it is', () => {
+test('text without a bracket is not changed', () => {
   const plain = fc.string({ unit: 'grapheme', maxLength: 80 }).filter((text) => !text.includes('['))
   fc.assert(
     fc.property(plain, (text) => {

@@ -1,17 +1,21 @@
 import { MarkerFilter } from './marker-filter.ts'
 
-/** What may stand before a fence on its line: quotes and items of lists hold code as well. */
+/** Characters that may precede a fence on its line, because quotes and list items can contain code. */
 const beforeFence = /^[\s>*+\-\d.)]$/
-/** A line that may still turn out to close a fence. */
+/** The beginning of a line that may close a fence. */
 const mayClose = /^[\s>]*[`~]*[ \t\r]*$/
 
-/** Backticks that open code if as many close it on the same line, or a fence if they begin the line. */
+/**
+ * Backticks whose meaning is not yet known. They open code if the same number closes it on the same line; at the
+ * beginning of a line they may also open a fence.
+ */
 interface MaybeCode {
   length: number
   mayBeFence: boolean
-  /** What came since, and the same filtered, from the first difference on. */
+  /** The text since the backticks, original and filtered, from their first difference. */
   raw: string
   clean: string
+  /** Numbers that were cited before the backticks. */
   citedBefore: ReadonlySet<number>
 }
 
@@ -23,32 +27,32 @@ interface Fence {
 }
 
 /**
- * Lets an answer through in which every citation marker `[^N]` points into the context; see MarkerFilter. Pieces may
- * come apart in any place: nothing is held back but what could still be a marker that must not go out. Code between
- * fences, or between backticks on one line, is left as it is.
+ * Filters a streamed answer so that every citation marker `[^N]` points into the context; see MarkerFilter. The
+ * answer may be split anywhere. Only text that may be part of a marker is held back. Code between fences, or between
+ * backticks on one line, is not changed.
  */
 export class CitationGuard {
   readonly #filter: MarkerFilter
   #fence: Fence | undefined
   #code: MaybeCode | undefined
-  /** Backticks or tildes in a row. */
+  /** The current run of backticks or tildes. */
   #run = { mark: '', length: 0, beginsLine: false }
   #isLineStart = true
   #isEscaped = false
-  /** The first half of a character that a piece ended with. */
+  /** The first half of a surrogate pair at the end of the last piece. */
   #half = ''
 
-  /** `length` is the number of context entries. */
+  /** @param length number of context entries */
   constructor(length: number) {
     this.#filter = new MarkerFilter(length)
   }
 
-  /** The numbers that the answer has cited outside of code, in the order of their first mention. */
+  /** The numbers that the answer cites outside of code, in the order of their first occurrence. */
   get cited(): number[] {
     return [...this.#filter.cited]
   }
 
-  /** Takes the next piece of the answer and answers what may go out now. */
+  /** Takes the next piece of the answer; returns the text that can be sent now. */
   feed(piece: string): string {
     let text = this.#half + piece
     this.#half = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : ''
@@ -58,7 +62,7 @@ export class CitationGuard {
     return out
   }
 
-  /** What is left at the end of the answer. */
+  /** Call it at the end of the answer; returns the remaining text. */
   end(): string {
     let out = this.#half ? this.#take(this.#half) : ''
     if (this.#code) out += this.#decide(this.#run.length === this.#code.length)
@@ -101,7 +105,7 @@ export class CitationGuard {
     return this.#filter.end()
   }
 
-  /** Between backticks, which may yet turn out to be nothing but backticks. */
+  /** Handles a character after backticks that may open code. */
   #inCode(code: MaybeCode, character: string): string {
     if (character !== '`' && this.#run.length > 0) {
       if (this.#run.length === code.length) return this.#decide(true) + this.#inText(character)
@@ -126,7 +130,7 @@ export class CitationGuard {
     return `${out}\n`
   }
 
-  /** What came since the backticks was code, or it was not. */
+  /** Returns the text since the backticks: original if it was code, otherwise filtered. */
   #decide(isCode: boolean): string {
     const { raw = '', clean = '', citedBefore = new Set<number>() } = this.#code ?? {}
     this.#code = undefined

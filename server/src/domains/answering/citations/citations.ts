@@ -2,10 +2,10 @@ import type { Citation, ContextEntry } from '@cairn/contract'
 import { rankPassages } from '../extractive/index.ts'
 import type { Question } from '../question/index.ts'
 
-/** Characters of a snippet for which no passage was found. */
+/** Maximum length of a snippet if no passage was found. */
 const snippetLength = 300
 
-/** A citation as callers see it. */
+/** Builds the citation of a response from the number of a context entry. */
 export function toCitation(
   { index, snippet, score }: { index: number; snippet: string; score: number },
   context: readonly ContextEntry[],
@@ -15,7 +15,7 @@ export function toCitation(
   return { snippet, score, source: entry.filename, file_id: entry.file_id, chunk_id: entry.chunk_id }
 }
 
-/** The entries that an answer cites, each with the passage that fits the question best. */
+/** The citations of an answer. The snippet of each one is the passage of its chunk that matches the question best. */
 export function toCitations(
   cited: readonly number[],
   question: Question,

@@ -1,39 +1,39 @@
-/** More than any marker needs; what is longer is nonsense, of which nothing is kept. */
-const longestMarker = 64
+/** Longer than any valid marker; a longer one is dropped. */
+const maxMarkerLength = 64
 
-/** What may stand between `[^` and `]` in something that is meant as a marker: digits of any script, and lists. */
-const inside = /^[\p{Nd}\t ,;^]$/u
+/** Characters between `[^` and `]` of a marker: digits of any script, and separators of lists. */
+const markerCharacter = /^[\p{Nd}\t ,;^]$/u
 const digits = /\p{Nd}+/gu
-/** A space before a dropped marker goes with it when one of these follows. */
-const leansLeft = /^[\s.,;:!?)]$/
+/** A space before a dropped marker is dropped, too, if one of these characters follows. */
+const needsNoSpace = /^[\s.,;:!?)]$/
 
 /**
- * Lets text through, one character after another, in which every marker `[^N]` points into a list of that length.
- * What could still become a marker is held back. A marker that points elsewhere is dropped; a list (`[^0, 2]`) becomes
- * one marker for each number that points inside.
+ * Filters text, character by character, so that every marker `[^N]` points into a list of `length` entries. Text that
+ * may become a marker is held back. A marker with no valid number is dropped. A list (`[^0, 2]`) becomes one marker
+ * per valid number.
  */
 export class MarkerFilter {
-  /** Numbers of the markers that were let through. */
+  /** Numbers of the valid markers so far. */
   readonly cited = new Set<number>()
   readonly #length: number
-  /** The beginning of a marker. */
+  /** The beginning of a possible marker. */
   #held = ''
-  /** A space that waits for what follows it. */
+  /** A space that is held back until the next character. */
   #space = ''
-  /** A marker was dropped behind that space. */
+  /** True if a marker was dropped after `#space`. */
   #isGap = false
-  /** In the rest of a marker that was too long to be held. */
+  /** True inside the rest of a marker that was too long. */
   #isTooLong = false
-  /** The last character that was let through. */
+  /** The last character of the output. */
   #last = ''
 
   constructor(length: number) {
     this.#length = length
   }
 
-  /** Takes one character (a code point) and answers what may go out now. */
+  /** Takes one character (a code point); returns the text that can be sent now. */
   feed(character: string): string {
-    if (this.#isTooLong && (character === ']' || inside.test(character))) {
+    if (this.#isTooLong && (character === ']' || markerCharacter.test(character))) {
       this.#isTooLong = character !== ']'
       return ''
     }
@@ -42,21 +42,21 @@ export class MarkerFilter {
     if (this.#held === '[') return this.#afterBracket(character)
     if (character === ']') return this.#close()
     if (character === '[') return this.#drop('[')
-    if (!inside.test(character)) return this.#release() + this.#plain(character)
+    if (!markerCharacter.test(character)) return this.#release() + this.#plain(character)
     this.#held += character
-    if (this.#held.length <= longestMarker) return ''
+    if (this.#held.length <= maxMarkerLength) return ''
     this.#isTooLong = true
     return this.#drop()
   }
 
-  /** What is left when nothing more comes; half a marker is none. */
+  /** Call it at the end of the text; returns the remaining text without an incomplete marker. */
   end(): string {
     if (this.#held.startsWith('[^')) this.#drop()
     if (this.#isGap && this.#held === '') this.#space = ''
     return this.#release()
   }
 
-  /** Forgets what is held: it went out by another way, `last` at its end. */
+  /** Deletes the held text, because the caller has sent it unfiltered; `last` is its last character. */
   reset(last: string): void {
     this.#held = ''
     this.#space = ''
@@ -70,7 +70,7 @@ export class MarkerFilter {
       this.#held = '['
       return ''
     }
-    if (this.#isGap && leansLeft.test(character)) this.#space = ''
+    if (this.#isGap && needsNoSpace.test(character)) this.#space = ''
     if (character !== ' ') return this.#out(character)
     const before = this.#out('')
     this.#space = ' '
@@ -96,16 +96,16 @@ export class MarkerFilter {
     return this.#out([...new Set(inRange)].map((number) => `[^${number}]`).join(''))
   }
 
-  /** Drops what is held. */
+  /** Drops the held text. */
   #drop(next = ''): string {
-    // Else the bracket before it and the text behind it would make another marker.
+    // Without a space, a bracket before the dropped marker and the text after it could form a new marker.
     if (this.#last === '[' && this.#space === '') this.#space = ' '
     this.#held = next
     this.#isGap = true
     return ''
   }
 
-  /** Lets go what was held: it is no marker. */
+  /** Outputs the held text, which is not a marker. */
   #release(): string {
     const text = this.#held
     this.#held = ''

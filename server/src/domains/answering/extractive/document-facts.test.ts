@@ -14,7 +14,7 @@ const scratch = new Scratch()
 
 interface FactFile {
   file: string
-  /** `fact`: wordings of which one must be found, case and white space aside. */
+  /** `fact`: alternative wordings; one must be found, ignoring case and white space. */
   questions: { question: string; fact: string[] }[]
   no_text?: boolean
 }
@@ -25,11 +25,11 @@ const fixture = resolve(root, 'e2e/http/fixtures/document-facts.json')
 const isThere = existsSync(folder) && existsSync(fixture)
 if (!isThere) console.warn(`SKIPPED: facts in real documents, ${folder} or ${fixture} is missing`)
 
-const fold = (text: string) => text.toLowerCase().replace(/\s+/g, ' ')
-const says = (text: string, fact: readonly string[]) =>
-  fact.some((wording) => fold(text).includes(fold(wording)))
+const normalize = (text: string) => text.toLowerCase().replace(/\s+/g, ' ')
+const contains = (text: string, fact: readonly string[]) =>
+  fact.some((wording) => normalize(text).includes(normalize(wording)))
 
-describe.skipIf(!isThere)('facts in real documents that look alike, all in one index', () => {
+describe.skipIf(!isThere)('facts in similar real documents, all in one index', () => {
   const files = isThere ? (JSON.parse(readFileSync(fixture, 'utf8')) as FactFile[]) : []
   const entries = new Map<string, Omit<ContextEntry, 'score'>>()
   const index = new ChatIndex(scratch)
@@ -58,24 +58,24 @@ describe.skipIf(!isThere)('facts in real documents that look alike, all in one i
   const rows = files.flatMap(({ file, questions }) => questions.map((row) => ({ file, ...row })))
   const share = (holds: (row: (typeof rows)[number]) => boolean) => rows.filter(holds).length / rows.length
 
-  test('there are enough questions to say anything', () => {
+  test('there are enough questions for a meaningful result', () => {
     expect(rows.length).toBeGreaterThanOrEqual(40)
   })
 
-  test('the best chunk is of the right file for nine questions of ten', () => {
+  test('the best chunk is from the right file for 90 % of the questions', () => {
     expect(share(({ question, file }) => ask(question).context[0]?.filename === file)).toBeGreaterThanOrEqual(
       0.9,
     )
   })
 
-  test('a cited chunk of the right file holds the fact for 95 % of the questions', () => {
+  test('a cited chunk of the right file contains the fact for 95 % of the questions', () => {
     const isCited = ({ question, fact, file }: (typeof rows)[number]) =>
-      ask(question).cited.some(({ filename, chunk_text }) => filename === file && says(chunk_text, fact))
+      ask(question).cited.some(({ filename, chunk_text }) => filename === file && contains(chunk_text, fact))
     expect(share(isCited)).toBeGreaterThanOrEqual(0.95)
   })
 
-  test('the answer itself says the fact for 90 % of the questions', () => {
-    expect(share(({ question, fact }) => says(ask(question).answer, fact))).toBeGreaterThanOrEqual(0.9)
+  test('the answer contains the fact for 90 % of the questions', () => {
+    expect(share(({ question, fact }) => contains(ask(question).answer, fact))).toBeGreaterThanOrEqual(0.9)
   })
 
   test('a question about something else is not answered', () => {

@@ -33,11 +33,11 @@ describe('the answer', () => {
   test.each([
     ['a sentence', 'Who built the hotel?', 'The hotel was built in 1920 by Anna Berg. [^0]'],
     [
-      'a whole sentence, its line breaks gone',
+      'a whole sentence without its line breaks',
       'Are dogs welcome?',
       'Dogs are welcome in every room but the dining room. [^0]',
     ],
-    ['a list item with what introduces it', 'How much is parking?', 'Fees – Parking: 8 euros per day [^0]'],
+    ['a list item with its introduction', 'How much is parking?', 'Fees – Parking: 8 euros per day [^0]'],
     ['one pair of a row of labels', 'Who is the manager?', 'Manager: Ole Holm [^0]'],
   ])('can be %s', (_, question, expected) => {
     expect(
@@ -56,7 +56,7 @@ describe('the answer', () => {
         .map((line, index) => (index === 0 ? line : `${line},${'seen and found in order '.repeat(3).trim()}`))
         .join('\n'),
     ],
-  ])('says the record of a table of %s', (_, text) => {
+  ])('contains the record of a table with %s', (_, text) => {
     const { answer } = ask('What is the elevation of the station Chur?', [entry(text)])
     expect(answer).toMatch(/^Chur: platforms 9; elevation 584/)
     expect(answer).not.toMatch(/olten|visp/i)
@@ -68,7 +68,7 @@ describe('the answer', () => {
     expect(ask('What is the server port?', [entry(code)]).answer).toBe('SERVER_PORT = 8080 [^0]')
   })
 
-  test('does not run one record of data into the next', () => {
+  test('does not join a record of data with the next one', () => {
     const lines = [
       'book (id=b1, lang=en):',
       'title: Dune',
@@ -81,12 +81,12 @@ describe('the answer', () => {
     expect(answer).not.toContain('b2')
   })
 
-  test('keeps large numbers in prose whole', () => {
+  test('does not split large numbers in prose', () => {
     const text = 'The town has 1,000,000 lamps,\nand 2,000,000 windows,\nmore or less.'
     expect(ask('How many lamps has the town?', [entry(text)]).answer).toContain('1,000,000 lamps')
   })
 
-  test('says a table row with the head of each cell', () => {
+  test('has the column name before each cell of a table row', () => {
     expect(ask('What are the opening hours on Monday?').answer).toContain(
       'Monday: Opens 09:00; Closes 17:00 [^0]',
     )
@@ -99,7 +99,7 @@ describe('the answer', () => {
     )
   })
 
-  test('never says the same twice', () => {
+  test('does not repeat a passage', () => {
     const text = 'The hotel was built in 1920 by Anna Berg.'
     const { answer, citations } = ask('Who built the hotel?', [
       entry(text),
@@ -110,7 +110,7 @@ describe('the answer', () => {
     expect(citations).toHaveLength(1)
   })
 
-  test('is at most three passages', () => {
+  test('has at most three passages', () => {
     const text = Array.from(
       { length: 9 },
       (_, at) => `Pump ${at} of the plant delivers ${at}00 litres on floor${at}.`,
@@ -137,11 +137,11 @@ describe('the answer', () => {
       'Station  Visibility  Wind\nK11  9 miles  calm\nK12  4 miles  strong',
       'K12: Visibility 4 miles',
     ],
-  ])('understands %j', (question, text, expected) => {
+  ])('answers %j', (question, text, expected) => {
     expect(ask(question, [entry(text)]).answer).toContain(expected)
   })
 
-  test('a passage that is no sentence any more is cut at a word', () => {
+  test('a very long passage is cut at a word', () => {
     const { answer } = ask('Which values has the sensor?', [
       entry(`The sensor values ${'12.5 '.repeat(1000)}`),
     ])
@@ -149,7 +149,7 @@ describe('the answer', () => {
     expect(answer).toMatch(/ 12\.5 … \[\^0\]$/)
   })
 
-  test('prefers what holds the kind of thing that is asked for', () => {
+  test('prefers a passage with the kind of value that the question asks for', () => {
     const context = [entry('The bridge was opened to great applause. The bridge was opened on 3 May 1931.')]
     expect(ask('When was the bridge opened?', context).answer).toMatch(
       /^The bridge was opened on 3 May 1931\. \[\^0\]/,
@@ -168,7 +168,7 @@ Guests for whom one of these is true stay outside:
 
 The gate closes at ten.`)
 
-  test('that is asked for by its title is the answer, as a whole', () => {
+  test('is the answer as a whole if the question asks for its title', () => {
     const { answer, citations } = ask('Who may not enter the grounds?', [rules])
     expect(answer).toMatch(
       /^Who may not enter: Guests .+:\n- They carry glass\n- They are under 16 years\n- They bring a drone \[\^0\]/,
@@ -176,11 +176,11 @@ The gate closes at ten.`)
     expect(rules.chunk_text).toContain(citations[0]?.snippet)
   })
 
-  test('gives one of its items when that is what is asked for', () => {
+  test('gives one item if the question asks for it', () => {
     expect(ask('How much is parking?').answer).toMatch(/^Fees – Parking: 8 euros per day \[\^0\]$/)
   })
 
-  test('that is long is cut between two items', () => {
+  test('is cut between two items if it is long', () => {
     const items = Array.from({ length: 200 }, (_, number) => `- Rule number ${number} of the house`)
     const { answer } = ask('What are the house rules?', [entry(`House rules:\n${items.join('\n')}`)])
     expect(answer.length).toBeLessThan(2100)
@@ -189,7 +189,7 @@ The gate closes at ten.`)
 })
 
 describe('citations', () => {
-  test('point to the entry the words come from; the snippet is verbatim', () => {
+  test('point to the entry of their passage, and the snippet is verbatim', () => {
     const context = [entry('Cats sleep a lot.', { filename: 'cats.txt' }), guide]
     const { answer, citations } = ask('Who built the hotel?', context)
     expect(answer).toContain('Anna Berg. [^1]')
@@ -207,14 +207,14 @@ describe('citations', () => {
     expect(markers.length).toBeGreaterThan(1)
   })
 
-  test('a marker inside a document does not pass for one', () => {
+  test('markers in the text of a document are removed', () => {
     expect(ask('Who built the hotel?', [entry('The hotel was built by Anna Berg [^7].')]).answer).toBe(
       'The hotel was built by Anna Berg. [^0]',
     )
   })
 })
 
-describe('nothing is invented', () => {
+describe('no answer is invented', () => {
   const nothing = { answer: expect.stringMatching(/nothing relevant/i), citations: [] }
 
   test.each([
@@ -224,11 +224,11 @@ describe('nothing is invented', () => {
     'Explain quantum chromodynamics',
     '',
     '???',
-  ])('for %j it says that nothing was found', (question) => {
+  ])('the answer to %j is that nothing was found', (question) => {
     expect(ask(question)).toEqual(nothing)
   })
 
-  test('nor without any context', () => {
+  test('without context, the answer is that nothing was found', () => {
     expect(ask('Who built the hotel?', [])).toEqual(nothing)
     expect(ask('Who built the hotel?', [entry(' \n ')])).toEqual(nothing)
   })
@@ -241,12 +241,12 @@ describe('nothing is invented', () => {
       'Are dogs welcome?',
       'Which fees are there?',
     ]) {
-      const said =
+      const answerWords =
         ask(question)
           .answer.replace(/\[\^\d+\]/g, '')
           .toLowerCase()
           .match(/[\p{L}\p{N}]+/gu) ?? []
-      expect(said.filter((word) => !words.has(word))).toEqual([])
+      expect(answerWords.filter((word) => !words.has(word))).toEqual([])
     }
   })
 })
@@ -285,7 +285,7 @@ describe('documents in other languages', () => {
   })
 })
 
-test('headings of Markdown are said without their marks', () => {
+test('headings of Markdown have no marks in the answer', () => {
   const text = '## Opening hours\n\n- Museum: 9 to 17\n- Archive: 10 to 12\n- Library: 8 to 20\n'
   const context = [{ chunk_id: 'a', chunk_text: text, score: 0.5, filename: 'a.md' }]
   const { answer } = answerExtractively(new Question('What are the opening hours of the archive?'), context)

@@ -1,12 +1,12 @@
 import { areRecords, recordCells, splitSentences } from '../../../lib/text.ts'
 
-/** The smallest piece of a chunk that can stand in an answer. */
+/** The smallest part of a chunk that can be in an answer. */
 export interface Passage {
-  /** As the answer shows it: the words of the chunk, white space collapsed, cells put apart. */
+  /** The text for an answer: words of the chunk, with collapsed white space and separated cells. */
   text: string
-  /** The chunk's own text of it, for the citation. */
+  /** The verbatim text in the chunk, for the citation. */
   snippet: string
-  /** The heading or introducing line above it in the chunk, or ''. */
+  /** The heading or introducing line above the passage in the chunk, or ''. */
   lead: string
   /** The label of a "label: value" passage without its colon, or ''. */
   label: string
@@ -23,13 +23,13 @@ const bullet = /^(?:[-*+•‣◦▪●–—·]|\(?(?:\d{1,3}|[a-z])[.)])\s+/i
 const quotedKey = /^[\s{,]*"([^"]{1,80})"\s*:\s*[^\s{[]/
 const labelPattern = /^([^:.!?]{2,40}):\s/
 const maxHeadingLength = 90
-/** What a line of braces, or the one between the head of a Markdown table and its rows, does not hold. */
+/** Missing in lines of braces, and in the separator line of a Markdown table. */
 const wordLike = /[\p{L}\p{N}]/u
 
 /**
- * Cuts a chunk into passages: sentences, list items, table rows; rows of several "label: value" pairs into pairs.
- * A list is a passage as a whole too: it answers what its introduction names. Headings and lines that end with a
- * colon introduce what follows and are not passages of their own, unless nothing follows.
+ * Splits a chunk into passages: sentences, list items, table rows. Rows of several "label: value" pairs are split
+ * into pairs. A whole list is also a passage, which answers questions for its introduction. Headings, and lines that
+ * end with a colon, introduce the following passages; they are passages only if nothing follows.
  */
 export function passagesOf(chunkText: string): Passage[] {
   const passages: Passage[] = []
@@ -40,7 +40,7 @@ export function passagesOf(chunkText: string): Passage[] {
   const record = recordSubjects()
   for (const [index, line] of lines.entries()) {
     if (line.kind === 'heading') heading = titleOf(line.text)
-    // Of two introductions in a row the first is the title of what follows.
+    // The first one of two consecutive introductions is a title.
     if (line.kind === 'intro' && intro !== '' && lines[index - 1]?.kind === 'intro') heading = intro
     if (line.kind === 'heading' || line.kind === 'intro') {
       intro = line.kind === 'intro' ? titleOf(line.text) : ''
@@ -63,8 +63,8 @@ export function passagesOf(chunkText: string): Passage[] {
 }
 
 /**
- * For one line after the other: the line that begins the record of data which it belongs to, or ''. A record ends where
- * a brace opens or a key comes again.
+ * Returns a function that takes the lines in order, and returns for each line the first line of its data record, or
+ * ''. A record ends where a brace opens or a key is repeated.
  */
 function recordSubjects(): (line: string) => string {
   const keys = new Set<string>()
@@ -83,7 +83,7 @@ function recordSubjects(): (line: string) => string {
   }
 }
 
-/** The items at the end of `passages` as one passage, when there are several and something introduces them. */
+/** The items at the end of `passages` as one passage, if there are at least two with an introduction or heading. */
 function listOf(chunkText: string, passages: readonly Passage[], intro: string, heading: string): Passage[] {
   const items = passages.slice(passages.findLastIndex(({ kind }) => kind !== 'item') + 1)
   const label = (heading || intro).replace(/\s*:$/, '')
@@ -113,7 +113,7 @@ function passagesOfLine(
   const text = clean(snippet.replace(bullet, ''))
   const label = labelPattern.exec(text)?.[1] ?? ''
   if (line.kind === 'item') return [{ text, snippet, lead, label, kind: 'item' }]
-  // A sentence after its introduction is read together with it.
+  // A sentence is joined to its introduction.
   return [{ text: intro ? `${intro} ${text}` : text, snippet, lead: heading, label, kind: 'sentence' }]
 }
 
@@ -126,7 +126,7 @@ function linesOf(chunkText: string): Line[] {
   )
 }
 
-/** Puts up to four short lines after an introducing line together: an address, a name with its function. */
+/** Joins up to four short lines after an introducing line, for example an address. */
 function joinBlocks(lines: readonly Line[]): Line[] {
   const joined: Line[] = []
   let [open, count] = [false, 0]
@@ -162,13 +162,16 @@ function cellsOf(text: string): string[] {
     .filter((cell) => cell !== '' && !/^[-:=+]+$/.test(cell))
 }
 
-/** A table's first row is its head when its cells are words without digits and the next row has as many. */
+/**
+ * A table's first row is its header if its cells are words without digits, and the next row has the same number of
+ * cells.
+ */
 function isHeader(cells: readonly string[], next: Line | undefined): boolean {
   const isWords = cells.every((cell) => /^[^\d:]*\p{L}[^\d:]*$/u.test(cell) && cell.length <= 40)
   return isWords && next?.kind === 'row' && cellsOf(next.text).length === cells.length
 }
 
-/** Label and "label: value" for each label with a value, when the row begins with a label. */
+/** The label and "label: value" of each label with a value. The row must begin with a label. */
 function pairsOf(cells: readonly string[]): [label: string, text: string][] {
   const pairs: string[][] = []
   for (const cell of cells) {
@@ -178,14 +181,17 @@ function pairsOf(cells: readonly string[]): [label: string, text: string][] {
   return pairs.filter((pair) => pair.length > 1).map((pair) => [(pair[0] ?? '').slice(0, -1), pair.join(' ')])
 }
 
-/** A row under a head of as many cells says each cell with its head: "Mon: open 9; close 17". */
+/**
+ * A row as text; with a header of the same number of cells, each cell follows its column name: "Mon: open 9; close
+ * 17".
+ */
 function rowText(cells: readonly string[], header: readonly string[]): string {
   const [first = '', ...rest] = cells
   if (header.length !== cells.length) return cells.join('; ')
   return `${first}: ${rest.map((cell, index) => `${header[index + 1]} ${cell}`).join('; ')}`
 }
 
-/** A heading or introduction without the marks of Markdown before it. */
+/** A heading or introduction without leading Markdown marks. */
 function titleOf(text: string): string {
   return clean(text).replace(/^#{1,6}\s+/, '')
 }

@@ -1,37 +1,36 @@
-import type { Citation, ContextEntry, QueryRequest, Usage } from '@cairn/contract'
+import type { ChatSettings, Citation, ContextEntry, QueryRequest, Usage } from '@cairn/contract'
 import { estimateTokens, extractiveModel } from '../../../models/catalogue.ts'
 import type { ChatModel, ChatPart, ChatRequest, ModelUsage } from '../../../models/chat.ts'
-import type { PublishedChat } from '../../chats/index.ts'
 import { CitationGuard, toCitation, toCitations } from '../citations/index.ts'
 import { answerExtractively } from '../extractive/index.ts'
 import { Question } from '../question/index.ts'
 import type { Turn } from '../store.ts'
 import { buildPrompt } from './prompt.ts'
 
-/** An answer while it comes to be; what stands here is what has come so far. */
+/** The state of an answer while it is generated. */
 export interface AnswerInProgress {
   answer: string
-  /** What the answer is drawn from; empty when it found nothing there. */
+  /** The context of the answer; empty if an extractive answer found nothing in it. */
   context: readonly ContextEntry[]
   citations: Citation[]
-  /** What really runs. */
+  /** The model that generates the answer, possibly the fallback. */
   model: string
-  /** Undefined until a model has ended. */
+  /** Undefined until a model has finished. */
   usage: ModelUsage | undefined
-  /** The prompt as it was sent, for an estimate where the provider does not count. */
+  /** The prompt, to estimate its tokens if the provider does not report them. */
   prompt: string
-  /** A model that failed before another one stepped in. */
+  /** The model that failed before the fallback model was used. */
   failed: string | undefined
 }
 
-/** Does work that keeps the event loop busy when it is the asker's turn. */
+/** Runs work that blocks the event loop, when it is the tenant's turn. */
 export type InTurn = <T>(work: () => T) => Promise<T>
 
 export interface Generation {
   inTurn: InTurn
   question: Question
   context: readonly ContextEntry[]
-  /** The model wanted, and what steps in when it fails; none for the built-in answerer. */
+  /** The model and its fallback; empty for an extractive answer. */
   models: readonly ChatModel[]
   request: ChatRequest
 }
@@ -39,16 +38,15 @@ export interface Generation {
 interface GenerationParts {
   inTurn: InTurn
   request: QueryRequest
-  published: PublishedChat
+  settings: ChatSettings
   models: readonly ChatModel[]
   history: readonly Turn[]
   context: ContextEntry[]
 }
 
-/** What the request says wins over the published settings. Without context there is nothing to ask a model. */
+/** Values of the request override the settings of the chat. Without context, no model is used. */
 export function toGeneration(parts: GenerationParts): Generation {
-  const { inTurn, request, published, models, history, context } = parts
-  const { settings } = published
+  const { inTurn, request, settings, models, history, context } = parts
   const { question, temperature, max_tokens, custom_prompt } = request
   const customPrompt = custom_prompt ?? settings.custom_prompt
   return {
@@ -70,7 +68,11 @@ export function beginAnswer({ context, models, request }: Generation): AnswerInP
   return { answer: '', context, citations: [], model, usage: undefined, prompt, failed: undefined }
 }
 
-/** Pieces of an answer, which joined are `inProgress.answer`. Throws ModelError, or the signal's reason. */
+/**
+ * Generates the answer in pieces, and updates `inProgress`.
+ *
+ * @throws ModelError, or the reason of the signal
+ */
 export async function* generate(
   generation: Generation,
   inProgress: AnswerInProgress,
@@ -85,12 +87,12 @@ export async function* generate(
 
 function pieces(generation: Generation, inProgress: AnswerInProgress, signal: AbortSignal | undefined) {
   return generation.models.length > 0
-    ? byModel(generation, inProgress, signal)
-    : byPassages(generation, inProgress)
+    ? generateWithModel(generation, inProgress, signal)
+    : generateExtractively(generation, inProgress)
 }
 
-/** Passages of the context; with nothing to say about the question, nothing of the context was relevant. */
-async function* byPassages(
+/** Answers with passages of the context. If there is none, the context is not relevant, so it becomes empty. */
+async function* generateExtractively(
   { inTurn, question, context }: Generation,
   inProgress: AnswerInProgress,
 ): AsyncGenerator<string> {
@@ -98,17 +100,17 @@ async function* byPassages(
   inProgress.context = citations.length > 0 ? context : []
   inProgress.citations = citations.map((citation) => toCitation(citation, context))
   inProgress.prompt = question.text + inProgress.context.map((entry) => entry.chunk_text).join('')
-  // A sentence with its citation each.
+  // Each piece ends with its citation.
   yield* answer.split(/(?<=\]\s+)(?=\S)/)
 }
 
-async function* byModel(
+async function* generateWithModel(
   { inTurn, question, context, models, request }: Generation,
   inProgress: AnswerInProgress,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
   const guard = new CitationGuard(context.length)
-  for await (const part of firstToAnswer(models, request, inProgress, signal)) {
+  for await (const part of streamWithFallback(models, request, inProgress, signal)) {
     if (part.type === 'end') inProgress.usage = part.usage
     else yield guard.feed(part.text)
   }
@@ -117,8 +119,8 @@ async function* byModel(
   inProgress.citations = cited.length === 0 ? [] : await inTurn(() => toCitations(cited, question, context))
 }
 
-/** What the first model says that says anything. Once there is a word of it, its failure is the failure of all. */
-async function* firstToAnswer(
+/** The parts of the first model that responds. After its first part, its failure is final and no fallback is used. */
+async function* streamWithFallback(
   [model, ...others]: readonly ChatModel[],
   request: ChatRequest,
   inProgress: AnswerInProgress,
@@ -135,11 +137,11 @@ async function* firstToAnswer(
   } catch (error) {
     if (hasBegun || others.length === 0 || signal?.aborted) throw error
     inProgress.failed = model.name
-    yield* firstToAnswer(others, request, inProgress, signal)
+    yield* streamWithFallback(others, request, inProgress, signal)
   }
 }
 
-/** The provider's numbers, else an estimate of what was sent and said. */
+/** The tokens that the provider reported; otherwise an estimate from prompt and answer. */
 export function tokensOf({ usage, prompt, answer }: AnswerInProgress): Omit<Usage, 'credits'> {
   const prompt_tokens = usage?.prompt_tokens ?? estimateTokens(prompt)
   const completion_tokens = usage?.completion_tokens ?? estimateTokens(answer)

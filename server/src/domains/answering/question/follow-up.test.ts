@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchWords } from './follow-up.ts'
+import { searchText } from './follow-up.ts'
 
 const history = ['Where does the ferry to Hiiumaa leave?', 'And when?', 'What does it cost?'].map(
   (question) => ({
@@ -8,10 +8,10 @@ const history = ['Where does the ferry to Hiiumaa leave?', 'And when?', 'What do
   }),
 )
 
-test('a question that says what it is about is searched for alone', () => {
+test('an independent question is searched alone', () => {
   const question = 'Which bus goes from Kärdla to the lighthouse?'
-  expect(searchWords(question, history)).toBe(question)
-  expect(searchWords('How much is it?', [])).toBe('How much is it?')
+  expect(searchText(question, history)).toBe(question)
+  expect(searchText('How much is it?', [])).toBe('How much is it?')
 })
 
 test.each([
@@ -19,14 +19,14 @@ test.each([
   'How much is it for children under seven?',
   'Bicycles?',
   'Is that the same in winter?',
-])('one that leans on the conversation is searched for with it: %s', (question) => {
-  expect(searchWords(question, history.slice(0, 1))).toBe(
+])('a question that depends on the conversation is searched together with it: %s', (question) => {
+  expect(searchText(question, history.slice(0, 1))).toBe(
     `Where does the ferry to Hiiumaa leave?\n${question}`,
   )
 })
 
-test('it goes back to the question that says what all are about, and no further than three', () => {
-  expect(searchWords('Bicycles?', history)).toBe(
+test('the search includes questions back to the first independent one, at most three', () => {
+  expect(searchText('Bicycles?', history)).toBe(
     [...history.map(({ question }) => question), 'Bicycles?'].join('\n'),
   )
   const longer = [
@@ -34,7 +34,7 @@ test('it goes back to the question that says what all are about, and no further 
     ...history.slice(1),
     history[1],
   ]
-  const words = searchWords(
+  const words = searchText(
     'Bicycles?',
     longer.filter((turn) => turn !== undefined),
   )

@@ -1,35 +1,36 @@
 import { tokenize } from '../../../lib/text.ts'
 import type { Turn } from '../store.ts'
 
-/** Words that stand for something said before. */
-const backward =
+/** Words that usually refer to an earlier question or answer. */
+const referringWord =
   /\b(?:it|its|they|them|their|theirs|this|that|these|those|he|him|his|she|her|hers|one|ones|there|then|former|latter|same|above|else|instead|more|again)\b/i
-const opening = /^\s*(?:and|but|so|or|also|what about|how about|why|how so|really)\b/i
-/** A question of no more terms than this seldom says what it is about. */
+/** Beginnings of a question that continues a conversation. */
+const followUpOpening = /^\s*(?:and|but|so|or|also|what about|how about|why|how so|really)\b/i
+/** A question with at most this number of terms usually depends on the conversation. */
 const fewTerms = 2
-const longestShort = 1_000
-/** Questions that are looked back over. */
-const mostSteps = 3
+const maxShortLength = 1_000
+/** Maximum number of previous questions in a search. */
+const maxPreviousQuestions = 3
 
-/** Whether a question looks as if it cannot be understood without the one before. */
-function leansBack(question: string): boolean {
-  return backward.test(question) || opening.test(question) || isShort(question)
+/** Whether a question probably depends on the question before it. */
+function dependsOnPrevious(question: string): boolean {
+  return referringWord.test(question) || followUpOpening.test(question) || isShort(question)
 }
 
-/** Only a short question is read: one of more characters has more terms. */
+/** Whether a question has very few terms. A long text is not tokenized, because it has more terms anyway. */
 function isShort(question: string): boolean {
-  return question.length <= longestShort && tokenize(question).length <= fewTerms
+  return question.length <= maxShortLength && tokenize(question).length <= fewTerms
 }
 
 /**
- * The words to search for: the question, and as long as that leans on what was said before ("And how much is it?"),
- * the questions before it.
+ * The text to search for: the question, and the previous questions that it depends on ("And how much is it?"). It
+ * goes back to the first independent question.
  */
-export function searchWords(question: string, history: readonly Turn[]): string {
-  const words = [question]
-  for (const turn of history.slice(-mostSteps).reverse()) {
-    if (!leansBack(words[0] ?? '')) break
-    words.unshift(turn.question)
+export function searchText(question: string, history: readonly Turn[]): string {
+  const questions = [question]
+  for (const turn of history.slice(-maxPreviousQuestions).reverse()) {
+    if (!dependsOnPrevious(questions[0] ?? '')) break
+    questions.unshift(turn.question)
   }
-  return words.join('\n')
+  return questions.join('\n')
 }

@@ -1,5 +1,5 @@
-export { searchWords } from './follow-up.ts'
+export { searchText } from './follow-up.ts'
 export { misspeltFilters, refuseMisspeltFilters } from './misspelt-filters.ts'
-export { namesMatcher, withNamed } from './names.ts'
+export { namesMatcher, preferNamed } from './names.ts'
 export { kindFit, type LocalizedQuestion, phrasesIn, Question } from './question.ts'
 export { TermSet } from './term-set.ts'

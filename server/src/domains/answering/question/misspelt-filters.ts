@@ -1,6 +1,6 @@
 import { CairnError } from '@cairn/contract'
 
-/** Names under which `scope_filters` have been sent. */
+/** Wrong field names that clients have used for `scope_filters`. */
 export const misspeltFilters = [
   'scope_filter',
   'scope_values',
@@ -15,12 +15,17 @@ export const misspeltFilters = [
 ] as const
 
 /**
- * Refuses filters under another name. Other unknown fields are ignored; to ignore these would let an answer draw on
- * everything although its asker meant to narrow it.
+ * Rejects filters under a wrong name. Other unknown fields are ignored, but ignoring a filter would let the answer use
+ * documents that the caller wanted to exclude.
+ *
+ * @throws CairnError `invalid_request`
  */
 export function refuseMisspeltFilters(body: object): void {
   const given = body as Record<string, unknown>
   const wrong = misspeltFilters.find((name) => given[name] != null)
   if (wrong === undefined) return
-  throw new CairnError('invalid_request', `${wrong} is no field of a question; its filters are scope_filters`)
+  throw new CairnError(
+    'invalid_request',
+    `${wrong} is not a field of a question; send the filters as scope_filters`,
+  )
 }

@@ -1,4 +1,4 @@
-/** Words that ask, of other languages than English, of which they are stop words. No document answers by saying them. */
+/** Question words of languages other than English, whose question words are stop words. Answers do not contain them. */
 const questionWords = new Set(
   `wann wo wer wen wem wessen wie was warum wieso weshalb welche welcher welches welchen welchem woher wohin wieviel wieviele
   où ou quand qui quoi comment pourquoi combien quel quelle quels quelles
@@ -11,11 +11,11 @@ const questionWords = new Set(
   nerede kim nasıl kaç kaçta neden niçin hangi zaman
   متى أين من ما ماذا كيف كم لماذا هل`.split(/\s+/),
 )
-/** Chinese has no spaces: these would make pairs with the characters beside them that no document says. */
+/** Chinese has no spaces, so these words would form pairs of characters that no document contains. */
 const chineseWords =
   /什么时候|为什么|什么|哪一?[年天个里些种座家位]?|多少|怎么样?|几[点年天个]?|谁|何时|是|的|了|吗|呢/g
 
-/** A question without the words that only ask; an English one as it is. */
+/** Removes the question words of a text; English text is returned unchanged. */
 export function withoutQuestionWords(text: string, language: string): string {
   const isChinese = /\p{Script=Han}/u.test(text) && !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
   if (isChinese) return text.replace(chineseWords, ' ')

@@ -4,18 +4,18 @@ import { synonyms } from './synonyms.ts'
 import { TermSet } from './term-set.ts'
 import { type AnswerKind, type Wording, wordings } from './wordings.ts'
 
-/** A question as documents of one language are asked it. Terms are stems as `tokenize` makes them. */
+/** A question for documents of one language. Terms are stems of `tokenize`. */
 export interface LocalizedQuestion {
-  /** The language whose endings the terms have lost. */
+  /** The language of the stems. */
   language: Language
   kind: AnswerKind
-  /** Weight by term: what the main clause asks for counts most, names and other wordings (hints) least. */
+  /** Weight by term: highest for the focus of the main clause, lowest for names. */
   wanted: ReadonlyMap<string, number>
-  /** The words that say what is asked for: the first of the main clause, and hints. */
+  /** The terms that the question asks for: the first ones of the main clause, and the hints of its wording. */
   focus: TermSet
-  /** Names and codes: they tell which thing the question is about, seldom what about it. */
+  /** Names and codes. They identify the thing that the question is about, but usually not the wanted fact. */
   names: ReadonlySet<string>
-  /** Runs of words that make one name, as the question writes them. */
+  /** Names of one or more words, in the spelling of the question. */
   phrases: readonly string[]
   /** All terms of the question. */
   terms: ReadonlySet<string>
@@ -25,13 +25,13 @@ const weights = { focus: 1.5, mainClause: 1, otherClause: 0.5, hint: 0.3, synony
 const focusLength = 3
 const questionWord = /\b(?:who|whom|whose|what|which|when|where|why|how)\b/i
 const yesOrNo = /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b/i
-/** Words and marks after which a question usually only says which thing it is about. */
+/** Words and punctuation after which a question usually only identifies its thing. */
 const clauseEnd = /[,;]|\b(?:when|while|after|before|that|who|which|where|because|if|according)\b/i
 
-/** Characters of a question that are read: behind them is a text that was pasted in. */
-const longestQuestion = 4_000
+/** Maximum characters of a question that are parsed; a longer question contains a pasted text. */
+const maxParsedLength = 4_000
 
-/** A question as it was asked. It is parsed once for each language of the documents, whoever needs it. */
+/** A question, which is parsed once per language of the documents. */
 export class Question {
   readonly text: string
   readonly #localized = new Map<Language, LocalizedQuestion>()
@@ -43,20 +43,20 @@ export class Question {
   in(language: Language): LocalizedQuestion {
     const known = this.#localized.get(language)
     if (known) return known
-    const parsed = parse(this.text.slice(0, longestQuestion), language)
+    const parsed = parse(this.text.slice(0, maxParsedLength), language)
     this.#localized.set(language, parsed)
     return parsed
   }
 }
 
 /**
- * Takes a question apart by its wording; anything that is not an English question has kind `any`. Its terms are those
- * of the documents' language.
+ * Parses a question by its wording. Questions in other languages than English have the kind `any`. Terms are stemmed
+ * for the language of the documents.
  */
 function parse(text: string, language: Language): LocalizedQuestion {
   const wording = wordingOf(text.toLowerCase())
   const names = namesIn(text, language)
-  const main = askedIn(mainClause(text), language).filter((term) => !names.has(term))
+  const main = mainTerms(mainClause(text), language).filter((term) => !names.has(term))
   const hints = tokenize(wording?.hints ?? '')
   const hintWeight = wording?.isExact ? weights.mainClause : weights.hint
   const terms = new Set(tokenize(withoutQuestionWords(text, language), language))
@@ -71,7 +71,7 @@ function parse(text: string, language: Language): LocalizedQuestion {
   return { language, kind: wording?.kind ?? 'any', wanted, focus, names, phrases, terms }
 }
 
-/** The wording that begins at the first question word: later ones belong to other clauses. */
+/** The wording at the first question word; later question words belong to other clauses. */
 function wordingOf(text: string): Wording | undefined {
   const start = startOfMain(text)
   return wordings.find(({ pattern }) => start >= 0 && text.search(pattern) === start)
@@ -85,7 +85,10 @@ function addSynonyms(wanted: Map<string, number>, names: ReadonlySet<string>): v
   }
 }
 
-/** From the question word (a yes-or-no question: from its start) to the next clause; all of a text without one. */
+/**
+ * The text after the question word (in a yes-or-no question: after the first word) up to the next clause. Without a
+ * question word, the whole text.
+ */
 function mainClause(text: string): string {
   const start = startOfMain(text)
   if (start < 0) return text
@@ -98,20 +101,20 @@ function startOfMain(text: string): number {
   return yesOrNo.test(text) ? 0 : text.search(questionWord)
 }
 
-/** Terms of a clause; a word that belongs to a name ("the old Berlin office") is left out unless it comes first. */
-function askedIn(clause: string, language: Language): string[] {
+/** Terms of a clause, without words that belong to a name ("the old Berlin office"), except the first term. */
+function mainTerms(clause: string, language: Language): string[] {
   const words = clause.split(/\s+/)
-  const asked: string[] = []
+  const terms: string[] = []
   for (const [index, word] of words.entries()) {
     const [before = '', after = ''] = [words[index - 1], words[index + 1]]
     const followsName = isName(before) && !/[,;]$/.test(before)
     const leadsToName = /^(?:the|a|an)$/i.test(before) && isName(after)
-    if (asked.length === 0 || !(followsName || leadsToName)) asked.push(...tokenize(word, language))
+    if (terms.length === 0 || !(followsName || leadsToName)) terms.push(...tokenize(word, language))
   }
-  return asked
+  return terms
 }
 
-/** Terms of words that are capitalised inside the question or hold a digit; German capitalises every noun. */
+/** Terms of words with a digit, and of capitalized words except the first one. German capitalizes every noun. */
 function namesIn(text: string, language: Language): Set<string> {
   const isNamed = (word: string, index: number) => index > 0 && language !== 'german' && isName(word)
   const names = text.split(/\s+/).filter((word, index) => /\d/.test(word) || isNamed(word, index))
@@ -119,30 +122,31 @@ function namesIn(text: string, language: Language): Set<string> {
 }
 
 /**
- * Runs of words that make one name; none when all are single words (an abbreviation, a country), of which all of a
- * document may be full. The first word of a text is no name for being capitalised; punctuation ends a name.
+ * Names in a text: runs of capitalized words or words with digits. Returns nothing if all names have a single word
+ * (an abbreviation, a country), because such words may be in every chunk of a document. The first word of the text is
+ * not part of a name; punctuation ends a name.
  */
 export function phrasesIn(text: string): string[] {
   const phrases: string[][] = [[]]
-  for (const [index, word] of text.trim().slice(0, mostRead).split(/\s+/).entries()) {
+  for (const [index, word] of text.trim().slice(0, maxNameSearchLength).split(/\s+/).entries()) {
     if (index > 0 && isName(word)) phrases.at(-1)?.push(word.replace(/^["'“(]+|["'”),;:?!.]+$|['’]s$/gu, ''))
     if (index === 0 || !isName(word) || /[,;:?!.]$/.test(word)) phrases.push([])
   }
   const isSpecific = phrases.some((words) => words.length > 1)
   if (!isSpecific) return []
   const named = phrases.filter((words) => words.length > 0).map((words) => words.join(' '))
-  // Each becomes a pattern, and a long one would be too large.
-  return named.filter(({ length }) => length <= longestPhrase).slice(0, mostPhrases)
+  // Each name becomes a regular expression, so names have a maximum length.
+  return named.filter(({ length }) => length <= maxPhraseLength).slice(0, maxPhrases)
 }
 
 function isName(word: string): boolean {
   return /\d|^["'“(]*\p{Lu}/u.test(word)
 }
 
-const mostPhrases = 8
-const longestPhrase = 200
-/** Characters in which names are looked for: behind them is a text that was pasted in. */
-const mostRead = 4_000
+const maxPhrases = 8
+const maxPhraseLength = 200
+/** Maximum characters that are searched for names; a longer question contains a pasted text. */
+const maxNameSearchLength = 4_000
 
 const digit = /\d/
 const timeLike =
@@ -151,7 +155,10 @@ const reasonLike =
   /\b(?:because|due to|caus\w+|reason|result\w*|therefore|failure|led to|owing to|since|so that)\b/i
 const capitalised = /^["'“(]*\p{Lu}[\p{L}'’.-]*/u
 
-/** How well a passage holds a thing of the kind asked for, 0..1; names that the question says do not count. */
+/**
+ * How well a passage contains a value of the kind that the question asks for, 0..1. Names in the question do not
+ * count.
+ */
 export function kindFit(passage: string, question: LocalizedQuestion): number {
   switch (question.kind) {
     case 'number':
@@ -162,14 +169,14 @@ export function kindFit(passage: string, question: LocalizedQuestion): number {
       return reasonLike.test(passage) ? 1 : 0
     case 'person':
     case 'place':
-      return nameShare(passage, question)
+      return nameFraction(passage, question)
     case 'any':
       return 0.5
   }
 }
 
-/** Share of capitalised words that the question does not say, after the label if there is one. */
-function nameShare(passage: string, { terms, language }: LocalizedQuestion): number {
+/** Fraction of capitalized words that are not in the question; a label at the beginning does not count. */
+function nameFraction(passage: string, { terms, language }: LocalizedQuestion): number {
   const words = passage.split(/\s+/)
   const labelEnd = words.findIndex((word) => word.endsWith(':')) + 1
   const value = words.slice(Math.max(1, labelEnd))

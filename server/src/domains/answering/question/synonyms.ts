@@ -1,8 +1,9 @@
 import { tokenize } from '../../../lib/text.ts'
 
 /**
- * Groups of everyday English words that a question and a document often use for the same thing, verbs beside the
- * nouns of labels ("leave": "Departure"). Hand-written and small; it bridges wordings, it does not know a field.
+ * Groups of everyday English words that a question and a document often use for the same thing. A group can have a
+ * verb and the noun of a label ("leave", "Departure"). The list is short and written by hand; it has no technical
+ * vocabulary.
  */
 const groups = `
   begin start commence launch onset
@@ -121,7 +122,7 @@ for (const group of groups) {
   for (const term of group) synonymsOf.set(term, new Set([...(synonymsOf.get(term) ?? []), ...group]))
 }
 
-/** Terms (stems) that may stand for a term; itself not included. */
+/** Synonyms (stems) of a term, without itself. */
 export function synonyms(term: string): string[] {
   return [...(synonymsOf.get(term) ?? [])].filter((other) => other !== term)
 }

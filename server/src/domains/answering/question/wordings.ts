@@ -1,17 +1,19 @@
-/** What kind of thing would answer a question, as far as its wording tells. */
+/** The kind of value that answers a question, derived from its wording. */
 export type AnswerKind = 'number' | 'time' | 'person' | 'place' | 'reason' | 'any'
 
-/** A way of asking. */
+/** A pattern of questions, for example "how old". */
 export interface Wording {
   pattern: RegExp
   kind: AnswerKind
-  /** Words in which an answer or its label usually says the same. */
+  /** Words that an answer or its label usually contains. */
   hints: string
-  /** Whether the hints are what is asked for ("how old": age), or only go with it ("when": date). */
+  /**
+   * True if the hints name the wanted value ("how old": age); otherwise they only often occur with it ("when": date).
+   */
   isExact?: boolean
 }
 
-/** Question wordings of English, the more specific first. */
+/** Wordings of English questions, more specific ones first. */
 export const wordings: readonly Wording[] = [
   {
     pattern: /\bhow far\b/,

@@ -9,11 +9,11 @@ import type { Deletion } from '../../../jobs/index.ts'
 import type { ChatService } from '../../chats/index.ts'
 import type { EventService } from '../../events/index.ts'
 import { deletedEvent } from './deleted-event.ts'
-import type { CleanupStore, Emptied } from './store-cleanup.ts'
+import type { CleanupStore, ContentCounts } from './store-cleanup.ts'
 
-function sum(emptied: Iterable<Emptied>): Emptied {
+function sum(counts: Iterable<ContentCounts>): ContentCounts {
   const total = { documents: 0, chunks: 0, relationships: 0 }
-  for (const { documents, chunks, relationships } of emptied) {
+  for (const { documents, chunks, relationships } of counts) {
     total.documents += documents
     total.chunks += chunks
     total.relationships += relationships
@@ -21,7 +21,7 @@ function sum(emptied: Iterable<Emptied>): Emptied {
   return total
 }
 
-function deletedNodes(message: string, { documents, chunks, relationships }: Emptied): DeletedNodes {
+function deletedNodes(message: string, { documents, chunks, relationships }: ContentCounts): DeletedNodes {
   return {
     status: 'success',
     message,
@@ -30,12 +30,12 @@ function deletedNodes(message: string, { documents, chunks, relationships }: Emp
   }
 }
 
-/** Ids of a comma-separated list; ids that no chat can have are left out. */
+/** Splits a comma-separated list of chat ids. An empty list returns ['']. */
 function idsOf(list: string | undefined): string[] {
   return (list ?? '').split(',').map((id) => id.trim())
 }
 
-/** Whole chats: what they hold, emptying them, and deleting them with their children. */
+/** Inspects, empties and deletes whole chats. */
 export class CleanupService {
   readonly #store: CleanupStore
   readonly #events: EventService
@@ -47,7 +47,7 @@ export class CleanupService {
     this.#chats = chats
   }
 
-  /** The steps of a chat's deletion that are about its documents. */
+  /** The steps of a chat's deletion that delete its relationships and documents. */
   deletionSteps(): Deletion['steps'] {
     return [
       this.#store.deleteRelationships,
@@ -59,7 +59,7 @@ export class CleanupService {
     ]
   }
 
-  /** What the chat holds, documents oldest first. */
+  /** Lists the chat's documents, oldest first, with their chunk counts. */
   async inspect(chatId: string): Promise<ChatContents> {
     const rows = await this.#store.documents(chatId)
     return {
@@ -76,44 +76,53 @@ export class CleanupService {
     }
   }
 
-  /** Takes every document out; the chat stays. */
+  /** Deletes all documents of a chat; the chat stays. */
   async empty(chatId: string): Promise<DeletedNodes> {
-    const emptied = await this.#store.empty(chatId, deletedEvent)
-    if (!emptied) throw new CairnError('not_found', 'chat not found')
+    const deleted = await this.#store.empty(chatId, deletedEvent)
+    if (!deleted) throw new CairnError('not_found', 'chat not found')
     this.#events.wake()
-    return deletedNodes('the chat holds no documents any more', emptied)
+    return deletedNodes('all documents of the chat are deleted', deleted)
   }
 
   /**
-   * Deletes a chat whole, and those that the query names; unknown ones are skipped. The caller may only name `allowed`
-   * when that is given.
+   * Starts the deletion of a chat and of the chats in the query; unknown chats are skipped.
+   *
+   * @param allowed the only chat that the caller may delete; without it, the caller may delete every chat
+   * @throws CairnError `permission_denied` for another chat than `allowed` or a private chat, `not_found` without any
+   *   chat
    */
   async deleteChats(chatId: string, query: CleanUpQuery, allowed?: string | null): Promise<CleanedUp> {
     const children = idsOf(query.child_chat_ids).filter((id) => id !== '' && id !== chatId)
     const alternative = idsOf(query.convex_id).filter((id) => id !== '')
     const named = [...new Set([chatId, ...alternative, ...children])]
     if (allowed != null && named.some((id) => id !== allowed)) {
-      throw new CairnError('permission_denied', 'an API key may name no chat but its own here')
+      throw new CairnError(
+        'permission_denied',
+        "child_chat_ids and convex_id may only name the API key's own chat",
+      )
     }
     if (await this.#store.hasPrivate(named)) {
       throw new CairnError(
         'permission_denied',
-        'a chat that is private to an end user is deleted with the user',
+        "an end user's private chat cannot be deleted by itself; delete the user",
       )
     }
-    const held = new Map<string, Emptied>()
+    const deleted = new Map<string, ContentCounts>()
     for (const id of named) {
-      const contents = await this.#store.held(id)
-      if (await this.#chats.startDeletion(id)) held.set(id, contents)
+      const counts = await this.#store.countContents(id)
+      if (await this.#chats.startDeletion(id)) deleted.set(id, counts)
     }
-    if (held.size === 0) throw new CairnError('not_found', 'chat not found')
-    const total = sum(held.values())
+    if (deleted.size === 0) throw new CairnError('not_found', 'chat not found')
+    const total = sum(deleted.values())
     return {
-      ...deletedNodes(held.size === 1 ? 'the chat is deleted' : `${held.size} chats are deleted`, total),
+      ...deletedNodes(
+        deleted.size === 1 ? 'the chat is deleted' : `${deleted.size} chats are deleted`,
+        total,
+      ),
       debug_info: {
         parent_chat_id: chatId,
-        child_chat_ids: [...new Set(children)].filter((id) => held.has(id)),
-        total_chat_ids_processed: held.size,
+        child_chat_ids: [...new Set(children)].filter((id) => deleted.has(id)),
+        total_chat_ids_processed: deleted.size,
         documents_found_before_deletion: total.documents,
       },
     }

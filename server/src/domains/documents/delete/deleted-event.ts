@@ -2,7 +2,9 @@ import type { NewEvent } from '../../events/index.ts'
 import { type FileOwner, hiddenFile } from '../file-owner.ts'
 import type { RemovedFile } from './store-removal.ts'
 
-/** What the log says of a file that was taken out. */
+/**
+ * The `file_deleted` event of a file. If the file belongs to an end user, the developer's copy hides its id and name.
+ */
 export function deletedEvent(
   chatId: string,
   fileId: string,

@@ -6,8 +6,8 @@ import { deleteAllRelationships, relationshipDeletion } from '../store-relations
 import { linkCount, type RemovedFile } from './store-removal.ts'
 import { type DocumentKey, type DocumentSweeper, hideDocuments } from './store-sweep.ts'
 
-/** What a chat held when it was emptied. */
-export interface Emptied {
+/** Counts of a chat's contents; `relationships` includes HAS_CHUNK and NEXT. */
+export interface ContentCounts {
   documents: number
   chunks: number
   relationships: number
@@ -15,12 +15,12 @@ export interface Emptied {
 
 export type CleanupStore = ReturnType<typeof createCleanupStore>
 
-/** Documents that one transaction hides. */
+/** Documents that one transaction of a chat's deletion hides. */
 const documentsPerStep = 20
 
 type DeletedEvent = (chatId: string, fileId: string, file: RemovedFile) => NewEvent
 
-/** Documents of a chat, oldest first, as `file_deleted` tells of them. */
+/** Reads documents of a chat, oldest first, for their `file_deleted` events. */
 async function removedFiles(trx: Trx, chatId: string, projectId: string, fileIds?: readonly string[]) {
   const rows = await trx
     .selectFrom('documents')
@@ -36,35 +36,35 @@ async function removedFiles(trx: Trx, chatId: string, projectId: string, fileIds
   }))
 }
 
-/** Hides every document of a chat, with an event for each; `going` are all that are to be swept. */
+/** Hides every document of a chat, with an event for each; the caller sweeps the `hidden` documents. */
 async function empty(
   trx: Trx,
   chatId: string,
   projectId: string,
   event: DeletedEvent,
-): Promise<{ emptied: Emptied; going: DocumentKey[] }> {
+): Promise<{ counts: ContentCounts; hidden: DocumentKey[] }> {
   const files = await removedFiles(trx, chatId, projectId)
   const chunks = files.reduce((sum, { file }) => sum + file.chunkCount, 0)
   const stored = await deleteAllRelationships(trx, chatId)
-  const going = await hideDocuments(trx, chatId)
+  const hidden = await hideDocuments(trx, chatId)
   await documentsChanged(trx, chatId, [])
   await recordEvents(
     trx,
     files.map(({ fileId, file }) => event(chatId, fileId, file)),
   )
   const relationships = stored + linkCount(files.length, chunks)
-  return { emptied: { documents: files.length, chunks, relationships }, going }
+  return { counts: { documents: files.length, chunks, relationships }, hidden }
 }
 
 export function createCleanupStore(db: Db, sweeper: DocumentSweeper) {
-  /** Takes every document of the chat out. Undefined when there is no chat. */
-  async function emptyChat(chatId: string, event: DeletedEvent): Promise<Emptied | undefined> {
+  /** Deletes every document of the chat. Returns undefined if there is no such chat. */
+  async function emptyChat(chatId: string, event: DeletedEvent): Promise<ContentCounts | undefined> {
     const done = await withLockedChat(db, chatId, (trx, projectId) => empty(trx, chatId, projectId, event))
-    if (done) await sweeper.sweepHidden(done.going)
-    return done?.emptied
+    if (done) await sweeper.sweepHidden(done.hidden)
+    return done?.counts
   }
 
-  /** Rows of documents of a chat, in whatever state. */
+  /** Some documents of a chat, in any state. */
   function someDocuments(chatId: string) {
     const rows = db.read.selectFrom('document_rows').select('file_id').where('chat_id', '=', chatId)
     return rows.orderBy('file_id').limit(documentsPerStep).execute()
@@ -73,8 +73,7 @@ export function createCleanupStore(db: Db, sweeper: DocumentSweeper) {
   return {
     empty: emptyChat,
 
-    /** What a chat holds now. */
-    async held(chatId: string): Promise<Emptied> {
+    async countContents(chatId: string): Promise<ContentCounts> {
       const documents = await db.read
         .selectFrom('documents')
         .select(({ fn }) => [
@@ -96,8 +95,8 @@ export function createCleanupStore(db: Db, sweeper: DocumentSweeper) {
     deleteRelationships: relationshipDeletion(db),
 
     /**
-     * A step of the deletion of a chat: takes a few documents out, with an event for each that was there, as each is
-     * hidden once. Of a private chat nothing is told: what the log says of its user goes with it.
+     * A step of the deletion of a chat: deletes a few documents, with an event for each document that this step
+     * hides. A private chat gets no events, because the deletion of its user also deletes the user's events.
      */
     async deleteDocuments(chatId: string, event: DeletedEvent): Promise<DeletionStep> {
       const ids = (await someDocuments(chatId)).map(({ file_id }) => file_id)
@@ -109,13 +108,13 @@ export function createCleanupStore(db: Db, sweeper: DocumentSweeper) {
         const files = await removedFiles(trx, chatId, chat.project_id, ids)
         const hidden = new Set((await hideDocuments(trx, chatId, ids)).map(({ fileId }) => fileId))
         if (chat.app_id !== null) return
-        const told = files.filter(({ fileId }) => hidden.has(fileId))
+        const newlyHidden = files.filter(({ fileId }) => hidden.has(fileId))
         await recordEvents(
           trx,
-          told.map(({ fileId, file }) => event(chatId, fileId, file)),
+          newlyHidden.map(({ fileId, file }) => event(chatId, fileId, file)),
         )
       })
-      for (const fileId of ids) await sweeper.giveUp({ chatId, fileId })
+      for (const fileId of ids) await sweeper.discard({ chatId, fileId })
       return 'more'
     },
 

@@ -4,24 +4,24 @@ import { documentsChanged } from '../store-changes.ts'
 import { deleteRelationshipsOf } from '../store-relationships.ts'
 import { type DocumentKey, hideDocuments } from './store-sweep.ts'
 
-/** A file as it was when it was taken out. */
+/** A file as it was before its deletion. */
 export interface RemovedFile {
   projectId: string
   filename: string
   sizeBytes: number
-  /** What went with it. */
   chunkCount: number
+  /** Deleted relationships, including HAS_CHUNK and NEXT. */
   relationshipCount: number
 }
 
-/** HAS_CHUNK to each chunk and NEXT between them. */
+/** Number of links that are not stored: HAS_CHUNK to each chunk, and NEXT between the chunks of a document. */
 export function linkCount(documents: number, chunks: number): number {
   return chunks === 0 ? 0 : 2 * chunks - documents
 }
 
 /**
- * Hides a document with its chunks, takes its relationships out and writes the event of it, inside of
- * `withLockedChat`; to be swept behind it. Undefined when the chat has no such file.
+ * Hides a document with its chunks, deletes its relationships and writes its event. Call it inside `withLockedChat`,
+ * and sweep the document afterwards. Returns undefined if the chat has no such file.
  */
 export async function removeDocument(
   trx: Trx,

@@ -1,13 +1,21 @@
 import type { Db, Trx } from '../../../db/index.ts'
 import { deleteSegments } from '../../retrieval/index.ts'
 
-/** For how long whoever writes or deletes a document is believed to be at it; each step renews it. */
+/**
+ * Lease of a document that is being written or deleted. Each writing step renews it; after its end, a sweep deletes
+ * the document.
+ */
 export const leaseMs = 60_000
 
-/** Chunks that one transaction deletes: a few milliseconds of the writer's time. */
-const chunksAtOnce = 250
+/**
+ * The state of a document in deletion: hidden, and some of its rows may be deleted. The stored value predates the
+ * name.
+ */
+const deletingState = 'going'
 
-/** Ids that one statement names. */
+/** Chunks that one transaction deletes, which occupies the database writer for a few milliseconds. */
+const chunksPerTransaction = 250
+
 const idsPerStatement = 5_000
 
 export interface DocumentKey {
@@ -18,8 +26,8 @@ export interface DocumentKey {
 export type DocumentSweeper = ReturnType<typeof createDocumentSweeper>
 
 /**
- * Lets nobody see stored documents of a chat any more, all or some; answers which. What is left of them is swept when the
- * transaction is done.
+ * Hides stored documents of a chat, all or the given ones, and returns the documents that it has hidden. After the
+ * commit, the caller sweeps their rows.
  */
 export async function hideDocuments(
   trx: Trx,
@@ -28,7 +36,7 @@ export async function hideDocuments(
 ): Promise<DocumentKey[]> {
   const hidden = await trx
     .updateTable('document_rows')
-    .set({ state: 'going', lease_until: Date.now() + leaseMs })
+    .set({ state: deletingState, lease_until: Date.now() + leaseMs })
     .where('chat_id', '=', chatId)
     .where('state', '=', 'stored')
     .$if(fileIds !== undefined, (query) => query.where('file_id', 'in', fileIds ?? []))
@@ -42,24 +50,25 @@ export async function hideDocuments(
 }
 
 /**
- * Small transactions one after the other, so that whoever else writes waits for one of them at most, however many
- * documents are being written or deleted. All stores of a process share one sweeper.
+ * Deletes documents in small transactions. All stores of a process share one sweeper, which also runs the transactions
+ * that write documents. Only one of them runs at a time, so any other write waits for at most one of them.
  */
 export function createDocumentSweeper(db: Db) {
   let last: Promise<unknown> = Promise.resolve()
 
-  function inTurn<T>(step: () => Promise<T>): Promise<T> {
+  /** Runs the step after all earlier steps of this process. */
+  function runSerially<T>(step: () => Promise<T>): Promise<T> {
     const turn = last.then(step)
     last = turn.catch(() => {})
     return turn
   }
 
-  function going({ chatId, fileId }: DocumentKey) {
+  function hiddenDocument({ chatId, fileId }: DocumentKey) {
     const rows = db.read.selectFrom('document_rows').select('file_id').where('chat_id', '=', chatId)
-    return rows.where('file_id', '=', fileId).where('state', '=', 'going')
+    return rows.where('file_id', '=', fileId).where('state', '=', deletingState)
   }
 
-  /** Answers whether there may be more. */
+  /** Deletes some chunks of a hidden document; returns whether there may be more. */
   function deleteChunks(key: DocumentKey): Promise<boolean> {
     const { chatId, fileId } = key
     return db.transaction(async (trx) => {
@@ -69,41 +78,44 @@ export function createDocumentSweeper(db: Db) {
         .where('file_id', '=', fileId)
         .where('chunk_order', '<', ({ selectFrom, fn, lit }) =>
           selectFrom('chunk_rows')
-            .select((eb) => eb(fn.min('chunk_order'), '+', lit(chunksAtOnce)).as('end'))
+            .select((eb) => eb(fn.min('chunk_order'), '+', lit(chunksPerTransaction)).as('end'))
             .where('chat_id', '=', chatId)
             .where('file_id', '=', fileId),
         )
-        .where(({ exists }) => exists(going(key)))
+        .where(({ exists }) => exists(hiddenDocument(key)))
         .executeTakeFirst()
       return numDeletedRows > 0n
     })
   }
 
-  /** Text, segment and vectors go by their foreign keys. */
+  /** The deletion cascades to text, segment and vectors. */
   function deleteRow({ chatId, fileId }: DocumentKey) {
     return db.transaction((trx) =>
       trx
         .deleteFrom('document_rows')
         .where('chat_id', '=', chatId)
         .where('file_id', '=', fileId)
-        .where('state', '=', 'going')
+        .where('state', '=', deletingState)
         .execute(),
     )
   }
 
-  /** Takes out a hidden document in small transactions; then its id is free again. */
+  /** Deletes the rows of a hidden document in small transactions; then its id is free again. */
   async function sweep(key: DocumentKey): Promise<void> {
-    while (await inTurn(() => deleteChunks(key)));
-    await inTurn(() => deleteRow(key))
+    while (await runSerially(() => deleteChunks(key)));
+    await runSerially(() => deleteRow(key))
   }
 
-  /** Takes out what is written of a document whose lease ends before a moment; its writer does not get to the end. */
-  async function abandon({ chatId, fileId }: DocumentKey, beforeMs: number): Promise<void> {
-    await inTurn(() =>
+  /**
+   * Deletes a hidden document, or an unfinished one whose lease ends before `beforeMs` (Unix milliseconds). The last
+   * transaction of its writer then aborts.
+   */
+  async function discardExpired({ chatId, fileId }: DocumentKey, beforeMs: number): Promise<void> {
+    await runSerially(() =>
       db.transaction((trx) =>
         trx
           .updateTable('document_rows')
-          .set({ state: 'going' })
+          .set({ state: deletingState })
           .where('chat_id', '=', chatId)
           .where('file_id', '=', fileId)
           .where('state', '=', 'writing')
@@ -115,17 +127,20 @@ export function createDocumentSweeper(db: Db) {
   }
 
   return {
-    inTurn,
+    runSerially,
 
-    /** Takes out hidden documents. Never rejects: they are gone for everybody, and what is left is swept later. */
+    /**
+     * Deletes the rows of hidden documents. Never rejects: nobody can see the documents, and a later sweep deletes
+     * the rest.
+     */
     async sweepHidden(documents: readonly DocumentKey[]): Promise<void> {
       for (const document of documents) await sweep(document).catch(() => {})
     },
 
-    /** Deletes a hidden document, or one that is being written: for its writer, or when its chat is deleted. */
-    giveUp: (key: DocumentKey) => abandon(key, Number.MAX_SAFE_INTEGER),
+    /** Deletes a hidden or unfinished document whatever its lease: its writer failed, or its chat is being deleted. */
+    discard: (key: DocumentKey) => discardExpired(key, Number.MAX_SAFE_INTEGER),
 
-    /** Takes out what processes that died have left behind; answers of how many documents. */
+    /** Deletes half-written and half-deleted documents whose lease has ended; returns their number. */
     async sweepAbandoned(): Promise<number> {
       const now = Date.now()
       const rows = await db.read
@@ -133,7 +148,7 @@ export function createDocumentSweeper(db: Db) {
         .select(['chat_id', 'file_id'])
         .where('lease_until', '<', now)
         .execute()
-      for (const { chat_id, file_id } of rows) await abandon({ chatId: chat_id, fileId: file_id }, now)
+      for (const { chat_id, file_id } of rows) await discardExpired({ chatId: chat_id, fileId: file_id }, now)
       return rows.length
     },
   }

@@ -9,7 +9,10 @@ function notFound(): CairnError {
   return new CairnError('not_found', 'node not found')
 }
 
-/** Changes of single documents and chunks; searchable when they resolve. What is not there (any more) is `not_found`. */
+/**
+ * Changes of single documents and chunks. A change is searchable when its method resolves; a missing document or chunk
+ * rejects with `not_found`.
+ */
 export class EditService {
   readonly #store: EditStore
   readonly #events: EventService
@@ -19,18 +22,18 @@ export class EditService {
     this.#events = events
   }
 
-  /** `filename` is sanitized and keeps an extension that can be uploaded. */
+  /** `filename` is sanitized and keeps a supported extension. */
   async updateDocument(
     chatId: string,
     fileId: string,
     { filename, properties }: { filename: string | undefined; properties: PropertyChanges },
   ): Promise<void> {
     const rename =
-      filename === undefined ? {} : { rename: (present: string) => renameFile(present, filename) }
+      filename === undefined ? {} : { rename: (current: string) => renameFile(current, filename) }
     if (!(await this.#store.updateDocument(chatId, fileId, { ...rename, properties }))) throw notFound()
   }
 
-  /** The document's text changes with the chunk's. */
+  /** Also changes the text of the document. */
   async updateChunk(
     chatId: string,
     chunkId: string,
@@ -40,7 +43,7 @@ export class EditService {
     if (!(await this.#store.updateChunk(chatId, chunkId, edit))) throw notFound()
   }
 
-  /** The chunk's text goes from the document; with the last chunk the document goes. */
+  /** Also deletes the chunk's text from the document. Deleting the last chunk deletes the document. */
   async removeChunk(chatId: string, chunkId: string): Promise<RemovedChunk> {
     const removed = await this.#store.removeChunk(chatId, chunkId, (fileId, file) =>
       deletedEvent(chatId, fileId, file),

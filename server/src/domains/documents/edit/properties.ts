@@ -4,7 +4,7 @@ import { parseStoredJson } from '../../../lib/json/stored.ts'
 type Scalar = string | number | boolean
 type PropertyValue = Scalar | Scalar[]
 
-/** Properties that are set on a node or relationship; null takes one out. */
+/** Properties to set on a node or relationship; null deletes a property. */
 export type PropertyChanges = Readonly<Record<string, PropertyValue | null>>
 
 function refuse(message: string): never {
@@ -13,7 +13,7 @@ function refuse(message: string): never {
 
 function isScalar(value: unknown): value is Scalar {
   if (typeof value === 'string') return value.length <= limits.propertyTextLength
-  // JSON has no word for infinity, but 1e400 is read as one.
+  // JSON has no literal for infinity, but JSON.parse reads 1e400 as infinity.
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 }
 
@@ -34,9 +34,9 @@ function checkValue(name: string, value: unknown): PropertyValue | null {
 }
 
 /**
- * What a map of properties changes, but for the names that are `ignored`.
+ * Checks a map of properties and leaves out the `ignored` names.
  *
- * @throws CairnError `invalid_request` for a name or value that no property can have
+ * @throws CairnError `invalid_request` for an invalid name or value
  */
 export function checkProperties(
   given: Readonly<Record<string, unknown>>,
@@ -51,17 +51,17 @@ export function checkProperties(
 }
 
 /**
- * The stored JSON with the changes made.
+ * Applies the changes to the stored JSON object.
  *
- * @throws CairnError `invalid_request` when that would be too many, or too much
+ * @throws CairnError `invalid_request` if the result has too many properties or is too long
  */
 export function mergeProperties(stored: string, changes: PropertyChanges): string {
   const merged = { ...(parseStoredJson(stored) as object), ...changes }
-  const kept = Object.entries(merged).filter(([, value]) => value !== null)
-  if (kept.length > limits.propertiesPerNode) {
+  const remaining = Object.entries(merged).filter(([, value]) => value !== null)
+  if (remaining.length > limits.propertiesPerNode) {
     refuse(`no more than ${limits.propertiesPerNode} properties can be added`)
   }
-  const json = JSON.stringify(Object.fromEntries(kept))
+  const json = JSON.stringify(Object.fromEntries(remaining))
   if (json.length <= limits.propertiesLength) return json
   refuse(`all properties together must not take more than ${limits.propertiesLength} characters of JSON`)
 }

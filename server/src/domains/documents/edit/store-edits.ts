@@ -7,7 +7,7 @@ import { deleteRelationshipsOf, forgetNextProperties } from '../store-relationsh
 import { mergeProperties, type PropertyChanges } from './properties.ts'
 
 export interface DocumentEdit {
-  /** The new file name, told by the present one. */
+  /** Returns the new file name for the current one. */
   rename?: (filename: string) => string
   properties: PropertyChanges
 }
@@ -20,7 +20,7 @@ export interface ChunkEdit {
 export interface RemovedChunk {
   fileId: string
   relationshipCount: number
-  /** Set when it was the last chunk of its document, which then went with it. */
+  /** The document, if it was deleted with its last chunk. */
   document?: RemovedFile
 }
 
@@ -38,7 +38,10 @@ interface TextPart {
   text: string
 }
 
-/** The parts of a text that change when a range of it is replaced. The replacement lies where the range begins. */
+/**
+ * The parts of a text that change when a range is replaced. The replacement goes into the part where the range
+ * begins.
+ */
 function replacedParts(
   parts: readonly TextPart[],
   start: number,
@@ -62,8 +65,8 @@ function replacedParts(
 }
 
 /**
- * Puts a text in the place of a chunk's range of its document's text; the ranges behind it move, so that each is still
- * that of its chunk. The chunk itself is the caller's.
+ * Replaces a chunk's range in its document's text, and shifts the ranges of all later chunks. The caller updates or
+ * deletes the chunk itself.
  */
 async function replaceRange(trx: Trx, chunk: ChunkRow, replacement: string): Promise<void> {
   const { chat_id, file_id, chunk_order, start_offset, end_offset } = chunk
@@ -96,7 +99,7 @@ async function replaceRange(trx: Trx, chunk: ChunkRow, replacement: string): Pro
     .execute()
 }
 
-/** The document is no longer what was uploaded: the same bytes sent again are no duplicate of it. */
+/** Clears the hash, so that uploading the original bytes again is not a duplicate, and updates the chunk count. */
 async function markEdited(trx: Trx, { chat_id, file_id }: ChunkRow): Promise<void> {
   await trx
     .updateTable('document_rows')
@@ -115,9 +118,9 @@ async function markEdited(trx: Trx, { chat_id, file_id }: ChunkRow): Promise<voi
 }
 
 /**
- * Takes the chunk's stored relationships out; answers how many relationships go with it. The chain of NEXT closes by
- * itself over the gap: of a chunk before its document's last one, the properties of its own NEXT go, and of the last
- * one those of the NEXT that leads to it.
+ * Deletes the chunk's stored relationships, and returns how many relationships are lost in total. NEXT follows from the
+ * order of the chunks, so the previous chunk then points to the following one. If the chunk is the last one, the
+ * properties of the NEXT that points to it are deleted; properties of its own NEXT cascade with its row.
  */
 async function unlink(trx: Trx, { chat_id, chunk_id, file_id, chunk_order }: ChunkRow): Promise<number> {
   const removed = await deleteRelationshipsOf(trx, chat_id, [chunk_id])
@@ -133,11 +136,11 @@ async function unlink(trx: Trx, { chat_id, chunk_id, file_id, chunk_order }: Chu
   if (!next) {
     await forgetNextProperties(trx, chat_id, neighbours().where('chunk_order', '=', chunk_order - 1))
   }
-  // Its HAS_CHUNK, and one NEXT: there are others, so it has a neighbour.
+  // Plus its HAS_CHUNK, and one NEXT: the document has other chunks, so this one has a neighbour.
   return removed + 2
 }
 
-/** Numbers the chunks behind a gap anew. By way of negative numbers: no two rows may have one number in between. */
+/** Renumbers the chunks after a gap, through negative numbers, because the unique index is checked for each row. */
 async function closeGap(trx: Trx, { chat_id, file_id, chunk_order }: ChunkRow): Promise<void> {
   const ofFile = () =>
     trx.updateTable('chunk_rows').where('chat_id', '=', chat_id).where('file_id', '=', file_id)
@@ -170,7 +173,7 @@ async function isOnly(trx: Trx, { chat_id, file_id, chunk_id }: ChunkRow): Promi
 /** Changes of single nodes. Each is one transaction. */
 export function createEditStore(db: Db, sweeper: DocumentSweeper) {
   return {
-    /** False when the chat has no such document. */
+    /** Returns false if the chat has no such document. */
     async updateDocument(
       chatId: string,
       fileId: string,
@@ -197,7 +200,7 @@ export function createEditStore(db: Db, sweeper: DocumentSweeper) {
       return done ?? false
     },
 
-    /** False when the chat has no such chunk. */
+    /** Returns false if the chat has no such chunk. */
     async updateChunk(chatId: string, chunkId: string, { text, properties }: ChunkEdit): Promise<boolean> {
       const done = await withLockedChat(db, chatId, async (trx) => {
         const chunk = await findChunk(trx, chatId, chunkId)
@@ -220,7 +223,7 @@ export function createEditStore(db: Db, sweeper: DocumentSweeper) {
       return done ?? false
     },
 
-    /** With its last chunk a document goes too, and `event` is written. Undefined when there is no such chunk. */
+    /** Deleting the last chunk deletes the document and writes `event`. Returns undefined if there is no such chunk. */
     async removeChunk(
       chatId: string,
       chunkId: string,

@@ -1,19 +1,21 @@
-/** Bytes that are looked at, and fewer than which tell nothing. */
-const [sample, fewest] = [4096, 16]
+/** Number of bytes to inspect, and the smallest number that allows a decision. */
+const [sampleBytes, minBytes] = [4096, 16]
 
 /**
- * UTF-16 without a mark, by its byte order, or undefined: in text of mostly Latin letters and spaces every other
- * byte is NUL, and beside it stands a printable character; binary data is not like that.
+ * Detects UTF-16 without a byte order mark. In text of mostly Latin letters, about every other byte is NUL, and the
+ * byte next to it is a printable character; binary data does not look like that.
+ *
+ * @returns the encoding, or undefined if the bytes do not look like UTF-16
  */
 export function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if (bytes.length < fewest || bytes.length % 2 === 1) return undefined
+  if (bytes.length < minBytes || bytes.length % 2 === 1) return undefined
   if (looksLike(bytes, 0)) return 'utf-16le'
   return looksLike(bytes, 1) ? 'utf-16be' : undefined
 }
 
-/** `low` is the place of the low byte in each pair, 0 or 1. */
+/** `low` is the position of the low byte in each pair. */
 function looksLike(bytes: Uint8Array, low: 0 | 1): boolean {
-  const length = Math.min(sample, bytes.length)
+  const length = Math.min(sampleBytes, bytes.length)
   let latin = 0
   for (let at = 0; at < length; at += 2) {
     const [lowByte, highByte] = [bytes[at + low] ?? 0, bytes[at + 1 - low] ?? 0]

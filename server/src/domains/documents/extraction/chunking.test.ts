@@ -30,7 +30,7 @@ describe('properties', () => {
     extra: fc.integer({ min: 1, max: 200 }),
   })
 
-  test('chunks cover every character but white space, in order, without overlap, and none is too long', () => {
+  test('chunks cover every character except white space, in order, without overlap, and none is too long', () => {
     fc.assert(
       fc.property(text, sizes, (content, { target, extra }) => {
         const max = target + extra
@@ -63,7 +63,7 @@ describe('properties', () => {
   })
 })
 
-test('ordinary prose comes out near the wanted size, ending with a sentence', () => {
+test('chunks of ordinary prose are near the target size and end with a sentence', () => {
   const chunks = chunkText(plain(sentence.repeat(100).trim()))
   for (const { text } of chunks) {
     expect(text).toMatch(/^The quick.*mill\.$/s)
@@ -83,7 +83,7 @@ test('a heading begins a new chunk and stays with its text', () => {
   expect(chunks[1]?.text).toMatch(/^## Two\n\nThe quick/)
 })
 
-test('the heading path drops what a later heading of the same level ends', () => {
+test('a heading ends the path of earlier headings of the same or a deeper level', () => {
   const parts = ['# A', '## B', '### C', '## D'].map((heading) => `${heading}\n\n${sentence.repeat(6)}`)
   const paths = chunkText(markdown(parts.join('\n\n'))).map(({ headingPath }) => headingPath.join('>'))
   expect(paths).toEqual(['A', 'A>B', 'A>B>C', 'A>D'])
@@ -107,7 +107,7 @@ test('a million characters take well under a second', () => {
   expect(performance.now() - started).toBeLessThan(1000)
 })
 
-test('a million characters without a single break too', () => {
+test('a million characters without a single break take well under a second', () => {
   const started = performance.now()
   expect(chunkText(plain('x'.repeat(1_000_000))).length).toBe(625)
   expect(performance.now() - started).toBeLessThan(1000)
@@ -142,7 +142,7 @@ test.each([
   expect(performance.now() - started).toBeLessThan(3000)
 })
 
-test('paths are bounded, however long the titles and however many the levels', () => {
+test('heading paths are bounded for long titles and many levels', () => {
   const title = `The ${'very '.repeat(1000)}long title`
   const headings = Array.from({ length: 50 }, (_, level) => ({
     start: 0,

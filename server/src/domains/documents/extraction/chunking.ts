@@ -1,7 +1,7 @@
 import { splitSentences } from '../../../lib/text.ts'
 import type { Break, ExtractedDocument, Heading } from './types.ts'
 
-/** A piece of a document: `text === document.text.slice(start, end)`; `order` counts from 0. */
+/** A range of a document: `text === document.text.slice(start, end)`; `order` counts from 0. */
 export interface Chunk {
   order: number
   start: number
@@ -15,21 +15,23 @@ export interface Chunk {
 
 /** Sizes in UTF-16 code units. */
 export interface ChunkOptions {
-  /** Wanted size; default 1,000. */
+  /** Target size; default 1,000. */
   target?: number
-  /** Never exceeded; default 1,600, at least 2. */
+  /** Maximum size; default 1,600, at least 2. */
   max?: number
 }
 
-/** What it costs to end a chunk at a boundary, against being off the wanted size by the same share of it. */
+/** Cost of ending a chunk at a kind of boundary. It is added to the relative difference from the target size. */
 const boundaryCost = { heading: 0, paragraph: 0.2, line: 0.45, sentence: 0.6 }
 
 /**
- * Cuts a document into chunks that do not overlap and together cover every character but white space, in order.
+ * Splits a document into chunks, in order. Chunks do not overlap, and together they cover every character except
+ * white space.
  *
- * A heading begins a new chunk once the current one has a quarter of the wanted size; else a chunk ends where size
- * and kind of boundary (paragraph, line, sentence) together are best, and between words only when one sentence is
- * longer than a chunk may be. A document with breaks of its own (records, members, lines of code) is cut at those.
+ * A heading begins a new chunk if the current one has at least a quarter of the target size. Otherwise a chunk ends
+ * at the boundary (paragraph, line, sentence) with the lowest sum of the boundary's cost and the relative difference
+ * from the target size. It ends between words only if a sentence is longer than `max`. A document with `breaks`
+ * (records, members, lines of code) is split at these instead.
  */
 export function chunkText(document: ExtractedDocument, options: ChunkOptions = {}): Chunk[] {
   const { text } = document
@@ -74,7 +76,7 @@ function chooseCut(text: string, boundaries: readonly Break[], position: Positio
   return best?.at ?? cutBetweenWords(text, start, limit)
 }
 
-/** Starts of paragraphs, lines and sentences; a heading's start counts as heading, and nothing breaks after it. */
+/** Starts of headings, paragraphs, lines and sentences. There is no boundary between a heading and its text. */
 function boundariesOf({ text, headings }: ExtractedDocument): Break[] {
   const titles = new Map(headings.map((heading) => [heading.start, heading]))
   const boundaries: Break[] = []
@@ -102,7 +104,7 @@ function costOfGap(gap: string): number {
   return lines === 2 ? boundaryCost.line : boundaryCost.sentence
 }
 
-/** The last white space before `limit`, else `limit` itself, moved off the middle of a surrogate pair. */
+/** The last white space in the second half before `limit`, otherwise `limit`, but never inside a surrogate pair. */
 function cutBetweenWords(text: string, start: number, limit: number): number {
   for (let at = limit; at > start + (limit - start) / 2; at--) {
     if (/\s/.test(text.charAt(at))) return at
@@ -124,7 +126,7 @@ function trimEnd(text: string, start: number, end: number): number {
   return at
 }
 
-/** Page and heading path of growing offsets; asks must come in order. */
+/** Returns a function that finds page and heading path of an offset. Its calls must have ascending offsets. */
 function describer({
   pages,
   headings,
@@ -145,22 +147,25 @@ function describer({
   }
 }
 
-/** Every chunk repeats its path: titles are cut to this length, and the innermost ones are kept up to this sum. */
-const [longestTitle, longestPath] = [200, 600]
+/** Maximum length of a title in a path, and of all titles together, in UTF-16 code units. */
+const [maxTitleLength, maxPathLength] = [200, 600]
 
-/** The titles of headings, the last ones of which fit. A path could be many times as long as its file otherwise. */
+/**
+ * The shortened titles of the innermost headings, as many as fit. Every chunk stores its path, so without limits the
+ * paths could be many times as long as the file.
+ */
 function pathOf(headings: readonly Heading[]): string[] {
   const titles: string[] = []
   let length = 0
   for (let at = headings.length - 1; at >= 0; at--) {
     const title = shortened(headings[at]?.title ?? '')
     length += title.length
-    if (length > longestPath) break
+    if (length > maxPathLength) break
     titles.unshift(title)
   }
   return titles
 }
 
 function shortened(title: string): string {
-  return title.length <= longestTitle ? title : `${title.slice(0, longestTitle - 1).toWellFormed()}…`
+  return title.length <= maxTitleLength ? title : `${title.slice(0, maxTitleLength - 1).toWellFormed()}…`
 }

@@ -63,20 +63,23 @@ const samples: { extension: Extension; code: string; names: string[] }[] = [
 ]
 
 describe('code', () => {
-  test.each(samples)('$extension comes out byte for byte, its symbols are headings', async (sample) => {
-    const { text, headings } = await read(sample.code, sample.extension)
-    expect(text).toBe(sample.code)
-    expect(headings.map(({ title }) => title)).toEqual(sample.names)
-    for (const { start, title } of headings) expect(text.slice(start, start + 80)).toContain(title)
-  })
+  test.each(samples)(
+    'the text of $extension equals the file, and its symbols are headings',
+    async (sample) => {
+      const { text, headings } = await read(sample.code, sample.extension)
+      expect(text).toBe(sample.code)
+      expect(headings.map(({ title }) => title)).toEqual(sample.names)
+      for (const { start, title } of headings) expect(text.slice(start, start + 80)).toContain(title)
+    },
+  )
 
-  test('is never escaped or cut: scripts, odd spaces and line ends stay', async () => {
+  test('is not escaped or trimmed: scripts, unusual spaces and line ends stay', async () => {
     const code = '\t// <script>alert("&amp;")</script>\r\n\r\n  let x = `y`;   \r\nlet ü = "\\u0000"\n\n\n'
     expect((await read(code, 'js')).text).toBe(code)
     expect((await read(`\ufeff${code}`, 'ts')).text).toBe(code)
   })
 
-  test('a chunk begins with a function and the comment above it, and knows its class', async () => {
+  test('a chunk begins with the comment above a function, and its heading path has the class', async () => {
     const body = '    value = compute(value)  # a line of work\n'.repeat(12)
     const code = `class Engine:\n  def start(self):\n${body}\n  # Stops it all.\n  @final\n  def stop(self):\n${body}    return 42\n`
     const { chunks } = await read(code, 'py')
@@ -84,7 +87,7 @@ describe('code', () => {
     expect(pathOf(chunks, 'return 42')).toEqual(['Engine', 'stop'])
   })
 
-  test('without a symbol chunks begin with lines', async () => {
+  test('without symbols, chunks begin with lines', async () => {
     const code = Array.from(
       { length: 200 },
       (_, index) => `set variable_${index} to the value ${index}`,
@@ -94,7 +97,7 @@ describe('code', () => {
     for (const chunk of chunks) expect(chunk.text).toMatch(/^set variable_/)
   })
 
-  test('of another format, binary or empty is refused', async () => {
+  test('another format, binary data and an empty file are rejected', async () => {
     expect(await reasonOf(extractText(Buffer.from('\x7fELF\x01\x01', 'latin1'), 'c'))).toBe('malicious')
     expect(await reasonOf(extractText(Buffer.from('MZ\x90\0\x03\0', 'latin1'), 'bat'))).toBe('malformed')
     expect(await reasonOf(extractText(Buffer.from('\n\n'), 'py'))).toBe('empty')

@@ -3,10 +3,10 @@ import { linesOf } from './lines.ts'
 import { decodeText } from './plain-text.ts'
 import type { Break, ExtractedDocument, Heading } from './types.ts'
 
-/** Longer lines are data or minified: they name no symbol, and no pattern has to be fast on them. */
-const longestSymbolLine = 300
+/** Longer lines are data or minified code without declarations. Skipping them also bounds the time of the patterns. */
+const maxSymbolLine = 300
 
-/** What a new chunk costs at a line after an empty one, and at any other line. */
+/** Cost of beginning a chunk at a line after an empty one, and at any other line; see `Break`. */
 const [afterEmptyLine, atLine] = [0.2, 0.45]
 
 const modifiers =
@@ -22,7 +22,7 @@ const method = new RegExp(`^\\s+${modifiers}(?:get |set |[*#] *)?([\\w$]+)\\([^;
 const typedFunction =
   /^\s*(?!return\b|else\b|new\b|throw\b|using\b|#)(?:[\w:<>,[\]*&?~@]+ +)+[*&]*([\w:~]+) *\([^;={}]*(?:\)[^;=]*)?\{?\s*\}?$/
 
-/** What introduces a symbol, by language; the first group is its name. */
+/** Patterns of lines that declare a symbol, by language; the first group is the symbol's name. */
 const symbols: Record<CodeExtension, readonly RegExp[]> = {
   js: [typeDeclaration, functionDeclaration, functionConstant, method],
   ts: [typeDeclaration, functionDeclaration, functionConstant, method],
@@ -39,15 +39,18 @@ const symbols: Record<CodeExtension, readonly RegExp[]> = {
   ps1: [/^\s*(?:function|filter|class|enum|workflow) +([\w:-]+)/i],
 }
 
-/** Words that stand before brackets without being the name of a function. */
+/** Words that can precede parentheses but are not function names. */
 const keywords = new Set(
   'if else for foreach while do switch case catch return with using lock sizeof new function'.split(' '),
 )
 
-/** A comment, a decorator or an attribute: above a symbol, it belongs to it. */
+/** A comment, decorator or attribute; it belongs to the symbol below it. */
 const annotation = /^\s*(?:\/\/|\/?\*|#(?!include|define|if|else|endif|pragma)|--|@|\[\w|::|rem\b|<#|#>)/i
 
-/** A code file exactly as it is; names of functions, classes and the like are its headings. @throws ExtractionError */
+/**
+ * Returns a code file unchanged; its headings are the names of functions, classes and similar. @throws
+ * ExtractionError
+ */
 export function extractCode(bytes: Uint8Array, extension: CodeExtension): ExtractedDocument {
   const text = decodeText(bytes)
   return { text, pages: [], ...outline(text, symbols[extension]) }
@@ -80,7 +83,7 @@ function outline(text: string, patterns: readonly RegExp[]): { headings: Heading
 }
 
 function symbolIn(line: string, patterns: readonly RegExp[]): string | undefined {
-  if (line.length > longestSymbolLine) return undefined
+  if (line.length > maxSymbolLine) return undefined
   const trimmed = line.trimEnd()
   for (const pattern of patterns) {
     const name = pattern.exec(trimmed)?.[1]

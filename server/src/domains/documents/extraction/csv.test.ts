@@ -8,13 +8,13 @@ const rows = (count: number, separator = ',') =>
   ).join('\n')
 
 describe('CSV', () => {
-  test('comes out exactly, quotes, CRLF and all', async () => {
+  test('the text equals the file, including quotes and CRLF', async () => {
     const csv = 'name;note\r\n"Anna ""A"" B";"two\r\nlines; one cell"\r\n\r\nÜ;😀\r\n'
     expect((await read(csv, 'csv')).text).toBe(csv)
   })
 
   test.each([',', ';', '\t', '|'])(
-    'chunks begin with records, and know the columns, apart by %j',
+    'chunks begin with records and have the columns as heading, separated by %j',
     async (separator) => {
       const { chunks, headings } = await read(
         `Part${separator}Title${separator}Price\n${rows(300, separator)}\n`,
@@ -37,7 +37,7 @@ describe('CSV', () => {
     for (const chunk of chunks.slice(1)) expect(chunk.text).toMatch(/^R\d+,"first/)
   })
 
-  test('a first record of data is no header', async () => {
+  test('a first record of numbers is not a header', async () => {
     const { chunks } = await read('1,2.5\n3,4\n', 'csv')
     expect(pathOf(chunks, '3,4')).toEqual([])
   })
@@ -46,13 +46,13 @@ describe('CSV', () => {
     expect((await read('a,b\n1\n2,3,4\nsize 5" pipe,7\n', 'csv')).headings[0]?.title).toBe('a, b')
   })
 
-  test('a quote that is not closed is malformed, and the message says so', async () => {
+  test('an unclosed quote is malformed, and the message names it', async () => {
     const promise = extractText(Buffer.from('a,b\n"never closed,1\n2,3\n'), 'csv')
     expect(await reasonOf(promise)).toBe('malformed')
     await expect(promise).rejects.toThrow(/quote/)
   })
 
-  test('of another format, binary or empty is refused', async () => {
+  test('another format, binary data and an empty file are rejected', async () => {
     expect(await reasonOf(extractText(Buffer.from('PK\x03\x04rest'), 'csv'))).toBe('malicious')
     expect(await reasonOf(extractText(Buffer.from('a,\0\n'), 'csv'))).toBe('malformed')
     expect(await reasonOf(extractText(Buffer.from('\r\n \n'), 'csv'))).toBe('empty')

@@ -5,11 +5,11 @@ import type { ExtractedDocument } from './types.ts'
 import { ValueOutline } from './value-outline.ts'
 
 const delimiters = [',', ';', '\t', '|']
-const longestHeader = 300
+const maxHeaderLength = 300
 
 /**
- * A CSV file exactly as it is. Chunks begin with records; the names of the columns are the heading of them all, so
- * that a record far below the header row is found by them too.
+ * Returns a CSV file unchanged. Chunks begin at records. The column names are the heading of all chunks, so that
+ * searches for them also find records far below the header row.
  *
  * @throws ExtractionError
  */
@@ -30,7 +30,7 @@ function readRecords(text: string) {
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-      // Nothing is kept of a record but where the next one begins.
+      // Only the offset of the next record is kept.
       on_record: (record: string[], { bytes }) => {
         header ??= headerOf(record)
         at += encoded.toString('utf8', byte, bytes).length
@@ -52,9 +52,9 @@ function delimiterOf(text: string): string {
   return delimiters.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best))
 }
 
-/** The names of the columns, or '' when the first record is one of data: column names are no numbers. */
+/** The column names, or '' if the first record has an empty or numeric field and is therefore data. */
 function headerOf(record: readonly string[]): string {
   const names = record.map((name) => name.trim())
   const isHeader = names.every((name) => name !== '' && !/^[\d\s.,:%€$+-]+$/.test(name))
-  return isHeader ? names.join(', ').slice(0, longestHeader) : ''
+  return isHeader ? names.join(', ').slice(0, maxHeaderLength) : ''
 }

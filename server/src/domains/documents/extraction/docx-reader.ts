@@ -7,21 +7,23 @@ interface Paragraph {
   level: number | undefined
 }
 
-/** Not for readers: text that was moved away, and the second form of what stands in a form for newer programs. */
-const dropped = new Set(['w:moveFrom', 'mc:Fallback'])
+/**
+ * Elements to skip: the old position of moved text, and the alternative content for older programs, which is a
+ * duplicate.
+ */
+const skipped = new Set(['w:moveFrom', 'mc:Fallback'])
 
 /**
- * Handles the parts of a Word document that hold text, and writes it: paragraphs apart by an empty line, rows of
- * tables on one line, items of lists after a "- ". Deleted text and the codes of fields are elements of their own and
- * not read.
+ * Writes the text of a Word document from the XML events of its parts: an empty line between paragraphs, one line per
+ * table row, "- " before list items. Deleted text and field codes are in other elements, which are not read.
  */
 export class DocxReader implements XmlEvents {
   readonly writer = new TextWriter()
   readonly #levels: ReadonlyMap<string, number>
-  /** Open paragraphs: a text box stands inside one. */
+  /** The open paragraphs. A text box nests paragraphs in a paragraph. */
   readonly #paragraphs: Paragraph[] = []
   #cells = 0
-  #dropped = 0
+  #skipDepth = 0
   #isText = false
 
   constructor(levels: ReadonlyMap<string, number>) {
@@ -29,8 +31,8 @@ export class DocxReader implements XmlEvents {
   }
 
   open({ name, attributes }: { name: string; attributes: Record<string, string> }): void {
-    if (dropped.has(name)) this.#dropped++
-    if (this.#dropped > 0) return
+    if (skipped.has(name)) this.#skipDepth++
+    if (this.#skipDepth > 0) return
     const { writer } = this
     const value = attributes['w:val']
     const paragraph = this.#paragraphs.at(-1)
@@ -47,12 +49,12 @@ export class DocxReader implements XmlEvents {
   }
 
   text(text: string): void {
-    if (this.#isText && this.#dropped === 0) this.writer.write(text)
+    if (this.#isText && this.#skipDepth === 0) this.writer.write(text)
   }
 
   close(name: string): void {
-    if (this.#dropped > 0) {
-      if (dropped.has(name)) this.#dropped--
+    if (this.#skipDepth > 0) {
+      if (skipped.has(name)) this.#skipDepth--
     } else if (name === 'w:p') this.#endParagraph()
     else if (name === 'w:t') this.#isText = false
     else if (name === 'w:tc') this.#endCell()

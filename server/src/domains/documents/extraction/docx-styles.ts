@@ -6,7 +6,7 @@ interface Style {
   level: number | undefined
 }
 
-/** Heading levels by style id: by the style's outline level, its name ("heading 2", "Title"), or the style under it. */
+/** Heading levels by style id: from the style's outline level, its name ("heading 2", "Title") or its base style. */
 export function headingLevels(stylesXml: string): Map<string, number> {
   const styles = readStyles(stylesXml)
   const levels = new Map<string, number>()
@@ -17,7 +17,7 @@ export function headingLevels(stylesXml: string): Map<string, number> {
   return levels
 }
 
-/** The level of an outline attribute, which counts from 0; 9 stands for body text. */
+/** The heading level, from 1, of a `w:outlineLvl` value. The value counts from 0, and 9 means body text. */
 export function outlineLevel(value: string | undefined): number | undefined {
   const level = Number(value)
   return value !== undefined && Number.isInteger(level) && level >= 0 && level < 9 ? level + 1 : undefined

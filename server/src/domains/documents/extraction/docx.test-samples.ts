@@ -1,8 +1,8 @@
-/** Word documents for tests, built by hand so that each holds exactly one thing worth testing. */
+/** Minimal Word documents for tests, each with one feature. */
 
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An entry of an archive; `declared` is what its directory claims that it unpacks to. */
+/** An entry of a ZIP archive; `declared` is the unpacked size in the archive's directory, by default the real size. */
 export interface SampleEntry {
   name: string
   content: string | Uint8Array
@@ -10,7 +10,7 @@ export interface SampleEntry {
   flags?: number
 }
 
-/** An archive of deflated entries. */
+/** A ZIP archive of compressed entries. */
 export function sampleZip(entries: readonly SampleEntry[]): Buffer {
   const bodies: Buffer[] = []
   const directory: Buffer[] = []
@@ -68,13 +68,13 @@ const stylesPart: SampleEntry = {
   </w:styles>`,
 }
 
-/** A paragraph, of a style when one is named. */
+/** A paragraph, optionally with a style id. */
 export function paragraph(text: string, style?: string): string {
   const properties = style === undefined ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
 }
 
-/** A Word document of a body, with styles, and further entries. */
+/** A Word document with a body, styles and further archive entries. */
 export function sampleDocx(body: string, more: readonly SampleEntry[] = []): Buffer {
   return sampleZip([contentTypes(), documentPart(body), stylesPart, ...more])
 }

@@ -17,13 +17,13 @@ const row = (...cells: string[]) =>
   `<w:tr>${cells.map((text) => cell(text && paragraph(text))).join('')}</w:tr>`
 
 describe('DOCX', () => {
-  test('paragraphs stand apart, runs are joined', async () => {
+  test('an empty line separates paragraphs, and runs are joined', async () => {
     const runs =
       '<w:p><w:r><w:t>One </w:t></w:r><w:r><w:t>and &amp; t</w:t><w:t>wo</w:t><w:br/><w:t>new line</w:t></w:r></w:p>'
     expect(await textOf(`${runs}<w:p/>${paragraph('Three')}`)).toBe('One and & two\nnew line\n\nThree')
   })
 
-  test('headings by style name, outline level, and the style under it', async () => {
+  test('headings are found by style name, outline level and base style', async () => {
     const filler = paragraph('Some words of filler. '.repeat(30))
     const own = '<w:p><w:pPr><w:outlineLvl w:val="2"/></w:pPr><w:r><w:t>By itself</w:t></w:r></w:p>'
     const body = [
@@ -50,7 +50,7 @@ describe('DOCX', () => {
     expect(pathOf(chunks, 'the valve is green')).toEqual(['First', 'Third'])
   })
 
-  test('rows of tables stay on one line, items of lists are marked', async () => {
+  test('a table row is one line, and list items begin with a hyphen', async () => {
     const table = `<w:tbl>${row('Day', 'Open')}<w:tr>${cell(paragraph('Mon') + paragraph('day'))}${cell(paragraph('9', 'berschrift1'))}</w:tr>${row('', 'x')}</w:tbl>`
     expect(await textOf(`${paragraph('Hours')}${table}${paragraph('End')}`)).toBe(
       'Hours\n\nDay | Open\nMon day | 9\n| x\n\nEnd',
@@ -59,7 +59,7 @@ describe('DOCX', () => {
     expect(await textOf(item)).toBe('- red')
   })
 
-  test('deleted and moved text, codes of fields and second forms are not there; notes are', async () => {
+  test('deleted and moved text, field codes and alternative content are skipped; footnotes are included', async () => {
     const body = `<w:p><w:r><w:t>kept</w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>
       <w:moveFrom><w:r><w:t>gone</w:t></w:r></w:moveFrom><w:r><w:instrText>HYPERLINK "http://gone"</w:instrText></w:r>
       <mc:AlternateContent xmlns:mc="x"><mc:Choice><w:r><w:t> once</w:t></w:r></mc:Choice><mc:Fallback><w:r><w:t>twice</w:t></w:r></mc:Fallback></mc:AlternateContent></w:p>`
@@ -67,7 +67,7 @@ describe('DOCX', () => {
     expect(await textOf(body, [notes])).toBe('kept once\n\na note')
   })
 
-  test('links to other places are not followed', async () => {
+  test('links to other servers are not followed', async () => {
     const content =
       '<Relationships><Relationship Target="http://127.0.0.1:1/x" TargetMode="External"/></Relationships>'
     expect(await textOf(paragraph('text'), [{ name: 'word/_rels/document.xml.rels', content }])).toBe('text')
@@ -80,9 +80,12 @@ describe('DOCX', () => {
     ['macros', sampleDocx(paragraph('x'), [{ name: 'word/vbaProject.bin', content: 'x' }])],
     ['macros in another case', sampleDocx(paragraph('x'), [{ name: 'WORD/VBAPROJECT.BIN', content: 'x' }])],
     ['the content type of macros', sampleZip([contentTypes(macroType), hello])],
-    ['a bomb that says so', sampleDocx(paragraph('x'), [{ name: 'word/a.bin', content: blown }])],
     [
-      'a bomb that lies',
+      'a bomb with a true size in its directory',
+      sampleDocx(paragraph('x'), [{ name: 'word/a.bin', content: blown }]),
+    ],
+    [
+      'a bomb with a false size in its directory',
       sampleZip([contentTypes(), { ...hello, content: `<a>${blown}</a>`, declared: 900 }]),
     ],
     [
@@ -110,7 +113,7 @@ describe('DOCX', () => {
 
   test.each<[string, Uint8Array]>([
     ['plain text', bytes('hello')],
-    ['a cut off file', sampleDocx(paragraph('hello')).subarray(0, 300)],
+    ['a truncated file', sampleDocx(paragraph('hello')).subarray(0, 300)],
     ['an archive of something else', sampleZip([{ name: 'a.txt', content: 'x' }])],
     [
       'a workbook',
@@ -122,7 +125,10 @@ describe('DOCX', () => {
     ['a document without its main part', sampleZip([contentTypes()])],
     ['a main part that is no XML', sampleZip([contentTypes(), { ...hello, content: '<w:p>' }])],
     ['two entries of one name', sampleZip([contentTypes(documentType), hello, hello])],
-    ['an entry that says it is longer', sampleZip([contentTypes(), { ...hello, declared: 5000 }])],
+    [
+      'an entry with a larger size in the directory',
+      sampleZip([contentTypes(), { ...hello, declared: 5000 }]),
+    ],
     ['an entry with a path out of the archive', sampleDocx(paragraph('x'), [{ name: '../x', content: 'x' }])],
     ['damaged data', damaged(sampleDocx(paragraph('hello')))],
   ])('%s is malformed', async (_, file) => {
@@ -135,17 +141,17 @@ describe('DOCX', () => {
       Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]),
     ],
     ['an encrypted entry', sampleZip([contentTypes(), { ...hello, flags: 1 }])],
-  ])('%s is malformed, and the message names the password', async (_, file) => {
+  ])('%s is malformed, and the message mentions the password', async (_, file) => {
     const promise = extractText(file, 'docx')
     expect(await reasonOf(promise)).toBe('malformed')
     await expect(promise).rejects.toThrow(/password/)
   })
 
-  test('without text is no_text', async () => {
+  test('a document without text is no_text', async () => {
     expect(await reasonOf(extractText(sampleDocx('<w:p/>'), 'docx'))).toBe('no_text')
   })
 
-  test('every cut and every broken byte is refused or read, never worse', async () => {
+  test('truncated files and files with a broken byte are rejected or read, without any other error', async () => {
     const file = sampleDocx(paragraph('hello there'))
     for (let at = 0; at < file.length; at += 3) {
       const broken = Buffer.from(file)

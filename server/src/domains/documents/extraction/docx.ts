@@ -6,13 +6,13 @@ import type { ExtractedDocument } from './types.ts'
 import { readXml } from './xml-events.ts'
 import { openZip, type Zip } from './zip.ts'
 
-/** A compound file: Word wraps encrypted documents in one, and old .doc files are one. */
+/** Signature of a compound file: encrypted Word documents and old .doc files have this format. */
 const compoundFile = 'd0cf11e0a1b11ae1'
 const mainPart =
   /^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\.(?:document|template)\.main\+xml$/
 
 /**
- * Text and headings of a Word document; what it links to is not looked at.
+ * Extracts text and headings of a Word document. Links are not followed.
  *
  * @throws ExtractionError
  */
@@ -37,7 +37,7 @@ function refuseOtherFormats(file: Buffer): void {
   if (file.toString('hex', 0, 8) === compoundFile) {
     throw new ExtractionError(
       'malformed',
-      'The file is protected by a password, or in the old .doc format: save it as .docx without a password.',
+      'The file is protected by a password or has the old .doc format; save it as .docx without a password.',
     )
   }
   const head = file.toString('latin1', 0, pdfMargin)
@@ -46,7 +46,7 @@ function refuseOtherFormats(file: Buffer): void {
     throw new ExtractionError('malformed', 'The file is not a Word document.')
 }
 
-/** The path of the part that holds the text, by its content type. */
+/** Finds the path of the main document part by its content type. */
 async function findMainPart(zip: Zip): Promise<string> {
   const types = await zip.read('[Content_Types].xml')
   if (types === undefined) throw new ExtractionError('malformed', 'The file is not a Word document.')

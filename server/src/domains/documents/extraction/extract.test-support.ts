@@ -22,7 +22,7 @@ export async function reasonOf(promise: Promise<unknown>): Promise<ExtractionRea
   )
 }
 
-/** The document of a file and its chunks, whose offsets are looked at. */
+/** Extracts a file and splits it into chunks; checks the offsets of headings, breaks and chunks. */
 export async function read(
   content: string | Uint8Array,
   extension: Extension,
@@ -55,7 +55,7 @@ function expectGrowing(offsets: readonly number[], end: number): void {
   expect(isWrong, 'offsets grow and lie in the text').toBe(false)
 }
 
-/** The heading path of the chunk that holds a text. */
+/** The heading path of the first chunk that contains a text. */
 export function pathOf(chunks: readonly Chunk[], text: string): string[] | undefined {
   return chunks.find((chunk) => chunk.text.includes(text))?.headingPath
 }

@@ -10,23 +10,23 @@ const hello = [[{ text: 'Hello from the page', x: 72, y: 700 }]]
 const script = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
 
 describe('text and Markdown', () => {
-  test('come out exactly as they are, line ends and odd spaces included', async () => {
+  test('the text equals the file, including line ends and unusual spaces', async () => {
     const text = '  One\r\n\r\n\ttwo  \u00a0three\u200b \n\n\n\u2028é e\u0301 <script>alert(1)</script>\n'
     expect((await extractText(bytes(text), 'txt')).text).toBe(text)
     expect((await extractText(bytes(text), 'md')).text).toBe(text)
   })
 
-  test('a UTF-8 byte order mark is taken off', async () => {
+  test('a UTF-8 byte order mark is removed', async () => {
     expect((await extractText(bytes('\ufeffhi'), 'txt')).text).toBe('hi')
   })
 
-  test('UTF-16 is told by its mark, both byte orders', async () => {
+  test('UTF-16 is detected by its byte order mark, in both byte orders', async () => {
     const little = Buffer.from('\ufeffGrüße', 'utf16le')
     expect((await extractText(new Uint8Array(little), 'txt')).text).toBe('Grüße')
     expect((await extractText(new Uint8Array(Buffer.from(little).swap16()), 'txt')).text).toBe('Grüße')
   })
 
-  test('UTF-16 without a mark is told by its pattern, both byte orders', async () => {
+  test('UTF-16 without a byte order mark is detected by its pattern, in both byte orders', async () => {
     const little = Buffer.from('Grüße von hier – 日本', 'utf16le')
     expect((await extractText(new Uint8Array(little), 'txt')).text).toBe('Grüße von hier – 日本')
     expect((await extractText(new Uint8Array(Buffer.from(little).swap16()), 'md')).text).toBe(
@@ -34,22 +34,22 @@ describe('text and Markdown', () => {
     )
   })
 
-  test('what is not UTF-8 is read as windows-1252', async () => {
+  test('bytes that are not UTF-8 are read as windows-1252', async () => {
     expect((await extractText(new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x20, 0x80]), 'txt')).text).toBe(
       'café €',
     )
   })
 
-  test('a NUL means binary data: malformed', async () => {
+  test('a file with a NUL is binary data and malformed', async () => {
     expect(await reasonOf(extractText(new Uint8Array([65, 0, 66, 7]), 'txt'))).toBe('malformed')
   })
 
-  test('nothing but white space is empty', async () => {
+  test('a file of only white space is empty', async () => {
     expect(await reasonOf(extractText(bytes(' \n\t\u00a0\n'), 'txt'))).toBe('empty')
     expect(await reasonOf(extractText(new Uint8Array(), 'md'))).toBe('empty')
   })
 
-  test('leading bytes of another format are refused', async () => {
+  test('files with the leading bytes of another format are rejected', async () => {
     expect(await reasonOf(extractText(samplePdf(hello), 'txt'))).toBe('malicious')
     expect(await reasonOf(extractText(bytes('PK\x03\x04', 'latin1'), 'md'))).toBe('malicious')
     const alsoPdf = '# Notes\n%PDF-1.7\nstartxref\n9\n%%EOF\n'
@@ -87,7 +87,7 @@ describe('PDF', () => {
     expect(document.pages.map(({ page }) => page)).toEqual([1, 2, 3])
   })
 
-  test('cells of one row stay on one line, apart', async () => {
+  test('the cells of a row are on one line, separated by spaces', async () => {
     const cells = [
       { text: 'Age:', x: 72, y: 700 },
       { text: '38', x: 200, y: 700 },
@@ -110,7 +110,7 @@ describe('PDF', () => {
     )
   })
 
-  test('a hyphen at the end of a line goes only when the word is known without it', async () => {
+  test('a hyphen at the end of a line is deleted only if the document has the word without it', async () => {
     const lines = ['The treatment and self-', 'dependent treat-', 'ment in 2019-', '2021']
     const placed = lines.map((text, index) => ({ text, x: 72, y: 700 - 13 * index }))
     expect((await extractText(samplePdf([placed]), 'pdf')).text).toBe(
@@ -118,7 +118,7 @@ describe('PDF', () => {
     )
   })
 
-  test('larger lines are headings, larger sizes higher levels', async () => {
+  test('larger lines are headings, and larger sizes are higher levels', async () => {
     const lines = [
       { text: 'Annual report', x: 72, y: 760, size: 20 },
       { text: 'Results', x: 72, y: 720, size: 14 },
@@ -132,7 +132,7 @@ describe('PDF', () => {
     for (const { start, title } of headings) expect(text.slice(start, start + title.length)).toBe(title)
   })
 
-  test('without text is no_text, and the message says that OCR is needed', async () => {
+  test('a PDF without text is no_text, and the message mentions OCR', async () => {
     const promise = extractText(samplePdf([[]]), 'pdf')
     expect(await reasonOf(promise)).toBe('no_text')
     await expect(promise).rejects.toThrow(/scanned images.*OCR/)
@@ -145,7 +145,7 @@ describe('PDF', () => {
     expect(await reasonOf(extractText(bytes('%PDF-1.7\ngarbage'), 'pdf'))).toBe('malformed')
   })
 
-  test('a password is needed: malformed, and the message says so', async () => {
+  test('an encrypted PDF is malformed, and the message mentions the password', async () => {
     const encrypted = Buffer.from(samplePdf(hello))
       .toString('latin1')
       .replace(
@@ -179,7 +179,7 @@ describe('PDF', () => {
     expect(await reasonOf(extractText(samplePdf(hello, options), 'pdf'))).toBe('malicious')
   })
 
-  test('a PDF that is an archive too is malicious', async () => {
+  test('a PDF that is also an archive is malicious', async () => {
     const end = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)])
     expect(await reasonOf(extractText(new Uint8Array(Buffer.concat([samplePdf(hello), end])), 'pdf'))).toBe(
       'malicious',
@@ -193,7 +193,7 @@ describe('PDF', () => {
     expect((await extractText(samplePdf(prose, { page }), 'pdf')).text).toContain('/S /JavaScript')
   })
 
-  test('the caller keeps its bytes', async () => {
+  test("the caller's bytes stay unchanged", async () => {
     const file = samplePdf(hello)
     await extractText(file, 'pdf')
     expect(Buffer.from(file.slice(0, 5)).toString()).toBe('%PDF-')
@@ -211,7 +211,7 @@ if (!existsSync(folder)) console.warn(`SKIPPED: real PDFs, ${folder} is missing`
 describe.skipIf(!existsSync(folder))('real PDFs', () => {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.pdf')) : []
 
-  test('all but the scanned one give text, with exact pages and headings', async () => {
+  test('all PDFs except the scanned one have text, with exact pages and headings', async () => {
     const reasons: Record<string, number> = {}
     for (const name of files) {
       const document = await extractText(new Uint8Array(readFileSync(resolve(folder, name))), 'pdf').catch(

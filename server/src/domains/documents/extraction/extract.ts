@@ -14,7 +14,7 @@ type Reader<E extends Extension> = (
   onPage?: OnPage,
 ) => ExtractedDocument | Promise<ExtractedDocument>
 
-/** Parsers are heavy, pdf.js above all: each is loaded with the first file that needs it. */
+/** Parsers are large, especially pdf.js, so each is loaded for the first file that needs it. */
 const readers: { [E in Extension]: Reader<E> } = {
   pdf: async (bytes, _, onPage) => (await loaded(import('./pdf.ts'))).extractPdf(bytes, onPage),
   docx: async (bytes) => (await loaded(import('./docx.ts'))).extractDocx(bytes),
@@ -53,11 +53,11 @@ async function code(bytes: Uint8Array, extension: CodeExtension): Promise<Extrac
 }
 
 /**
- * Takes the text out of a file, with its pages (PDF), its headings (or what stands for them: names of functions, of
- * columns, the path to a value), and where chunks may begin.
- * Text, Markdown, code and data come out exactly as they are in the file, so that a range of the text is a range of it.
+ * Extracts the text of a file, its pages (PDF), its headings (or function names, column names, paths to values), and
+ * positions where chunks may begin. The text of plain text, Markdown, code, CSV, JSON and YAML equals the decoded file,
+ * so ranges of the text are ranges of the file.
  *
- * Runs in the calling thread without a limit: use the pool for files of others.
+ * Runs in the calling thread without limits; use the pool for untrusted files.
  *
  * @throws ExtractionError with the reason
  */

@@ -5,13 +5,13 @@ import { extractText } from './extract.ts'
 const textOf = async (html: string | Uint8Array) => (await read(html, 'html')).text
 
 describe('HTML', () => {
-  test('blocks stand apart, white space is collapsed, entities are decoded', async () => {
+  test('blocks begin new lines, white space is collapsed, entities are decoded', async () => {
     const html =
       '<body><p>One\n  &amp; <b>t</b>wo&nbsp;&#8364;</p>\n<p>Three<br>four<div>five</div>six</body>'
     expect(await textOf(html)).toBe('One & two\u00a0€\n\nThree\nfour\n\nfive\nsix')
   })
 
-  test('scripts, handlers, styles and drawings are dropped, and the file is accepted', async () => {
+  test('scripts, event handlers, styles and drawings are skipped, and the file is accepted', async () => {
     const html = `<!doctype html><html><head><style>p { color: red }</style><script>alert(1)</script></head>
       <body onload="steal()"><p onclick="evil()">Kept <svg><title>gone</title><text>gone</text>
       <script>gone()</script></svg>text</p><script type="x">'</p>' gone</script>
@@ -19,13 +19,13 @@ describe('HTML', () => {
     expect(await textOf(html)).toBe('Kept text\n\nlink')
   })
 
-  test('prose about scripts is text', async () => {
+  test('escaped tags are text', async () => {
     expect(await textOf('<p>Write &lt;script&gt;alert(1)&lt;/script&gt; here</p>')).toBe(
       'Write <script>alert(1)</script> here',
     )
   })
 
-  test('title and h1 to h6 are headings, at their place', async () => {
+  test('title and h1 to h6 are headings, with exact offsets', async () => {
     const filler = `<p>${'Some words of filler. '.repeat(20)}</p>`
     const html = `<title>Site</title><h1>Guide</h1>${filler}<h2>Set <i>up</i>\n now</h2>${filler}<p>plug it in</p><h2>Use</h2>${filler}`
     const { text, headings, chunks } = await read(html, 'html')
@@ -39,13 +39,13 @@ describe('HTML', () => {
     expect(pathOf(chunks, 'plug it in')).toEqual(['Guide', 'Set up now'])
   })
 
-  test('a row of a table stays on one line, empty cells and blocks in cells too', async () => {
+  test('a table row is one line, also with empty cells and blocks in cells', async () => {
     const html = `<table><tr><th>Day<th>From<th>To<tr><td><p>Mon</p><td>9<br>am<td>17
       <tr><td>Tue</td><td></td><td>18</td></tr><tr><td></td><td>x</td></tr><tr><td></td></tr></table><p>End`
     expect(await textOf(html)).toBe('Day | From | To\nMon | 9 am | 17\nTue | | 18\n| x\n\nEnd')
   })
 
-  test('a page laid out with a table keeps its blocks', async () => {
+  test('a page with a table for its layout keeps its blocks on separate lines', async () => {
     const part = (name: string) => `<p>${name} ${'words of the page '.repeat(30)}</p>`
     const { text } = await read(
       `<table><tr><td>${part('one')}${part('two')}${part('three')}</td></tr></table>`,
@@ -54,7 +54,7 @@ describe('HTML', () => {
     expect(text.split('\n\n')).toHaveLength(3)
   })
 
-  test('items of lists, preformatted text', async () => {
+  test('list items begin with a hyphen, and preformatted text keeps its spaces', async () => {
     expect(await textOf('<p>Colours:</p><ul><li>red<li><p>blue</p></li></ul>')).toBe(
       'Colours:\n\n- red\n\n- blue',
     )
@@ -62,7 +62,7 @@ describe('HTML', () => {
   })
 
   test.each([
-    ['its mark', bytes('\ufeff<p>Grüße', 'utf16le'), 'Grüße'],
+    ['byte order mark', bytes('\ufeff<p>Grüße', 'utf16le'), 'Grüße'],
     ['UTF-16 without a mark', bytes('<p>Grüße</p>', 'utf16le'), 'Grüße'],
     [
       'meta charset',
@@ -77,18 +77,22 @@ describe('HTML', () => {
       ]),
       'Пр',
     ],
-    ['a meta charset that nobody knows', bytes('<meta charset="x-odd"><p>é'), 'é'],
-    ['UTF-8', bytes('<p>naïve 😀'), 'naïve 😀'],
-    ['windows-1252 else', Buffer.from([0x3c, 0x70, 0x3e, 0x63, 0x61, 0x66, 0xe9, 0x80]), 'café€'],
+    ['UTF-8 if the meta charset is unknown', bytes('<meta charset="x-odd"><p>é'), 'é'],
+    ['UTF-8 without a declaration', bytes('<p>naïve 😀'), 'naïve 😀'],
+    [
+      'windows-1252 if the bytes are not UTF-8',
+      Buffer.from([0x3c, 0x70, 0x3e, 0x63, 0x61, 0x66, 0xe9, 0x80]),
+      'café€',
+    ],
   ])('the charset is found by %s', async (_, html, text) => {
     expect(await textOf(new Uint8Array(html))).toBe(text)
   })
 
-  test('without text is empty', async () => {
+  test('a page without text is empty', async () => {
     expect(await reasonOf(extractText(bytes('<script>let a</script><img src=x>'), 'html'))).toBe('empty')
   })
 
-  test('of another format or binary is refused', async () => {
+  test('another format and binary data are rejected', async () => {
     expect(await reasonOf(extractText(bytes('%PDF-1.7 <p>x'), 'html'))).toBe('malicious')
     expect(await reasonOf(extractText(bytes('PK\x03\x04<p>x'), 'html'))).toBe('malicious')
     expect(await reasonOf(extractText(bytes('<p>x</p>PK\x05\x06\0\0'), 'html'))).toBe('malformed')

@@ -7,24 +7,24 @@ import type { ExtractedDocument } from './types.ts'
 
 const words = (list: string) => new Set(list.split(/\s+/))
 
-/** Elements whose content is not text for a reader. */
-const dropped = words('script style svg template iframe object embed canvas audio video')
+/** Elements whose content is not text for readers. */
+const skipped = words('script style svg template iframe object embed canvas audio video')
 
-/** Elements that stand on lines of their own, and those with an empty line around them too. */
+/** Elements that begin a new line, and elements that also have an empty line around them. */
 const lineElements = words('br div li dt dd option tr section header footer nav main aside form caption')
 const blockElements = words(
   'p ul ol dl table blockquote pre article address figure figcaption details summary fieldset hr body',
 )
 
-/** More than in any other format: elements that nobody closed count too. */
-const deepest = 2000
+/** Larger than for other formats, because unclosed elements count as well. */
+const maxHtmlDepth = 2000
 
-/** Within which a charset must be declared, as browsers have it. */
+/** Browsers also search only these first bytes for a charset declaration. */
 const declarationBytes = 1024
 
 /**
- * What a reader of an HTML page would see, without scripts, styles and drawings; h1 to h6 and the title are its
- * headings. Read as a stream of tags: nothing is executed, and nothing is fetched.
+ * Extracts the visible text of an HTML page, without scripts, styles and drawings. Its headings are the title and h1 to
+ * h6. The page is parsed as a stream of tags; nothing is executed or fetched.
  *
  * @throws ExtractionError
  */
@@ -44,33 +44,33 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head.toString('latin1'))?.[1]
 }
 
-/** Handles the parser's events. */
+/** Writes text and headings from the parser's events. */
 class HtmlReader {
   readonly writer = new TextWriter()
   #depth = 0
-  /** The element being dropped, and how many of its name are open in it. */
-  #dropping: { name: string; open: number } | undefined
+  /** The skipped element, and the number of open elements with its name, including itself. */
+  #skipping: { name: string; open: number } | undefined
   #preformatted = 0
   #headingStart = 0
 
   onopentag(name: string): void {
-    refuseDeepNesting(++this.#depth, deepest)
-    if (this.#dropping) {
-      if (this.#dropping.name === name) this.#dropping.open++
-    } else if (dropped.has(name)) this.#dropping = { name, open: 1 }
+    refuseDeepNesting(++this.#depth, maxHtmlDepth)
+    if (this.#skipping) {
+      if (this.#skipping.name === name) this.#skipping.open++
+    } else if (skipped.has(name)) this.#skipping = { name, open: 1 }
     else this.#open(name)
   }
 
   ontext(text: string): void {
-    if (this.#dropping) return
+    if (this.#skipping) return
     if (this.#preformatted > 0) this.writer.writeLines(text)
     else this.writer.write(text)
   }
 
   onclosetag(name: string): void {
     this.#depth--
-    if (!this.#dropping) this.#close(name)
-    else if (this.#dropping.name === name && --this.#dropping.open === 0) this.#dropping = undefined
+    if (!this.#skipping) this.#close(name)
+    else if (this.#skipping.name === name && --this.#skipping.open === 0) this.#skipping = undefined
   }
 
   #open(name: string): void {
@@ -100,7 +100,7 @@ class HtmlReader {
   }
 }
 
-/** 1 to 6 for a heading, 1 for the title of the page, else undefined. */
+/** 1 to 6 for a heading, 1 for the title of the page, undefined for other elements. */
 function headingLevel(name: string): number | undefined {
   if (name === 'title') return 1
   return /^h[1-6]$/.test(name) ? Number(name[1]) : undefined

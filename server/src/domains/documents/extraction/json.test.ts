@@ -4,7 +4,7 @@ import { pathOf, read, reasonOf } from './extract.test-support.ts'
 import { extractText } from './extract.ts'
 
 describe('JSON', () => {
-  test('comes out exactly as it is', async () => {
+  test('the text equals the file', async () => {
     const json = ' {\r\n\t"a" : [1.50, 1e3, "\\u00e9\\"],[{"],\n"b":{} }\n\n'
     expect((await read(json, 'json')).text).toBe(json)
   })
@@ -27,7 +27,7 @@ describe('JSON', () => {
     ])
   })
 
-  test('records stay whole, also without a single space or line break', async () => {
+  test('chunks begin with records, also without spaces and line breaks', async () => {
     const record = (id: number) => ({
       id,
       title: `Record number ${id}`,
@@ -39,7 +39,7 @@ describe('JSON', () => {
     for (const chunk of chunks) expect(chunk.text.length).toBeGreaterThan(300)
   })
 
-  test('scalars in long lists cost no headings, but a path ends where its value does', async () => {
+  test('scalars in lists have no headings, unless a heading is needed to end the previous path', async () => {
     const { headings } = await read('{"a":[1,{"b":2},3,4],"c":"d"}', 'json')
     expect(headings.map(({ level, title }) => `${level} ${title}`)).toEqual([
       '1 a',
@@ -51,7 +51,7 @@ describe('JSON', () => {
     ])
   })
 
-  test('headings stand at their keys, whatever the values', async () => {
+  test('headings start at their keys, for any values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json({ maxDepth: 6 }), fc.integer({ min: 0, max: 4 }), async (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), null, indent)
@@ -67,13 +67,13 @@ describe('JSON', () => {
   })
 
   test.each(['{"a":1', '{a:1}', '[1,]', '', '// x\n{}', '{"a":1}{"a":2}', '"\x01"', '<html>', 'NaN'])(
-    'what is not JSON is malformed: %j',
+    'a file that is not JSON is malformed or empty: %j',
     async (text) => {
       expect(await reasonOf(extractText(Buffer.from(text), 'json'))).toMatch(/malformed|empty/)
     },
   )
 
-  test('a nesting bomb is malicious, closed or not', async () => {
+  test('deeply nested JSON is malicious, and malformed if its brackets are not closed', async () => {
     const bomb = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     expect(await reasonOf(extractText(Buffer.from(bomb(2_000_000)), 'json'))).toBe('malicious')
     expect(
@@ -83,7 +83,7 @@ describe('JSON', () => {
     expect((await read(bomb(400), 'json')).text).toHaveLength(800)
   })
 
-  test('five megabytes of tiny values, and one string of five, are read in time', async () => {
+  test('five megabytes of tiny values, or of one string, are read in time', async () => {
     await read(`[${'1,'.repeat(2_499_999)}1]`, 'json')
     await read(`{${'"a":1,'.repeat(800_000)}"b":2}`, 'json')
     await read(`"${'\\"'.repeat(2_500_000)}"`, 'json')

@@ -4,7 +4,10 @@ import { decodeText } from './plain-text.ts'
 import type { ExtractedDocument } from './types.ts'
 import { ValueOutline } from './value-outline.ts'
 
-/** A JSON file exactly as it is; the keys and indices that lead to a value are its headings. @throws ExtractionError */
+/**
+ * Returns a JSON file unchanged; the keys and indices of the path to a value are its headings. @throws
+ * ExtractionError
+ */
 export function extractJson(bytes: Uint8Array): ExtractedDocument {
   const text = decodeText(bytes)
   refuseMalformed(text)
@@ -23,13 +26,13 @@ function refuseMalformed(text: string): void {
 /** An open object or array. */
 interface Container {
   isArray: boolean
-  /** Of the entry that comes next. */
+  /** Index of the next entry. */
   index: number
-  /** A key or an element comes next, not the value of a key. */
+  /** True if a key or an element comes next, not the value of a key. */
   atEntry: boolean
 }
 
-/** A string's opening quote, a bracket or separator, or any other scalar; the text is known to be valid. */
+/** An opening quote, a bracket, a separator or another scalar. The text is already known to be valid JSON. */
 const lexeme = /["[\]{}:,]|[^\s[\]{}:,"]+/g
 
 function outlineOf(text: string): ValueOutline {
@@ -37,15 +40,15 @@ function outlineOf(text: string): ValueOutline {
   const open: Container[] = []
   lexeme.lastIndex = 0
   for (let match = lexeme.exec(text); match; match = lexeme.exec(text)) {
-    const mark = match[0]
-    if (mark === '"') lexeme.lastIndex = endOfString(text, match.index)
-    const inside = open.at(-1)
-    if (mark === ',') {
-      if (inside) inside.atEntry = true
-    } else if (mark === '}' || mark === ']') open.pop()
-    else if (mark !== ':') {
-      if (inside?.atEntry) addEntry(outline, text.slice(match.index, lexeme.lastIndex), match.index, open)
-      if (mark === '{' || mark === '[') open.push({ isArray: mark === '[', index: 0, atEntry: true })
+    const token = match[0]
+    if (token === '"') lexeme.lastIndex = endOfString(text, match.index)
+    const container = open.at(-1)
+    if (token === ',') {
+      if (container) container.atEntry = true
+    } else if (token === '}' || token === ']') open.pop()
+    else if (token !== ':') {
+      if (container?.atEntry) addEntry(outline, text.slice(match.index, lexeme.lastIndex), match.index, open)
+      if (token === '{' || token === '[') open.push({ isArray: token === '[', index: 0, atEntry: true })
       refuseDeepNesting(open.length)
     }
   }
@@ -53,14 +56,14 @@ function outlineOf(text: string): ValueOutline {
 }
 
 function addEntry(outline: ValueOutline, literal: string, at: number, open: readonly Container[]): void {
-  const inside = open.at(-1)
-  if (!inside) return
-  if (inside.isArray) outline.addElement(at, open.length, inside.index++, !/^[[{]/.test(literal))
+  const container = open.at(-1)
+  if (!container) return
+  if (container.isArray) outline.addElement(at, open.length, container.index++, !/^[[{]/.test(literal))
   else outline.addKey(at, open.length, JSON.parse(literal) as string)
-  inside.atEntry = false
+  container.atEntry = false
 }
 
-/** The offset behind the quote that closes the string that opens at `start`. */
+/** The offset after the closing quote of the string whose opening quote is at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1

@@ -4,7 +4,7 @@ export interface Line {
   line: string
 }
 
-/** The lines of a text; CRLF, CR and LF end one. */
+/** The lines of a text; a line ends with CRLF, CR or LF. */
 export function* linesOf(text: string): Generator<Line> {
   const ending = /\r\n|\r|\n/g
   let start = 0

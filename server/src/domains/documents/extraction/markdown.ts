@@ -36,7 +36,7 @@ function headingAt(start: number, line: string, previous: Line): Heading | undef
   return { start: previous.start, level: underline.startsWith('=') ? 1 : 2, title: previous.line.trim() }
 }
 
-/** "Title ##" -> "Title". By hand: a regular expression takes quadratic time on a long run of spaces. */
+/** "Title ##" -> "Title". Without a regular expression, which would take quadratic time on a long run of spaces. */
 function withoutClosingMarks(title: string): string {
   const trimmed = title.trim()
   let end = trimmed.length
@@ -45,7 +45,7 @@ function withoutClosingMarks(title: string): string {
   return isClosed ? trimmed.slice(0, end).trimEnd() : trimmed
 }
 
-/** The fence that is open after `line` ('' for none): a fence closes with at least as many of its own marks. */
+/** The marks of the fence that is open after `line`, or ''. A fence closes with at least as many of the same marks. */
 function fenceAfter(open: string, line: string): string {
   const match = fence.exec(line)
   const marks = match?.[1]

@@ -1,14 +1,14 @@
 import { ExtractionError } from './errors.ts'
 
-/** Far more than in files that people or programs write for use; what is deeper is made to break its reader. */
-export const deepest = 500
+/** Much deeper than real files. A deeper file is an attack on its parser. */
+export const maxDepth = 500
 
-/** What is said of a file that is nested deeper than any real one. */
+/** The error for a file that is nested too deeply. */
 export function tooDeep(cause?: unknown): ExtractionError {
   return new ExtractionError('malicious', 'The content of the file is nested too deeply.', { cause })
 }
 
-/** @throws ExtractionError `malicious` when values or elements are nested deeper than in any real file */
-export function refuseDeepNesting(depth: number, limit: number = deepest): void {
+/** @throws ExtractionError `malicious` if `depth` exceeds `limit` */
+export function refuseDeepNesting(depth: number, limit: number = maxDepth): void {
   if (depth > limit) throw tooDeep()
 }

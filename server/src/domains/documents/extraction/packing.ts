@@ -4,8 +4,8 @@ import type { ChunkFields } from '../../retrieval/index.ts'
 import type { Chunk } from './chunking.ts'
 
 /**
- * A text and its chunks as rows of the database, in the bytes of which they are written: megabytes that the event loop
- * neither reads nor keeps as text. Each element is what one transaction writes.
+ * A text and its chunks as packed database rows. They stay bytes until the database writer unpacks them, so the event
+ * loop does not decode megabytes of text. One transaction writes at least one element of each list.
  */
 export interface PackedText {
   /** Rows of `document_text_parts`: part, text. */
@@ -15,7 +15,7 @@ export interface PackedText {
   chunkCount: number
   /** Null for a file without pages. */
   pages: number | null
-  /** In order, a space between them. */
+  /** Ids of the chunks in order, separated by spaces. */
   chunkIds: string
 }
 
@@ -30,25 +30,25 @@ export const chunkColumns = [
   'text',
 ]
 
-/** Characters that are written at once: a few milliseconds of the writer's time. */
-const lengthAtOnce = 192 * 1024
-/** What a row and its indexes cost beside its text. */
-const rowLength = 256
+/** Length of packed rows, in UTF-16 code units. Writing them occupies the database writer for a few milliseconds. */
+const packedLength = 192 * 1024
+/** Estimated size of a row and its indexes without its text. */
+const rowOverhead = 256
 
-/** Gives the chunks their ids. `pages` is 0 for a file without any. */
+/** Packs a text and its chunks, and assigns ids to the chunks. `pages` is 0 for a file without pages. */
 export function packText(text: string, chunks: readonly Chunk[], pages: number): PackedText {
   const now = Date.now()
   const ids = chunks.map(() => newId('chk_', now))
   const described = { chunkCount: ids.length, pages: pages || null, chunkIds: ids.join(' ') }
   const packed: PackedText = { parts: [], chunks: [], ...described }
-  for (const part of cut(text)) packed.parts.push(packRows([[packed.parts.length, part]]))
+  for (const part of splitText(text)) packed.parts.push(packRows([[packed.parts.length, part]]))
   let rows: unknown[][] = []
   let length = 0
-  for (const [index, { order, start, end, page, headingPath, text: own }] of chunks.entries()) {
+  for (const [index, { order, start, end, page, headingPath, text: chunkText }] of chunks.entries()) {
     const headings = JSON.stringify(headingPath)
-    rows.push([ids[index], order, start, end, page, headings, own])
-    length += rowLength + headings.length + own.length
-    if (length < lengthAtOnce && index < chunks.length - 1) continue
+    rows.push([ids[index], order, start, end, page, headings, chunkText])
+    length += rowOverhead + headings.length + chunkText.length
+    if (length < packedLength && index < chunks.length - 1) continue
     packed.chunks.push(packRows(rows))
     rows = []
     length = 0
@@ -56,16 +56,17 @@ export function packText(text: string, chunks: readonly Chunk[], pages: number):
   return packed
 }
 
-function* cut(text: string): Generator<string> {
+function* splitText(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
-    let to = Math.min(from + lengthAtOnce, text.length)
-    // No database keeps half of a surrogate pair.
+    let to = Math.min(from + packedLength, text.length)
+    // Databases cannot store half of a surrogate pair.
     if (to < text.length && /[\ud800-\udbff]/.test(text.charAt(to - 1))) to--
     yield text.slice(from, to)
     from = to
   }
 }
 
+/** Unpacks the whole text. */
 export function textOf({ parts }: PackedText): string {
   return parts
     .map((part) =>
@@ -76,7 +77,7 @@ export function textOf({ parts }: PackedText): string {
     .join('')
 }
 
-/** What is searched of the chunks, in order. */
+/** Unpacks the searchable fields of the chunks, in order. */
 export function fieldsOf({ chunks }: PackedText): ChunkFields[] {
   return chunks.flatMap((packed) =>
     unpackRows(packed).map((row) => ({

@@ -1,9 +1,9 @@
 import type { Row } from './pdf-rows.ts'
 
-/** Rows of one page that belong together: same font and size, no wide gap between them. */
+/** Consecutive rows of a page with the same font and size and without a wide gap. */
 export interface Block {
   rows: Row[]
-  /** Heading level by size is given later, over the whole document. */
+  /** Its level depends on the headings of the whole document, see `composeText`. */
   isHeading: boolean
   size: number
 }
@@ -34,7 +34,7 @@ function belongsTo(last: Row, row: Row): boolean {
   return sameSize && sameFont && !isGap(last, row)
 }
 
-/** True when there is room for about half a line or more between two rows; table rows stand further apart. */
+/** True if there is space for about half a line or more between two rows; table rows may be further apart. */
 export function isGap(last: Row, row: Row): boolean {
   const drop = row.top - last.bottom
   const isTable = last.cellCount > 1 && row.cellCount > 1
@@ -54,7 +54,10 @@ function looksLikeHeading(block: Block): boolean {
   )
 }
 
-/** A heading is larger than what follows it, or of another font and apart from what precedes it. */
+/**
+ * A heading is larger than the next block. Otherwise it has a different font than the next row, a gap before it, and no
+ * gap after it.
+ */
 function standsOut(block: Block, next: Block, previous: Block | undefined): boolean {
   if (block.size > 1.08 * next.size) return true
   const [first, last] = [block.rows[0], block.rows.at(-1)]

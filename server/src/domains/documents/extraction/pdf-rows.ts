@@ -8,17 +8,17 @@ export interface TextItem {
   hasEOL: boolean
 }
 
-/** A bullet or number that stands apart from its list item. */
+/** A bullet or number of a list item. */
 const listMarker = /^(?:[-*+•‣◦▪●–—·]|\(?(?:\d{1,3}|[a-zA-Z])[.)])$/
 
-/** One line of text on a page; cells are apart by at least the width of a letter. Units: PDF points. */
+/** One line of text on a page; between its cells is at least the width of a letter. Units: PDF points. */
 export interface Row {
   text: string
   cellCount: number
   /** Font size and name of most of its characters. */
   size: number
   font: string
-  /** Baseline, growing downwards along the writing direction, and that of the last line joined to it. */
+  /** Baselines of the first and of the last line of the row; larger is lower on the page. */
   top: number
   bottom: number
 }
@@ -40,7 +40,7 @@ interface OpenRow {
 
 interface Placed {
   text: string
-  /** Extent along the writing direction, and position across it (downwards). */
+  /** Extent along the writing direction, and position perpendicular to it (downwards). */
   start: number
   end: number
   across: number
@@ -50,11 +50,10 @@ interface Placed {
 }
 
 /**
- * Puts the text items of one page, in the order in which the page draws them, together into rows.
+ * Joins the text items of one page into rows, in the order in which the page draws them.
  *
- * Drawing order is kept because writers draw in reading order (columns of prose stay whole); within it,
- * what sits on one baseline is one row, a further line of a table cell is joined to its cell, and a cell drawn
- * after that goes back to its row.
+ * The order stays because programs draw in reading order, so columns of prose stay whole. Items on one baseline are one
+ * row. A further line of a table cell is appended to its cell, and cells drawn after it continue the original row.
  */
 export function rowsOf(items: readonly TextItem[]): Row[] {
   const rows: OpenRow[] = []
@@ -88,7 +87,7 @@ function place(item: TextItem): Placed {
   }
 }
 
-/** Adds the item to the row when it belongs there, and tells whether it does. */
+/** Adds the item to the row if it belongs there; returns whether it did. */
 function append(row: OpenRow, item: Placed, spaceBefore: boolean): boolean {
   const cell = row.cells.at(-1)
   if (!cell || row.angle !== item.angle) return false
@@ -109,7 +108,7 @@ function append(row: OpenRow, item: Placed, spaceBefore: boolean): boolean {
   return true
 }
 
-/** True when the item starts exactly below the last cell of a row of several cells, one line further down. */
+/** True if the row has several cells, and the item starts one line below its last cell, at the same left edge. */
 function continuesCell(row: OpenRow, cell: Cell, item: Placed): boolean {
   const drop = item.across - row.bottom
   const isNextLine = drop > 0 && drop < 1.35 * item.size
@@ -151,7 +150,7 @@ function closeRow(row: OpenRow): Row {
   return { text, cellCount: cells.length - (hasMarker ? 1 : 0), size: Number(size), font, top, bottom }
 }
 
-/** One line without NULs and broken surrogates, which some fonts map their glyphs to. */
+/** Makes one line, and replaces NULs and lone surrogates, to which some fonts map their glyphs. */
 function clean(text: string): string {
   return text.replaceAll('\0', ' ').toWellFormed().replace(/\s+/g, ' ').trim()
 }

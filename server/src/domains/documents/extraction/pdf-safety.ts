@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib'
 import { ExtractionError } from './errors.ts'
 
-/** Most bytes that one object stream may inflate to; real ones are well below. */
+/** Maximum inflated size of an object stream; real ones are much smaller. */
 const maxObjectStreamBytes = 32 * 1024 * 1024
 
-/** Literal strings are far shorter; without a limit, unclosed ones would take quadratic time. */
+/** Much longer than real literal strings. Without a limit, unclosed strings would take quadratic time. */
 const maxStringLength = 100_000
 
 const activeActions = new Set(['JavaScript', 'Launch'])
@@ -15,12 +15,11 @@ const lexeme = /[\0\t\n\f\r ]+|%[^\r\n]*|\/([^\0\t\n\f\r ()<>[\]{}/%]*)|\(|[^\0\
 const streamStart = />>[\0\t\n\f\r ]*stream\r?\n?/g
 
 /**
- * Refuses a PDF whose objects hold a JavaScript or launch action anywhere, reachable or not, also inside
- * compressed object streams and with escaped names (`/J#61vaScript`). Page content and literal strings are
- * not looked at: prose about scripts is ordinary text.
+ * Rejects a PDF with a JavaScript or launch action in any object, reachable or not, also in compressed object streams
+ * and with escaped names (`/J#61vaScript`). Page content and literal strings are not checked, because text about
+ * scripts is harmless.
  *
- * The reader's own view of the document is checked as well (see pdf.ts): this scan also sees launch actions,
- * which it does not report.
+ * pdf.ts also checks the actions that pdf.js reports, but pdf.js does not report launch actions.
  *
  * @throws ExtractionError `malicious`
  */
@@ -37,7 +36,10 @@ export function refuseActivePdf(bytes: Uint8Array): void {
   }
 }
 
-/** True when the file ends with a ZIP end-of-central-directory record whose comment ends where the file ends. */
+/**
+ * True if the file ends with a ZIP end-of-central-directory record whose comment reaches exactly to the end of the
+ * file.
+ */
 function isAlsoZip(file: Buffer): boolean {
   const at = file.lastIndexOf('PK\x05\x06', undefined, 'latin1')
   return at >= 0 && at + 22 <= file.length && at + 22 + file.readUInt16LE(at + 20) === file.length
@@ -64,7 +66,7 @@ function splitStreams(file: Buffer): { objects: string; objectStreams: Buffer[] 
   return { objects: outside.join('\n'), objectStreams }
 }
 
-/** Inflated text of an object stream; one that is not deflated (or is encrypted) is looked at as it is. */
+/** The inflated text of an object stream. A stream that is not deflated, or is encrypted, is returned as it is. */
 function inflate(body: Buffer): string {
   try {
     return inflateSync(body, { maxOutputLength: maxObjectStreamBytes }).toString('latin1')
@@ -76,7 +78,7 @@ function inflate(body: Buffer): string {
   }
 }
 
-/** True when the name `/S` (the kind of an action) is followed by the name of an active kind. */
+/** True if the name `/S` (the type of an action) is followed by the name of an active type. */
 function hasActiveAction(objects: string): boolean {
   let previousName = ''
   lexeme.lastIndex = 0
@@ -95,7 +97,7 @@ function hasActiveAction(objects: string): boolean {
   return false
 }
 
-/** Offset after the parenthesis that closes a literal string, or `from` when nothing does. */
+/** Offset after the closing parenthesis of a literal string, or `from` if it is not closed. */
 function endOfString(text: string, from: number): number {
   let depth = 1
   const limit = Math.min(text.length, from + maxStringLength)

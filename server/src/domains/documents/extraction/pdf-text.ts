@@ -3,8 +3,8 @@ import type { Row } from './pdf-rows.ts'
 import type { ExtractedDocument, Heading, PageRange } from './types.ts'
 
 /**
- * Writes the blocks of all pages as one text: rows end with a line break, blocks that stand apart and headings
- * with an empty line, pages are joined by an empty line. A word hyphenated at the end of a row is joined.
+ * Joins the blocks of all pages to one text. There is a line break between rows, and an empty line between pages,
+ * around headings and at wide gaps. Words that are hyphenated at the end of a row are joined.
  */
 export function composeText(pages: readonly Block[][]): ExtractedDocument {
   const levels = headingLevels(pages)
@@ -51,17 +51,17 @@ function headingLevels(pages: readonly Block[][]): Map<number, number> {
 }
 
 const hyphens = new Set(['-', '\u2010', '\u00ad'])
-const longestWord = 100
+const maxWordLength = 100
 
 /**
- * Joins two rows of a block by a line break, or, when the first ends with a hyphen inside a word, to one word.
- * The hyphen goes only when the document writes that word without it elsewhere; a soft hyphen always goes.
+ * Returns a function that joins two rows with a line break, or without one if the first row ends with a hyphen inside a
+ * word. The hyphen is deleted if the document contains the word without it elsewhere; a soft hyphen is always deleted.
  */
 function hyphenJoiner(pages: readonly Block[][]): (text: string, next: string) => string {
   const words = new Set(wordsOf(pages.flatMap((blocks) => blocks.flatMap((block) => block.rows))))
   return (text, next) => {
-    // The text above may be long by now, and only its last word matters.
-    const left = hyphens.has(text.at(-1) ?? '') && /([\p{L}\p{N}]+)(.)$/u.exec(text.slice(-longestWord))
+    // Only the last word is searched, because the text before it may be long.
+    const left = hyphens.has(text.at(-1) ?? '') && /([\p{L}\p{N}]+)(.)$/u.exec(text.slice(-maxWordLength))
     const right = /^[\p{Ll}\p{N}]+/u.exec(next)
     if (!left || !right) return `${text}\n${next}`
     const whole = `${left[1]}${right[0]}`.toLowerCase()

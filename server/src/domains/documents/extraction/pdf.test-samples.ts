@@ -1,6 +1,6 @@
-/** Tiny PDFs for tests, written by hand so that each holds exactly one thing worth testing. */
+/** Minimal PDFs for tests, each with one feature. */
 
-/** A text to draw at a place on the page, in points from the lower left corner. */
+/** A text and its position on the page, in points from the lower left corner. */
 export interface Placed {
   text: string
   x: number
@@ -13,7 +13,7 @@ export interface SampleOptions {
   catalog?: string
   /** Entries of the page dictionary, for example annotations. */
   page?: string
-  /** Whole further objects without their numbers; the first is object 6. */
+  /** Further objects without their numbers; the first is object 6. */
   objects?: readonly string[]
 }
 

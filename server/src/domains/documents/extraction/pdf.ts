@@ -10,7 +10,7 @@ import type { ExtractedDocument } from './types.ts'
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
 
-/** Text, pages and headings of a PDF. @throws ExtractionError */
+/** Extracts text, pages and headings of a PDF. @throws ExtractionError */
 export async function extractPdf(bytes: Uint8Array, onPage?: OnPage): Promise<ExtractedDocument> {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(5, bytes.byteLength)).toString('latin1')
   if (head !== '%PDF-') throw new ExtractionError('malformed', 'The file is not a PDF.')
@@ -29,7 +29,7 @@ export async function extractPdf(bytes: Uint8Array, onPage?: OnPage): Promise<Ex
 async function open(bytes: Uint8Array): Promise<PdfDocument> {
   await loaded(getResolvedPDFJS())
   try {
-    // pdf.js takes the buffer away from its caller, so it gets a copy; it must not evaluate or fetch anything.
+    // pdf.js transfers the buffer, so it gets a copy. The options forbid evaluation of code.
     const options = { verbosity: 0, isEvalSupported: false, enableXfa: false, stopAtErrors: false }
     return await getDocumentProxy(bytes.slice(), options)
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { detectUtf16 } from './charset.ts'
 import { ExtractionError } from './errors.ts'
 
-/** Leading bytes of formats that are never text, whatever the file name claims. */
+/** Leading bytes of binary formats. */
 const foreignSignatures = [
   '%PDF-',
   'PK\x03\x04',
@@ -16,23 +16,23 @@ const foreignSignatures = [
   'Rar!\x1a\x07',
 ]
 
-/** Bytes at either end of a file in which PDF readers look for its header and its end. */
+/** PDF readers search this many bytes at the start of a file for its header, and at the end for its trailer. */
 export const pdfMargin = 1024
 
-/** What is said of a file of another format than its name says. */
+/** The error for a file whose format contradicts its extension. */
 export function contradiction(): ExtractionError {
   return new ExtractionError('malicious', 'The content of the file contradicts its file name extension.')
 }
 
 /**
- * Decodes a text file exactly as it is: only a byte order mark is taken off.
+ * Decodes a text file. Only a byte order mark is removed.
  *
- * UTF-16 by its mark or its pattern of NULs, else the encoding that the file declares, else UTF-8, else (when the
- * bytes are not UTF-8) windows-1252.
+ * The encoding is UTF-16 if there is a byte order mark or the pattern of NULs. Otherwise it is the declared encoding,
+ * then UTF-8, and windows-1252 if the bytes are not valid UTF-8.
  *
- * @param declared name of the encoding by the file's own word; unknown ones are ignored
- * @throws ExtractionError `malicious` for another format's leading bytes, `malformed` for binary data,
- *   `empty` when nothing but white space is left
+ * @param declared name of the encoding that the file declares; unknown names are ignored
+ * @throws ExtractionError `malicious` for the leading bytes of another format, `malformed` for binary data, `empty`
+ *   if there is only white space
  */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
   refuseForeignFormat(bytes)
@@ -50,7 +50,7 @@ function refuseForeignFormat(bytes: Uint8Array): void {
   }
 }
 
-/** True when PDF readers would open the file, too: prose that only names the header has no end of a PDF. */
+/** True if PDF readers would also open the file. Text that only mentions the header has no PDF trailer. */
 function isAlsoPdf(file: Buffer): boolean {
   return (
     /%PDF-\d\.\d/.test(file.toString('latin1', 0, pdfMargin)) &&
@@ -75,7 +75,7 @@ function encodingByMark(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** UTF-16 cannot be declared in text that could be read as ASCII; UTF-8 is the default anyway. */
+/** False for UTF-16, whose declaration would not be readable as ASCII, and for UTF-8, which is the default. */
 function isLegacyEncoding(name: string): boolean {
   try {
     return !new TextDecoder(name).encoding.startsWith('utf-')

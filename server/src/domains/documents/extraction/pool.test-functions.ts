@@ -1,7 +1,10 @@
 import { packText } from './packing.ts'
 import type { ExtractionReply, ExtractionTask } from './worker.ts'
 
-/** Stands in for the reading of files in tests; the first byte says what goes wrong. */
+/**
+ * Replaces `readInChild` in tests. The first byte selects the fault: 1 never ends, 2 exits, 3 exhausts the memory, 4
+ * fails, 5 takes 900 ms; any other byte succeeds.
+ */
 export async function readInChild({ bytes }: ExtractionTask): Promise<ExtractionReply> {
   if (bytes[0] === 1) for (;;);
   if (bytes[0] === 5) for (const end = performance.now() + 900; performance.now() < end; );

@@ -32,7 +32,7 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
 })
 
-test('extracts in a process of its own', async () => {
+test('extracts in a child process', async () => {
   const pool = open()
   const page = [{ text: 'Hello', x: 72, y: 700 }]
   expect(textOf((await pool.extract(tenant, samplePdf([page]), 'a.pdf')).content)).toBe('Hello')
@@ -41,7 +41,7 @@ test('extracts in a process of its own', async () => {
   expect(content).toMatchObject({ chunkCount: 1, chunkIds: expect.stringMatching(/^chk_[0-9a-z]{20}$/) })
 })
 
-test('reason and message of an error survive the way between processes', async () => {
+test('an error from a child process keeps its reason and message', async () => {
   const error = await open()
     .extract(tenant, samplePdf([[]]), 'a.pdf')
     .catch((caught: unknown) => caught)
@@ -58,7 +58,7 @@ test('an extraction that hangs is killed at the limit, and the next one works', 
   expect(textOf((await pool.extract(tenant, new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
 })
 
-test('a process that dies fails its own file, and is no endless wait', async () => {
+test('a child process that exits fails its own file, and the next file is read', async () => {
   const pool = open({ module })
   await expect(pool.extract(tenant, new Uint8Array([2]), 'a.txt')).rejects.toMatchObject({
     reason: 'malformed',
@@ -66,7 +66,7 @@ test('a process that dies fails its own file, and is no endless wait', async () 
   expect(textOf((await pool.extract(tenant, new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
 })
 
-test('a child that cannot load its code is no fault of the file, and its cause is kept', async () => {
+test('a child process that cannot load its code makes the file unavailable and keeps the cause', async () => {
   const pool = open({ module: new URL('./nothing-of-this-name.ts', import.meta.url) })
   await expect(pool.extract(tenant, new Uint8Array([0]), 'a.txt')).rejects.toMatchObject({
     reason: 'unavailable',
@@ -74,14 +74,14 @@ test('a child that cannot load its code is no fault of the file, and its cause i
   })
 })
 
-test('what nobody expected of a file is told', async () => {
-  const told: string[] = []
-  const pool = open({ module, onUnexpected: ({ message }) => told.push(message) })
-  for (const what of [0, 4, 2]) await pool.extract(tenant, new Uint8Array([what]), 'a.txt').catch(() => {})
-  expect(told).toEqual(['TypeError\n    at x', 'the process ended with 3'])
+test('unexpected errors and crashes are passed to onUnexpected', async () => {
+  const reported: string[] = []
+  const pool = open({ module, onUnexpected: ({ message }) => reported.push(message) })
+  for (const fault of [0, 4, 2]) await pool.extract(tenant, new Uint8Array([fault]), 'a.txt').catch(() => {})
+  expect(reported).toEqual(['TypeError\n    at x', 'the process ended with 3'])
 })
 
-test('too much memory is malformed, and the next one works', async () => {
+test('a file that needs too much memory is malformed, and the next file is read', async () => {
   const pool = open({ module, maxMemoryBytes: 96 * megabyte })
   await expect(pool.extract(tenant, new Uint8Array([3]), 'a.txt')).rejects.toMatchObject({
     reason: 'malformed',
@@ -90,15 +90,15 @@ test('too much memory is malformed, and the next one works', async () => {
   expect(textOf((await pool.extract(tenant, new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
 })
 
-test('too much text is malformed, and the message names the limit', async () => {
+test('a file with too much text is malformed, and the message names the limit', async () => {
   const pool = open({ maxTextBytes: 10_000 })
-  await expect(pool.cut(tenant, 'ä'.repeat(6_000), 'a.txt')).rejects.toMatchObject({
+  await expect(pool.chunkText(tenant, 'ä'.repeat(6_000), 'a.txt')).rejects.toMatchObject({
     reason: 'malformed',
     message: expect.stringContaining('10000 bytes (CAIRN_MAX_TEXT_BYTES)'),
   })
 })
 
-test('files that take long leave places to those of others', async () => {
+test('files that take long leave places for files of other tenants', async () => {
   const pool = open({ module, timeoutMs: 120_000 })
   const slow = Array.from({ length: 4 }, (_, number) =>
     pool.extract(tenant, new Uint8Array([1, number]), 'slow.txt').catch((error: unknown) => error),
@@ -107,13 +107,13 @@ test('files that take long leave places to those of others', async () => {
     pool.extract(['other', `user ${number}`], new Uint8Array([0]), 'a.txt'),
   )
   expect((await Promise.all(others)).map(({ content }) => textOf(content))).toEqual(Array(4).fill('fine'))
-  // Now three slow ones have all places; the one that began last gives its place back.
+  // Now three slow files have all places; the file that started last gives its place back.
   expect(textOf((await pool.extract(['third'], new Uint8Array([0]), 'a.txt')).content)).toBe('fine')
   await pool.close()
   expect(await Promise.all(slow)).toEqual(Array(4).fill(expect.objectContaining({ reason: 'unavailable' })))
 })
 
-test('a file that needs more than its first try has longer ones, and does not wait behind files that never end', async () => {
+test('a file that needs more than its first try gets longer tries, and does not wait behind files that never end', async () => {
   const pool = open({ module, quick: queue(1), width: 2, timeoutMs: 120_000 })
   const endless = ['one', 'two', 'three'].map((user) =>
     pool.extract(['other', user], new Uint8Array([1]), 'slow.txt').catch((error: unknown) => error),
@@ -126,7 +126,7 @@ test('a file that needs more than its first try has longer ones, and does not wa
   )
 })
 
-test('files of one project that are too large together wait outside; those of others do not', async () => {
+test('files of one project that are too large together are rejected; files of other projects are not', async () => {
   const pool = open({ module, maxBytesPerProject: 1_000, timeoutMs: 1_000 })
   const first = pool.extract(tenant, new Uint8Array(900).fill(1), 'a.txt').catch(() => {})
   await expect(pool.extract(tenant, new Uint8Array(200), 'a.txt')).rejects.toMatchObject({
@@ -139,18 +139,18 @@ test('files of one project that are too large together wait outside; those of ot
   await pool.extract(tenant, new Uint8Array(200), 'a.txt')
 })
 
-test('a file whose sender leaves is taken out while it waits, and its reading is ended', async () => {
+test('a client disconnect removes its waiting file and ends the reading of its running file', async () => {
   const quick = queue(1)
   const pool = open({ module, quick, timeoutMs: 60_000 })
-  const leaving = new AbortController()
-  const slow = pool.extract(tenant, new Uint8Array([1]), 'a.txt', { signal: leaving.signal })
-  const waiting = pool.extract(tenant, new Uint8Array([0]), 'b.txt', { signal: leaving.signal })
-  leaving.abort(new Error('gone'))
+  const client = new AbortController()
+  const slow = pool.extract(tenant, new Uint8Array([1]), 'a.txt', { signal: client.signal })
+  const waiting = pool.extract(tenant, new Uint8Array([0]), 'b.txt', { signal: client.signal })
+  client.abort(new Error('gone'))
   await expect(waiting).rejects.toThrow('gone')
   await expect(slow).rejects.toThrow('gone')
   expect(quick.status()).toMatchObject({ running: 0, waiting: 0 })
 })
 
-test('closing a pool that never ran is quick', async () => {
+test('a pool that was never used can be closed', async () => {
   await open().close()
 })

@@ -5,25 +5,28 @@ import { workerModule } from '../../../lib/package.ts'
 import { ExtractionError, tooMuchText } from './errors.ts'
 import { type Progress, progressAt } from './progress.ts'
 import { ExtractionTurns, type TurnOptions } from './turns.ts'
-import type { ExtractionTask, ReadDocument } from './worker.ts'
+import type { ExtractionTask, PreparedDocument } from './worker.ts'
 
 export interface ExtractionPoolOptions extends TurnOptions {
-  /** Milliseconds that reading a file may take; waiting for a turn does not count. */
+  /** Time limit for reading a file, in milliseconds; waiting in the queue does not count. */
   timeoutMs: number
-  /** Files that are read at the same time: the places of both queues. */
+  /** Number of files that are read at the same time: the places of both queues together. */
   width: number
-  /** Bytes of memory that reading one file may take. */
+  /** Memory limit for reading one file. */
   maxMemoryBytes: number
-  /** Most text, in UTF-8, that a file may hold. */
+  /** Maximum text of a file, in bytes of UTF-8. */
   maxTextBytes: number
-  /** Told of a file that could not be read for a reason that its format does not explain. It names no content. */
+  /**
+   * Called with unexpected errors of parsers and crashes of child processes. The cause contains no content of the
+   * file.
+   */
   onUnexpected?: (cause: Error) => void
-  /** Module whose `readInChild` does the work; tests replace it. */
+  /** Module that exports `readInChild`; tests replace it. */
   module?: URL
 }
 
 export interface ReadOptions {
-  /** Told whenever it is known how far a file is. */
+  /** Called whenever the progress changes. */
   onProgress?: (progress: Progress) => void
   /** Aborting removes a waiting file from the queue, or ends its reading. */
   signal?: AbortSignal | undefined
@@ -31,28 +34,33 @@ export interface ReadOptions {
 
 export interface ExtractionPool {
   /**
-   * The text of a file, its chunks, and what the index takes of them. The name's extension tells the type, and the
-   * name is searched too.
+   * Extracts the text of a file, splits it into chunks and makes the segment for the search index. The extension of the
+   * name selects the parser; the name is searchable, too.
    *
    * @throws CairnError for an extension that is not supported, or `rate_limited`; ExtractionError
    */
-  extract(tenant: Tenant, bytes: Uint8Array, filename: string, options?: ReadOptions): Promise<ReadDocument>
-  /** The same for a plain text, or its bytes in UTF-8, whatever its name says; fails as `extract` does. */
-  cut(
+  extract(
+    tenant: Tenant,
+    bytes: Uint8Array,
+    filename: string,
+    options?: ReadOptions,
+  ): Promise<PreparedDocument>
+  /** Like `extract` for a plain text or its bytes in UTF-8, whatever the extension of its name. */
+  chunkText(
     tenant: Tenant,
     text: string | Uint8Array,
     filename: string,
     options?: ReadOptions,
-  ): Promise<ReadDocument>
-  /** Ends all processes; running extractions fail. The pool must not be used afterwards. */
+  ): Promise<PreparedDocument>
+  /** Ends all child processes; running extractions fail. The pool must not be used afterwards. */
   close(): Promise<void>
 }
 
 const megabyte = 1024 * 1024
-/** Bytes of a reply for each byte of text: the text and its chunks, two bytes a character, or what the index takes. */
+/** Maximum size of a reply per byte of text. A reply has the text, its chunks and the segment. */
 const replyFactor = 4
 
-/** Extraction in child processes, which start with the first file and end when idle. */
+/** Extracts files in child processes, which start with the first file and end when idle. */
 export function createExtractionPool(options: ExtractionPoolOptions): ExtractionPool {
   const { timeoutMs, width, maxMemoryBytes, maxTextBytes } = options
   const children = createChildPool<Pick<typeof import('./worker.ts'), 'readInChild'>>({
@@ -75,7 +83,7 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
     tenant: Tenant,
     task: ExtractionTask,
     { onProgress = () => {}, signal: whileWanted }: ReadOptions = {},
-  ): Promise<ReadDocument> {
+  ): Promise<PreparedDocument> {
     const start = async (onStart: () => void, signal?: AbortSignal) => {
       const report = (progress: unknown) => onProgress(progress as Progress)
       try {
@@ -101,7 +109,7 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
 
   return {
     extract: (tenant, bytes, filename, options) => read(tenant, { bytes, filename, maxTextBytes }, options),
-    cut(tenant, text, filename, options) {
+    chunkText(tenant, text, filename, options) {
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
       return read(tenant, { bytes, filename, maxTextBytes, isText: true }, options)
     },
@@ -109,7 +117,7 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
   }
 }
 
-/** Reason and message for a file whose process did not reply. */
+/** Reason and message for a file whose child process did not reply. */
 function failureOf(
   reason: ChildErrorReason,
   { timeoutMs, maxMemoryBytes, maxTextBytes }: ExtractionPoolOptions,
@@ -128,7 +136,7 @@ function failureOf(
     case 'reply':
       return ['malformed', tooMuchText(maxTextBytes)]
     case 'crashed':
-      return ['malformed', 'The file is damaged, or made to do harm: reading it came to a sudden end.']
+      return ['malformed', 'The file is damaged or malicious: the process that read it crashed.']
     default:
       return ['unavailable']
   }

@@ -1,26 +1,26 @@
 import type { Heading } from './types.ts'
 
-/** A row longer than this is no row of data but a page laid out with a table: its blocks get lines of their own. */
-const longestRow = 500
-/** What is longer is no heading, but a heading that was never closed. */
-const longestTitle = 300
-/** Of longer runs of empty lines or cells the rest is left out. */
-const longestGap = 100
+/** A longer row is not data but the layout of a page, so its blocks begin new lines. In UTF-16 code units. */
+const maxRowLength = 500
+/** A longer heading was not closed, so it is not a heading. */
+const maxTitleLength = 300
+/** Longer runs of empty lines or empty cells are truncated. */
+const maxGapLength = 100
 
 /**
- * Writes the text of a document that comes in pieces and blocks: white space is collapsed, blocks stand on lines of
- * their own, rows of tables on one line, their cells apart by " | ".
+ * Writes the text of a document from a parser's events. White space is collapsed, each block begins a new line, and a
+ * table row is one line with " | " between its cells.
  */
 export class TextWriter {
   readonly headings: Heading[] = []
-  /** What is written, as it came: a long text that is looked at while it grows would be copied each time. */
+  /** The written text in pieces. Reading one growing string would copy it each time. */
   readonly #pieces: string[] = []
   #length = 0
-  /** What will stand between what is written and what comes. */
+  /** White space and cell separators to write before the next text. */
   #gap = ''
-  /** What will stand before what comes, on its line. */
+  /** Text to write before the next text, on the same line. */
   #prefix = ''
-  /** Cells that are open, of a table and of the tables around it. */
+  /** Number of open cells, including cells of outer tables. */
   #openCells = 0
   #cellsInRow = 0
   #rowStart = 0
@@ -33,12 +33,12 @@ export class TextWriter {
     return this.#length
   }
 
-  /** Where the text that comes next will stand. */
+  /** Offset of the next text. */
   get next(): number {
     return this.#length === 0 ? 0 : this.#length + this.#gap.length
   }
 
-  /** Running text: its white space becomes single spaces. */
+  /** Writes text and collapses its white space to single spaces. */
   write(text: string): void {
     const content = text.replace(/[ \t\r\n\f]+/g, ' ')
     if (content.startsWith(' ')) this.#space()
@@ -47,10 +47,10 @@ export class TextWriter {
     if (content.endsWith(' ')) this.#space()
   }
 
-  /** Preformatted text: its lines and spaces stay. */
+  /** Writes preformatted text with its lines and spaces. */
   writeLines(text: string): void {
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
-      if (index > 0 && this.#gap.length < longestGap) {
+      if (index > 0 && this.#gap.length < maxGapLength) {
         this.#gap = `${this.#gap.trimStart() === '' ? this.#gap : ''}\n`
       }
       if (line.trim() !== '') this.#put(line)
@@ -58,19 +58,19 @@ export class TextWriter {
     }
   }
 
-  /** What comes stands at least `lines` lines lower; in a row of a table, apart by a space. */
+  /** Moves the next text at least `lines` lines down. In a table row, it only inserts a space. */
   breakLine(lines = 1): void {
-    const isInRow = this.#openCells > 0 && this.#length - this.#rowStart < longestRow
+    const isInRow = this.#openCells > 0 && this.#length - this.#rowStart < maxRowLength
     if (isInRow) this.#space()
     else this.#newLine(lines)
   }
 
-  /** `prefix` stands before the text that comes next, on its line; '' takes it back when none came. */
+  /** Writes `prefix` before the next text, on the same line; '' cancels an unused prefix. */
   prefix(prefix: string): void {
     this.#prefix = prefix
   }
 
-  /** Begins a block that may turn out to be a heading; `endHeading` takes what this gives. */
+  /** Begins a block that may become a heading; returns the `from` of `endHeading`. */
   beginHeading(): number {
     this.#newLine(2)
     return this.#length
@@ -79,7 +79,7 @@ export class TextWriter {
   endHeading(from: number, level: number): void {
     const content = this.#since(from)
     const title = content.trim()
-    if (title !== '' && title.length <= longestTitle) {
+    if (title !== '' && title.length <= maxTitleLength) {
       this.headings.push({ start: from + content.length - content.trimStart().length, level, title })
     }
     this.#newLine(2)
@@ -93,7 +93,7 @@ export class TextWriter {
 
   beginCell(): void {
     this.#openCells++
-    if (this.#cellsInRow++ === 0 || this.#gap.length >= longestGap) return
+    if (this.#cellsInRow++ === 0 || this.#gap.length >= maxGapLength) return
     const gap = this.#gap.replace(/ +$/, '')
     this.#gap = gap.includes('\n') ? `${gap}| ` : `${gap} | `
   }
@@ -102,10 +102,10 @@ export class TextWriter {
     this.#openCells = Math.max(0, this.#openCells - 1)
   }
 
-  /** Ends a row or a table; the marks of empty cells at its end are dropped. */
-  endRow(lines = 1): void {
+  /** Ends a row; separators of empty cells at its end are dropped. */
+  endRow(): void {
     this.#gap = ''
-    this.#newLine(lines)
+    this.#newLine(1)
   }
 
   #newLine(lines: number): void {
@@ -125,12 +125,15 @@ export class TextWriter {
     this.#prefix = ''
   }
 
-  /** What was written since an offset at which a piece begins, or as much of its end as shows that it is no title. */
+  /**
+   * The text since `from`, the offset of a piece. If it is much longer than a title, only its end is returned, which is
+   * enough to see that it is too long.
+   */
   #since(from: number): string {
     let content = ''
     for (let at = this.#pieces.length - 1; this.#length - content.length > from; at--) {
       content = `${this.#pieces[at]}${content}`
-      if (content.length > 2 * longestTitle) break
+      if (content.length > 2 * maxTitleLength) break
     }
     return content
   }

@@ -2,33 +2,38 @@ import { CairnError } from '@cairn/contract'
 import type { FairQueue, Tenant } from '../../../lib/fair-queue.ts'
 
 export interface TurnOptions {
-  /** Places in which reading begins. */
+  /** Places in which every file starts. */
   quick: FairQueue
-  /** Places of files that take long. */
+  /** Places for files that take long. */
   long: FairQueue
-  /** Bytes of the files of one project that may wait or be read. */
+  /** Maximum size of the waiting and running files of one project. */
   maxBytesPerProject: number
 }
 
 /**
- * How long each try in a quick place may take while others want the place; the start of a child does not count. Short
- * first tries keep a short file from waiting long when many users send their first file at the same time.
+ * Time limits of the tries in a quick place, in milliseconds. They apply only while other tenants wait; the start of a
+ * child process does not count. The first try is short, so that a short file does not wait long when many users send
+ * files at the same time.
  */
 const triesMs = [500, 1_000, 2_000]
-const lookMs = 100
+/** Interval at which a running try checks its time limit. */
+const checkMs = 100
 
-/** Begins, or begins again, the reading of a file; an abort ends it. `onStart` is called when a child has the file. */
+/**
+ * Starts or restarts the reading of a file; an abort ends it. `onStart` is called when a child process has the file.
+ */
 type Start<T> = (onStart: () => void, signal?: AbortSignal) => Promise<T>
 
 /**
- * Shares the reading of files among tenants. Every file begins in a quick place. When its try is over, it moves to a long
- * place if one is free. If none is and others wait, its reading ends and begins again: with a longer try in a quick
- * place, after the last try in a long place. So the long files of others delay a short file by a few short tries.
+ * Shares the reading of files among tenants. Every file starts in a quick place. After the time limit of its try, it
+ * moves to a free long place. If none is free and other tenants wait, its reading is aborted and starts again: with a
+ * longer try in a quick place, or in a long place after the last try. So long files delay a short file of another
+ * tenant by at most a few tries.
  */
 export class ExtractionTurns {
   readonly #options: TurnOptions
-  /** Bytes that wait or are read, by project. */
-  readonly #held = new Map<string, number>()
+  /** Bytes of waiting and running files, by project. */
+  readonly #pendingBytes = new Map<string, number>()
 
   constructor(options: TurnOptions) {
     this.#options = options
@@ -37,13 +42,13 @@ export class ExtractionTurns {
   /**
    * Aborting removes a waiting file from the queue, or ends its reading.
    *
-   * @throws CairnError `rate_limited` when too much of the tenant waits already, and what `start` throws
+   * @throws CairnError `rate_limited` if the project exceeds `maxBytesPerProject`; errors of `start`
    */
   async run<T>(tenant: Tenant, bytes: number, start: Start<T>, signal?: AbortSignal): Promise<T> {
     const [projectId] = tenant
-    const before = this.#held.get(projectId) ?? 0
+    const before = this.#pendingBytes.get(projectId) ?? 0
     if (before > 0 && before + bytes > this.#options.maxBytesPerProject) throw tooManyBytes()
-    this.#held.set(projectId, before + bytes)
+    this.#pendingBytes.set(projectId, before + bytes)
     try {
       for (const tryMs of triesMs) {
         const done = await this.#runQuickly(tenant, tryMs, start, signal)
@@ -51,13 +56,13 @@ export class ExtractionTurns {
       }
       return await this.#options.long.run(tenant, () => start(() => {}, signal), signal)
     } finally {
-      const left = (this.#held.get(projectId) ?? 0) - bytes
-      if (left > 0) this.#held.set(projectId, left)
-      else this.#held.delete(projectId)
+      const left = (this.#pendingBytes.get(projectId) ?? 0) - bytes
+      if (left > 0) this.#pendingBytes.set(projectId, left)
+      else this.#pendingBytes.delete(projectId)
     }
   }
 
-  /** Undefined when the place was wanted by others before the file was read. */
+  /** Returns undefined if the try was aborted because other tenants waited for the place. */
   async #runQuickly<T>(
     tenant: Tenant,
     tryMs: number,
@@ -68,19 +73,19 @@ export class ExtractionTurns {
     const isFirst = tryMs === triesMs[0]
     let leave = await (isFirst ? quick.enter(tenant, signal) : quick.enterAgain(tenant, signal))
     const abort = new AbortController()
-    let from = Number.POSITIVE_INFINITY
+    let startedAt = Number.POSITIVE_INFINITY
     const onStart = () => {
-      from = performance.now()
+      startedAt = performance.now()
     }
     const timer = setInterval(() => {
-      if (performance.now() - from < tryMs) return
+      if (performance.now() - startedAt < tryMs) return
       const leaveLong = long.enterNow(tenant)
       if (leaveLong) {
         clearInterval(timer)
         leave()
         leave = leaveLong
       } else if (quick.isWantedByOthers(tenant)) abort.abort()
-    }, lookMs)
+    }, checkMs)
     try {
       const signals = signal ? [abort.signal, signal] : [abort.signal]
       return { result: await start(onStart, AbortSignal.any(signals)) }
@@ -96,6 +101,6 @@ export class ExtractionTurns {
 
 function tooManyBytes(): CairnError {
   const message =
-    'the files that wait to be read are too large together; send fewer at a time (CAIRN_MAX_WAITING_FILE_BYTES)'
+    'the waiting files of this project are too large together; send fewer at a time (CAIRN_MAX_WAITING_FILE_BYTES)'
   return new CairnError('rate_limited', message, { retryAfter: 5 })
 }

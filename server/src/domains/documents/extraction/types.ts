@@ -1,6 +1,6 @@
 import type { SupportedExtension } from '@cairn/contract'
 
-/** File kinds whose text can be extracted, by file name extension. */
+/** Supported file types, by extension. */
 export type Extension = SupportedExtension
 
 /** One page of a paged document: `text.slice(start, end)` is its text; pages count from 1. */
@@ -10,26 +10,31 @@ export interface PageRange {
   end: number
 }
 
-/** A heading that starts at the UTF-16 offset `start`; `level` is 1 at the top, and larger below it. */
+/** A heading that starts at the UTF-16 offset `start`; the top `level` is 1, deeper levels are larger. */
 export interface Heading {
   start: number
   level: number
   title: string
 }
 
-/** A place where a chunk may well begin; `cost`, from 0 (best) to 1, is weighed against missing the wanted size. */
+/**
+ * A position where a chunk may begin. Chunking adds `cost`, from 0 (best) to 1, to the difference from the target
+ * size.
+ */
 export interface Break {
   at: number
   cost: number
-  /** A heading is here: a chunk of some size ends before it whatever its size. */
+  /** True for a heading: it ends a chunk that has at least a quarter of the target size. */
   isHeading?: boolean
 }
 
-/** What a file says. All offsets are UTF-16 offsets into `text`; `pages` is empty for files without pages. */
+/**
+ * The text and structure of a file. Offsets are UTF-16 offsets into `text`; `pages` is empty for files without pages.
+ */
 export interface ExtractedDocument {
   text: string
   pages: PageRange[]
   headings: Heading[]
-  /** For files that are not prose, in order; without it, chunks begin with sentences, paragraphs and headings. */
+  /** For files that are not prose, in order. Without it, chunks begin with sentences, paragraphs and headings. */
   breaks?: Break[]
 }

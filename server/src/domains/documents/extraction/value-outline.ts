@@ -1,24 +1,24 @@
 import type { Break, Heading } from './types.ts'
 
-/** Breaks nearer to each other are of no use: chunks are many times as long. */
+/** Closer breaks are left out unless they are better, because chunks are many times as long. In UTF-16 code units. */
 const minDistance = 40
 
 /**
- * Collects, in the order of the text, the keys and elements of a tree of values: its headings are the path to each
- * value, its breaks the deeper the dearer, so that what belongs together stays together. What a file of millions of
- * tiny values does not need is left out.
+ * Collects headings and breaks of a tree of values (JSON, YAML, XML, CSV), in the order of the text. Headings are the
+ * keys and indices of the path to each value. Deeper breaks cost more, so chunks keep the values of one object
+ * together. For files with millions of tiny values, unnecessary headings and breaks are left out.
  */
 export class ValueOutline {
   readonly headings: Heading[] = []
   readonly breaks: Break[] = []
 
-  /** A key at a depth, from 1. */
+  /** Adds a key; `depth` counts from 1. */
   addKey(at: number, depth: number, title: string): void {
     this.addBreak(at, depth)
     this.headings.push({ start: at, level: depth, title })
   }
 
-  /** An element of a list. A scalar gets a heading only where one is needed to end the path of what stood before. */
+  /** Adds an element of a list. A scalar gets a heading only if the previous heading's path must end there. */
   addElement(at: number, depth: number, index: number, isScalar: boolean): void {
     this.addBreak(at, depth)
     if (isScalar && (this.headings.at(-1)?.level ?? 0) < depth) return

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { paragraph, sampleDocx } from './docx.test-samples.ts'
 import { bytes } from './extract.test-support.ts'
 import { samplePdf } from './pdf.test-samples.ts'
-import { cutDocument } from './worker.ts'
+import { extractChunks } from './worker.ts'
 
-/** Pieces that mean something in one format or another, beside any characters. */
+/** Arbitrary characters, and pieces that have a meaning in some format. */
 const piece = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.string({ unit: 'binary', maxLength: 10 }),
@@ -66,8 +66,8 @@ const anything = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(
 const words = fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 20 })
 const xmlText = (text: string) => text.replace(/[<&]/g, (mark) => (mark === '<' ? '&lt;' : '&amp;'))
 
-/** Whole files of a format, of any words; formats without an entry take anything. */
-const wholes: Partial<Record<SupportedExtension, fc.Arbitrary<Uint8Array>>> = {
+/** Valid files of a format with arbitrary words; for formats without an entry, any text is valid. */
+const validFiles: Partial<Record<SupportedExtension, fc.Arbitrary<Uint8Array>>> = {
   pdf: words.map((texts) =>
     samplePdf([texts.map((text, at) => ({ text: text.replace(/[^ -~]/g, '?'), x: 72, y: 800 - 14 * at }))]),
   ),
@@ -92,7 +92,7 @@ const wholes: Partial<Record<SupportedExtension, fc.Arbitrary<Uint8Array>>> = {
   ),
 }
 
-function expectSound(reply: Awaited<ReturnType<typeof cutDocument>>): void {
+function expectSound(reply: Awaited<ReturnType<typeof extractChunks>>): void {
   if (!reply.ok) {
     expect(reply.reason).not.toBe('failed')
     return
@@ -111,12 +111,12 @@ function expectSound(reply: Awaited<ReturnType<typeof cutDocument>>): void {
 }
 
 describe.each(supportedExtensions)('%s', (extension) => {
-  test('chunks are slices of the text, and together all of it', async () => {
-    const files = wholes[extension] ?? anything.map((text) => bytes(text))
+  test('chunks are slices of the text, and together cover all of it', async () => {
+    const files = validFiles[extension] ?? anything.map((text) => bytes(text))
     let read = 0
     await fc.assert(
       fc.asyncProperty(files, async (file) => {
-        const reply = await cutDocument({ bytes: file, filename: `a.${extension}`, maxTextBytes })
+        const reply = await extractChunks({ bytes: file, filename: `a.${extension}`, maxTextBytes })
         if (reply.ok) read++
         expectSound(reply)
       }),
@@ -125,26 +125,26 @@ describe.each(supportedExtensions)('%s', (extension) => {
     expect(read).toBeGreaterThan(5)
   })
 
-  test('whatever the bytes, it is read or refused with a reason', async () => {
+  test('any bytes are read or rejected with a reason', async () => {
     const files = fc.oneof(
       anything.map((text) => bytes(text)),
       fc.uint8Array({ maxLength: 300 }),
     )
     await fc.assert(
       fc.asyncProperty(files, async (file) =>
-        expectSound(await cutDocument({ bytes: file, filename: `a.${extension}`, maxTextBytes })),
+        expectSound(await extractChunks({ bytes: file, filename: `a.${extension}`, maxTextBytes })),
       ),
       { numRuns: extension === 'pdf' ? 30 : 150 },
     )
   })
 })
 
-test('what a reader does not throw on purpose is told by its place, and not by its message', async () => {
+test('an unexpected error of a parser is reported with its stack, without its message', async () => {
   const get = () => {
     throw new TypeError('a secret')
   }
   const file = new Proxy(new Uint8Array(1), { get })
-  const reply = await cutDocument({ bytes: file, filename: 'a.txt', maxTextBytes })
+  const reply = await extractChunks({ bytes: file, filename: 'a.txt', maxTextBytes })
   expect(reply).toMatchObject({
     ok: false,
     reason: 'failed',

@@ -10,14 +10,14 @@ import { type Progress, progressAt } from './progress.ts'
 export interface ExtractionTask {
   bytes: Uint8Array
   filename: string
-  /** A text in UTF-8 that is only cut into chunks. */
+  /** True for plain text in UTF-8, whatever the extension of its name. */
   isText?: boolean
-  /** Most text, in UTF-8, that the file may hold. */
+  /** Maximum text of the file, in bytes of UTF-8. */
   maxTextBytes: number
 }
 
-/** A text, the chunks that it is cut into, and what the index takes of them. */
-interface CutDocument {
+/** A text, its chunks and its segment. */
+interface ChunkedDocument {
   text: string
   chunks: Chunk[]
   /** 0 for a file without pages. */
@@ -25,8 +25,8 @@ interface CutDocument {
   segment: StoredSegment
 }
 
-/** What is stored of a file. */
-export interface ReadDocument {
+/** The text and chunks of a file as packed rows, and its segment for the search index. */
+export interface PreparedDocument {
   content: PackedText
   segment: StoredSegment
 }
@@ -35,11 +35,11 @@ interface Failure {
   ok: false
   reason: ExtractionReason
   message: string
-  /** For the log: what nobody expected. It has nothing of the file's content. */
+  /** An unexpected error, for the log. It contains no content of the file. */
   cause?: string
 }
 
-export type ExtractionReply = { ok: true; document: ReadDocument } | Failure
+export type ExtractionReply = { ok: true; document: PreparedDocument } | Failure
 
 type Report = (progress: Progress) => void
 
@@ -47,18 +47,19 @@ function plainText(bytes: Uint8Array): ExtractedDocument {
   return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), pages: [], headings: [] }
 }
 
-/** Runs in a child process. Never throws for a bad file. */
+/** Runs in a child process. For a bad file it returns a `Failure` and does not throw. */
 export async function readInChild(task: ExtractionTask, report: Report): Promise<ExtractionReply> {
-  const reply = await cutDocument(task, report)
+  const reply = await extractChunks(task, report)
   if (!reply.ok) return reply
   const { text, chunks, pages, segment } = reply.document
   return { ok: true, document: { content: packText(text, chunks, pages), segment } }
 }
 
-export async function cutDocument(
+/** Extracts a file, splits its text into chunks and makes the segment. Does not throw. */
+export async function extractChunks(
   task: ExtractionTask,
   report: Report = () => {},
-): Promise<{ ok: true; document: CutDocument } | Failure> {
+): Promise<{ ok: true; document: ChunkedDocument } | Failure> {
   const { bytes, filename, maxTextBytes } = task
   try {
     report(progressAt('reading'))
@@ -66,7 +67,7 @@ export async function cutDocument(
     const document = task.isText ? plainText(bytes) : await extractText(bytes, extensionOf(filename), onPage)
     refuseTooMuchText(document, maxTextBytes)
     const text = storable(document.text)
-    report(progressAt('cutting'))
+    report(progressAt('chunking'))
     const chunks = chunkText({ ...document, text })
     report(progressAt('indexing'))
     const pages = document.pages.length
@@ -87,13 +88,13 @@ function failureOf(error: unknown): Failure {
   return { ok: false, reason, message, cause: placeOf(error) }
 }
 
-/** Whether a library could not be loaded, or a file of it not be read. */
+/** Whether a library could not be loaded. */
 function isMissingCode(error: unknown): boolean {
   const codes = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_ACCESS_DENIED']
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
 
-/** Name and place of an error, without its message: parsers quote the file in it. */
+/** Name and stack of an error, without its message, because parsers quote the file in it. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return `a thrown ${typeof error}`
   const frames = error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)) ?? []

@@ -9,10 +9,11 @@ export interface XmlEvents {
 }
 
 /**
- * Reads XML as a stream of events. Entities are never expanded: a document that declares any is refused.
+ * Parses XML as a stream of events. A document that declares entities is rejected, so entities are never expanded.
  *
- * @param what names the document in messages
- * @throws ExtractionError `malformed` for what is not well-formed, `malicious` for entity declarations and deep nesting
+ * @param what name of the document in messages
+ * @throws ExtractionError `malformed` for XML that is not well-formed, `malicious` for entity declarations and deep
+ *   nesting
  */
 export function readXml(xml: string, what: string, events: XmlEvents): void {
   const parser = new SaxesParser()

@@ -20,12 +20,12 @@ describe('XML', () => {
     expect(text.slice(headings[2]?.start)).toMatch(/^title/)
   })
 
-  test('elements within running text stay in it', async () => {
+  test('elements in mixed content stay in its line', async () => {
     const xml = '<doc><p>Use <b>both</b> <i>hands</i>, <![CDATA[<always>]]>.</p><p>Next one</p></doc>'
     expect((await read(xml, 'xml')).text).toBe('p: Use both hands, <always>.\np: Next one')
   })
 
-  test('chunks begin with records and know their path', async () => {
+  test('chunks begin with records and have their path as headings', async () => {
     const record = (id: number) =>
       `<part><id>${id}</id><name>valve number ${id}</name><use><by>a person</by></use></part>`
     const xml = `<list><parts>${Array.from({ length: 200 }, (_, id) => record(id)).join('')}</parts></list>`
@@ -35,7 +35,7 @@ describe('XML', () => {
     expect(pathOf(chunks, 'valve number 150')?.slice(0, 3)).toEqual(['list', 'parts', 'part'])
   })
 
-  test('the encoding is the declared one', async () => {
+  test('the declared encoding is used', async () => {
     const head = '<?xml version="1.0" encoding="windows-1251"?><a>'
     const xml = Buffer.concat([bytes(head), Buffer.from([0xcf, 0xf0, 0xe8]), bytes('</a>')])
     expect((await read(new Uint8Array(xml), 'xml')).text).toBe('a: При')
@@ -73,7 +73,7 @@ describe('XML', () => {
     '<a>&nbsp;</a>',
     '<a x="1" x="2"/>',
     '<a>\x01</a>',
-  ])('what is not well-formed is malformed: %j', async (xml) => {
+  ])('XML that is not well-formed is malformed: %j', async (xml) => {
     expect(await reasonFor(xml)).toBe('malformed')
   })
 
@@ -81,7 +81,7 @@ describe('XML', () => {
     await expect(extractText(bytes('<a>\n<b>\n</a>'), 'xml')).rejects.toThrow(/line 3/)
   })
 
-  test('without text is empty', async () => {
+  test('XML without text is empty', async () => {
     expect(await reasonFor('<a><b/></a>')).toBe('empty')
   })
 

@@ -5,12 +5,12 @@ import type { ExtractedDocument } from './types.ts'
 import { ValueOutline } from './value-outline.ts'
 import { readXml } from './xml-events.ts'
 
-/** Within which the encoding must be declared. */
+/** Number of first bytes that are searched for the encoding declaration. */
 const declarationBytes = 200
 
 /**
- * The text of an XML file, "name (attribute=value): text" for each element on a line of its own; elements within
- * running text stay in it. The path to an element is its heading.
+ * Extracts the text of an XML file, one line "name (attribute=value): text" per element. An element inside mixed
+ * content (text with elements) does not begin a line. The path to an element is its heading.
  *
  * @throws ExtractionError
  */
@@ -29,7 +29,7 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   return /^<\?xml\b[^>]*\bencoding\s*=\s*["']([\w.:-]+)/i.exec(head.toString('latin1'))?.[1]
 }
 
-/** Names of the elements that hold both text and elements: what is in them is running text. */
+/** Names of the elements with mixed content: both text and elements. */
 function findMixed(xml: string): Set<string> {
   const mixed = new Set<string>()
   const open: { name: string; hasText: boolean; hasElement: boolean }[] = []
@@ -51,18 +51,18 @@ function findMixed(xml: string): Set<string> {
   return mixed
 }
 
-/** Handles the second reading, which writes the text. */
+/** Writes the text in the second pass over the file. */
 class XmlWriter {
   readonly writer = new TextWriter()
   readonly outline = new ValueOutline()
   readonly #mixed: ReadonlySet<string>
   readonly #path: string[] = []
-  /** Depth of the outermost open element of running text. */
-  #runningFrom = Number.POSITIVE_INFINITY
-  /** What stands before the text of the element that was opened last. */
+  /** Depth of the outermost open element with mixed content. */
+  #mixedFrom = Number.POSITIVE_INFINITY
+  /** Name and attributes of the last opened element; '' when they are written. */
   #label = ''
   #hasAttributes = false
-  /** The path of what was written last, and the depth of the outermost element that was opened since. */
+  /** Path of the last written element, and the smallest depth of the elements opened since. */
   #written: string[] = []
   #outermost = Number.POSITIVE_INFINITY
 
@@ -71,16 +71,16 @@ class XmlWriter {
   }
 
   open({ name, attributes }: { name: string; attributes: Record<string, string> }): void {
-    if (this.#path.length < this.#runningFrom) this.#writeAttributes(':')
+    if (this.#path.length < this.#mixedFrom) this.#writeAttributes(':')
     this.#path.push(name)
-    if (this.#path.length > this.#runningFrom) return
+    if (this.#path.length > this.#mixedFrom) return
     this.#outermost = Math.min(this.#outermost, this.#path.length)
     this.writer.breakLine()
     const given = Object.entries(attributes).filter(([key]) => !/^xmlns\b/.test(key))
     const list = given.map(([key, value]) => `${key}=${value}`).join(', ')
     this.#label = list === '' ? name : `${name} (${list})`
     this.#hasAttributes = list !== ''
-    if (this.#mixed.has(name)) this.#runningFrom = this.#path.length
+    if (this.#mixed.has(name)) this.#mixedFrom = this.#path.length
   }
 
   text(text: string): void {
@@ -94,16 +94,16 @@ class XmlWriter {
 
   close(): void {
     const depth = this.#path.length
-    if (depth <= this.#runningFrom) {
+    if (depth <= this.#mixedFrom) {
       this.#writeAttributes()
       this.#label = ''
       this.writer.breakLine()
     }
-    if (depth === this.#runningFrom) this.#runningFrom = Number.POSITIVE_INFINITY
+    if (depth === this.#mixedFrom) this.#mixedFrom = Number.POSITIVE_INFINITY
     this.#path.pop()
   }
 
-  /** An element without text of its own is there for its attributes. */
+  /** Writes the label of an element without text if it has attributes. */
   #writeAttributes(end = ''): void {
     if (this.#label !== '' && this.#hasAttributes) this.#begin(`${this.#label}${end}`)
   }

@@ -9,12 +9,12 @@ const outlineOf = async (yaml: string) =>
   )
 
 describe('YAML', () => {
-  test('comes out exactly as it is, comments, documents and block scalars too', async () => {
+  test('the text equals the file, including comments, several documents and block scalars', async () => {
     const yaml = '\ufeff# top\r\n---\r\na: |\r\n  one\r\n\r\n   two\r\n...\r\n---\r\n- "x"   # end\r\n'
     expect((await read(yaml, 'yaml')).text).toBe(yaml.slice(1))
   })
 
-  test('headings are the keys and indices, where they stand', async () => {
+  test('headings are the keys and indices, with exact offsets', async () => {
     const yaml = 'a:\n  - b: 1\n    "c d": \'q\'\n  -\n    e: |\n      lines\n- x\n'.replace(
       '- x\n',
       'z: [1, {k: 2}]\n',
@@ -32,7 +32,7 @@ describe('YAML', () => {
     ])
   })
 
-  test('a chunk knows the path of its value', async () => {
+  test('the heading path of a chunk is the path of its value', async () => {
     const server = (id: number) =>
       `  - name: node-${id}\n    port: ${8000 + id}\n    notes: >\n      ${'word '.repeat(170)}\n`
     const { chunks } = await read(
@@ -71,7 +71,7 @@ describe('YAML', () => {
   })
 
   test.each(['a: [1', 'a: b: c', '\ta: 1\nb: 2', 'a: *nobody', 'a: "x', '- a\nb: 1', 'a: 1\n b: 2'])(
-    'what is not YAML is malformed: %j',
+    'a file that is not YAML is malformed: %j',
     async (yaml) => {
       expect(await reasonFor(yaml)).toBe('malformed')
     },
@@ -84,7 +84,7 @@ describe('YAML', () => {
   })
 
   test.each(['a: 1\n', '- 1\n', '- &a 1\n', '? ', '\n', '#\n', 'a', '"\\"', ' ', 'a: *', '{', "- '"])(
-    'five megabytes of %j are read or refused in time',
+    'five megabytes of %j are read or rejected in time',
     async (piece) => {
       const started = performance.now()
       await extractText(bytes(piece.repeat(5_000_000 / piece.length)), 'yaml').catch((error: unknown) => {

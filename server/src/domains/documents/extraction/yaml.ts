@@ -1,16 +1,16 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, YAMLException } from 'js-yaml'
 import { ExtractionError } from './errors.ts'
-import { deepest, tooDeep } from './nesting.ts'
+import { maxDepth, tooDeep } from './nesting.ts'
 import { decodeText } from './plain-text.ts'
 import type { ExtractedDocument } from './types.ts'
 import { ValueOutline } from './value-outline.ts'
 
-/** Values that all aliases of a document together may stand for. */
+/** Maximum number of values that all aliases of a file together stand for; more is an alias bomb. */
 const maxAliasedValues = 1_000_000
 
 /**
- * A YAML file exactly as it is, of one document or several; the keys and indices that lead to a value are its
- * headings. Aliases are counted and never expanded.
+ * Returns a YAML file unchanged, which may have several documents; the keys and indices of the path to a value are its
+ * headings. Aliases are counted but never expanded.
  *
  * @throws ExtractionError
  */
@@ -24,7 +24,7 @@ export function extractYaml(bytes: Uint8Array): ExtractedDocument {
 
 function parse(text: string): Event[] {
   try {
-    return parseEvents(text, { maxDepth: deepest })
+    return parseEvents(text, { maxDepth })
   } catch (cause) {
     if (!(cause instanceof YAMLException)) throw cause
     if (cause.reason.includes('maxDepth')) throw tooDeep(cause)
@@ -34,16 +34,16 @@ function parse(text: string): Event[] {
 }
 
 type Node = Extract<Event, { anchorStart: number }>
-/** Offsets of a node in the text, -1 for what it does not have. */
+/** Offsets of a node in the text; -1 for a missing anchor, tag or value. */
 type Offsets = Partial<Record<'anchorStart' | 'tagStart' | 'start' | 'valueStart', number>>
 
 /** An open document or collection. */
 interface Frame {
   kind: Event['type']
   anchor: string | undefined
-  /** Values in it, those that its aliases stand for included. */
+  /** Number of values in it, including the values that its aliases stand for. */
   values: number
-  /** Nodes so far; in a mapping every other one is a key. */
+  /** Number of nodes so far; in a mapping, keys and values alternate. */
   nodes: number
 }
 
@@ -51,7 +51,7 @@ class YamlWalker {
   readonly outline = new ValueOutline()
   readonly #text: string
   readonly #open: Frame[] = []
-  /** How many values each anchor of the document stands for. */
+  /** Number of values that each anchor of the current document stands for. */
   #anchors = new Map<string, number>()
   #aliased = 0
   #last = 0
@@ -76,7 +76,7 @@ class YamlWalker {
       if (name !== undefined) this.#anchors.set(name, 1)
       this.#addValues(1)
     } else {
-      // Known from here on: an alias may stand inside of what it names, and then adds nothing.
+      // Set before its content: an alias inside the collection may refer to it, and then adds no values.
       if (name !== undefined) this.#anchors.set(name, 0)
       this.#open.push({ kind: event.type, anchor: name, values: 1, nodes: 0 })
     }
@@ -97,7 +97,7 @@ class YamlWalker {
   #resolve(name: string | undefined): number {
     const values = this.#anchors.get(name ?? '')
     if (values === undefined)
-      throw new ExtractionError('malformed', 'The YAML names an anchor that it does not have.')
+      throw new ExtractionError('malformed', 'The YAML uses an alias without an anchor.')
     this.#aliased += values
     if (this.#aliased > maxAliasedValues) {
       throw new ExtractionError('malicious', 'The YAML unpacks to far more data than it should.')
@@ -122,10 +122,10 @@ class YamlWalker {
     }
   }
 
-  /** Where a node begins, with its tag, anchor, quote, and the mark of an entry before it. */
+  /** Start of a node, including its tag, anchor, quote and the mark of its entry (`-` or `?`). */
   #startOf({ anchorStart = -1, tagStart = -1, start = -1, valueStart = -1 }: Offsets, mark: string): number {
     const starts = [anchorStart, tagStart, start, valueStart].filter((offset) => offset >= 0)
-    // An empty value is nowhere.
+    // An empty value has no offset.
     let at = starts.length === 0 ? this.#last : Math.min(...starts)
     if (/["'*&]/.test(this.#text.charAt(at - 1))) at--
     const before = /[-?]\s{1,200}$/.exec(this.#text.slice(Math.max(this.#last, at - 201), at))

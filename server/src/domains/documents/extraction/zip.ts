@@ -3,23 +3,27 @@ import { type Entry, fromBufferPromise } from 'yauzl'
 import { ExtractionError } from './errors.ts'
 import { decodeText } from './plain-text.ts'
 
-/** What all entries together, and one that is read, may unpack to. */
+/** Maximum unpacked size of all entries together, and of an entry that is read. */
 const [maxTotalBytes, maxEntryBytes] = [200 * 1024 * 1024, 64 * 1024 * 1024]
-/** Real documents pack to a tenth, dull ones to a fiftieth; what is small does no harm. */
+/**
+ * Maximum compression ratio, which applies to entries above `harmlessBytes`. Typical documents have a ratio of 10, very
+ * repetitive ones of 50.
+ */
 const [maxRatio, harmlessBytes] = [200, 1024 * 1024]
 const maxEntries = 10_000
 
-/** An archive whose directory was found to be in order. */
+/** A ZIP archive with a checked directory. */
 export interface Zip {
   names: readonly string[]
-  /** The text of an entry, or undefined when there is none of that name. @throws ExtractionError */
+  /** The text of an entry, or undefined if there is no such entry. @throws ExtractionError */
   read(name: string): Promise<string | undefined>
 }
 
 /**
- * Opens an archive in memory. Nothing is unpacked but what is read, and of that never more than its directory says.
+ * Opens an archive in memory. Only entries that are read are unpacked, and never to more bytes than the directory
+ * states.
  *
- * @throws ExtractionError `malicious` for one that unpacks to far more than it holds, `malformed` for a damaged one
+ * @throws ExtractionError `malicious` for a ZIP bomb, `malformed` for a damaged archive
  */
 export async function openZip(file: Buffer): Promise<Zip> {
   const zip = await fromBufferPromise(file, { lazyEntries: true, validateEntrySizes: true }).catch(
@@ -31,7 +35,7 @@ export async function openZip(file: Buffer): Promise<Zip> {
     for await (const entry of zip.eachEntry()) {
       total += entry.uncompressedSize
       refuseBomb(entry, total, entries.size)
-      // Of two entries of one name, readers differ in which one they take.
+      // Programs differ in which of two entries with the same name they read.
       if (entries.has(entry.fileName)) refuseDamaged()
       entries.set(entry.fileName, entry)
     }

@@ -1,5 +1,5 @@
-export { DocumentReader } from './readable.ts'
+export { DocumentReader } from './document-reader.ts'
+export { RunningUploads } from './running-uploads.ts'
 export { DocumentService } from './service.ts'
 export { createDocumentStore } from './store.ts'
 export { TextService } from './texts.ts'
-export { RunningUploads } from './uploads.ts'

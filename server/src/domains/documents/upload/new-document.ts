@@ -7,15 +7,15 @@ export interface NewDocument {
   chatId: string
   fileId: string
   filename: string
-  /** Of the uploaded bytes; empty for a text that was not uploaded: nothing is a duplicate of it. */
+  /** Hash of the uploaded bytes. Empty for a text without a file, so that no upload is a duplicate of it. */
   sha256: string
   sizeBytes: number
   scopeValues: ScopeValues
-  /** Of an end user's document with scopes of their own: it is not stored beyond it. */
+  /** Limit of scopes in the end user's private chat. A document that would exceed it is not stored. */
   scopeLimit?: UserScopeLimit | undefined
   createdMs: number
   content: PackedText
   segment: StoredSegment
-  /** The chunks' vectors, where an embedding model is configured. */
+  /** Vectors of the chunks, if an embedding model is configured. */
   embedding: DocumentEmbedding | undefined
 }

@@ -2,17 +2,17 @@ import { newOpaqueId } from '../../../lib/ids.ts'
 
 const prefix = 'v1_file_'
 
-/** The id of an end user's file. Earlier ones were made of the user, the file name and the second; they stay valid. */
+/** A random id for an end user's file. Old ids were made from user, file name and second; they stay valid. */
 export function newPrivateFileId(): string {
   return newOpaqueId(prefix)
 }
 
-/** Prefixes of ids that only the server gives: to end users' files (the second one to old files), and to chunks. */
+/** Prefixes of ids that only the server assigns: to end users' files (new and old ones), and to chunks. */
 const reservedPrefixes = [prefix, 'v1_user_', 'chk_']
 
 /**
- * True for ids that callers must not choose for a document. If they could, the refusal of an id that is taken would tell
- * that an end user has a file with it.
+ * True for ids that callers must not choose for a document. Otherwise the error for a taken id would reveal that an end
+ * user has a file with this id.
  */
 export function isReservedId(id: string): boolean {
   return reservedPrefixes.some((prefix) => id.startsWith(prefix))

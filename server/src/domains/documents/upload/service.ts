@@ -6,24 +6,24 @@ import type { PrivateScopes, ScopeService } from '../../scopes/index.ts'
 import { type Progress, progressAt } from '../extraction/index.ts'
 import type { FileOwner } from '../file-owner.ts'
 import { extensionOf, fileIdOf, sanitizeFilename } from '../filename.ts'
+import type { DocumentReader } from './document-reader.ts'
 import type { NewDocument } from './new-document.ts'
 import { newPrivateFileId } from './private-file-id.ts'
-import type { DocumentReader } from './readable.ts'
+import type { RunningUpload, RunningUploads } from './running-uploads.ts'
 import type { DocumentRow, DocumentStore } from './store.ts'
 import { uploadedEvent } from './uploaded-event.ts'
-import type { RunningUpload, RunningUploads } from './uploads.ts'
 
 export interface Upload {
   chatId: string
   filename: string
   bytes: Uint8Array<ArrayBuffer>
-  /** The form's text: a JSON object. */
+  /** A JSON object as text, from the form. */
   scopeValues: string | undefined
-  /** Plain text, whatever its name says. */
+  /** True for plain text, whatever the extension of its name. */
   isText?: boolean
-  /** The end user whose private chat it is, if it is one's. */
+  /** The end user, if it is a private chat. */
   owner?: FileOwner
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborts when the client disconnects. */
   signal?: AbortSignal
 }
 
@@ -33,7 +33,7 @@ type CheckedUpload = Omit<Upload, 'scopeValues'> & {
 }
 type ReadUpload = Omit<NewDocument, 'fileId'> & { processingMs: number }
 
-/** Files of one name in one second that get different ids before we give up. */
+/** Ids that are tried for files with the same name in the same second. */
 const maxAttempts = 100
 
 function toUploaded(chatId: string, row: DocumentRow): UploadedFile {
@@ -71,8 +71,8 @@ export interface UploadDependencies {
 
 export class DocumentService {
   readonly #dependencies: UploadDependencies
-  /** Uploads under way, by chat, content and scope values: the second of two at once waits for the first. */
-  readonly #underWay = new Map<string, Promise<UploadedFile>>()
+  /** Running uploads by chat, content and scope values. An identical second upload waits for the first one. */
+  readonly #inProgress = new Map<string, Promise<UploadedFile>>()
 
   constructor(dependencies: UploadDependencies) {
     this.#dependencies = dependencies
@@ -90,12 +90,12 @@ export class DocumentService {
     if (clean.bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
     const hash = await sha256OfFile(clean.bytes)
     const identity = JSON.stringify([clean.chatId, hash, clean.scopeValues])
-    for (let first = this.#underWay.get(identity); first; first = this.#underWay.get(identity)) {
+    for (let first = this.#inProgress.get(identity); first; first = this.#inProgress.get(identity)) {
       const uploaded = await first.catch(() => undefined)
       if (uploaded) return { ...uploaded, duplicate: true }
     }
-    const work = this.#process(clean, hash).finally(() => this.#underWay.delete(identity))
-    this.#underWay.set(identity, work)
+    const work = this.#process(clean, hash).finally(() => this.#inProgress.delete(identity))
+    this.#inProgress.set(identity, work)
     return work
   }
 
@@ -103,8 +103,8 @@ export class DocumentService {
     const { chatId, filename, bytes, scopeValues } = upload
     const { store, uploads } = this.#dependencies
     const since = Date.now() - limits.duplicateWindowMs
-    const twin = await store.findTwin(chatId, hash, scopeValues, since)
-    if (twin) return { ...toUploaded(chatId, twin), duplicate: true }
+    const earlier = await store.findDuplicate(chatId, hash, scopeValues, since)
+    if (earlier) return { ...toUploaded(chatId, earlier), duplicate: true }
     const projectId = await store.findProject(chatId)
     if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
     const running = uploads.begin(chatId, filename, bytes.length)
@@ -121,20 +121,20 @@ export class DocumentService {
   }
 
   /**
-   * Gives the upload an id that no file has or had, also not one that is deleted: of its name and this second, or for an
-   * end user's file an id that tells nothing.
+   * Assigns the upload an id that no file has or had. The id is made from its name and the current second. An end
+   * user's file gets a random id, which reveals nothing.
    */
   async #takeId(projectId: string, running: RunningUpload, owner: FileOwner | undefined): Promise<void> {
     const { store, uploads } = this.#dependencies
     const nowMs = Date.now()
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const fileId = owner ? newPrivateFileId() : fileIdOf(running.chatId, running.filename, nowMs, attempt)
-      if (!uploads.take(running, fileId) || (!owner && (await store.isUsed(projectId, fileId, nowMs))))
+      if (!uploads.takeId(running, fileId) || (!owner && (await store.isUsed(projectId, fileId, nowMs))))
         continue
       running.isShown = true
       return
     }
-    throw new CairnError('invalid_request', 'too many files of this name in one second; try again')
+    throw new CairnError('invalid_request', 'too many files with this filename in one second; try again')
   }
 
   async #read(
@@ -151,7 +151,7 @@ export class DocumentService {
       running.progress = progress
     }
     const read = isText
-      ? await reader.cut(tenant, bytes, filename, { onProgress, signal })
+      ? await reader.chunkText(tenant, bytes, filename, { onProgress, signal })
       : await reader.extract(tenant, bytes, filename, { onProgress, signal })
     onProgress(progressAt('storing'))
     return {
@@ -183,9 +183,9 @@ export class DocumentService {
       if (outcome === 'stored') return events.wake()
       if (outcome === 'no_chat') throw new CairnError('not_found', 'chat not found')
       if (attempt === maxAttempts) throw new Error(`the document could not be stored: ${outcome}`)
-      // Uploads of the same user at the same time may have left no room for the scopes of this one.
+      // Concurrent uploads of the same user may have reached the limit of scopes; then this throws.
       if (owner) limit = await scopes.checkUserScopes(owner, document.scopeValues)
-      // Else another server on this database has taken the id, or has taken us for dead.
+      // Otherwise another server on this database took the id, or deleted this document after its lease.
       await this.#takeId(projectId, running, owner)
     }
   }

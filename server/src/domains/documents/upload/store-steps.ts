@@ -14,15 +14,18 @@ import { chunkColumns, partColumns } from '../extraction/index.ts'
 import { afterInsert } from '../store-changes.ts'
 import type { NewDocument } from './new-document.ts'
 
-/** One transaction of the writing of a document. */
+/** One of the transactions that write a document. */
 export interface Step {
   inserts: AnyInsert[]
   after: CompiledQuery[]
-  /** What it writes has to be on disk when it is done, and all before it. */
+  /** The last transaction is durable, which also makes all earlier ones durable. */
   isLast: boolean
 }
 
-/** What a transaction writes at most, where one insert is not larger: a few milliseconds of the writer's time. */
+/**
+ * Bytes that one transaction writes, unless a single insert is larger. Such a transaction occupies the database writer
+ * for a few milliseconds.
+ */
 const stepBytes = 320 * 1024
 
 const documentColumns = [
@@ -47,7 +50,7 @@ function documentRow(document: NewDocument): RowInsert {
   return { table: 'document_rows', columns: documentColumns, rows: [row] }
 }
 
-/** What is written of a document before it is complete, and how many bytes that is about. */
+/** The inserts of a document except its segment, each with its approximate size. */
 function* insertsOf(document: NewDocument): Generator<[AnyInsert, bytes: number]> {
   const { chatId, fileId, content, embedding } = document
   const columns = ['chat_id', 'file_id']
@@ -66,29 +69,35 @@ function* insertsOf(document: NewDocument): Generator<[AnyInsert, bytes: number]
 }
 
 /**
- * Whether the documents of a private chat, this one with them, stay within their limit of scopes. The chat's row is
- * locked by now: others that were stored before are all seen.
+ * Condition: the documents of a private chat, including this one, stay within the limit of scopes. The transaction has
+ * locked the chat's row before, so it sees all documents that were stored earlier.
  */
-function hasRoom({ dialect }: Db, { chatId, fileId, scopeLimit }: NewDocument): RawBuilder<SqlBool> {
+function isWithinScopeLimit(
+  { dialect }: Db,
+  { chatId, fileId, scopeLimit }: NewDocument,
+): RawBuilder<SqlBool> {
   if (!scopeLimit) return sql`true`
-  const { most, inherited } = scopeLimit
+  const { max, inherited } = scopeLimit
   const own = inherited.length === 0 ? sql`true` : sql`names.key not in (${sql.join(inherited)})`
   return sql`(select count(distinct names.key)
     from document_rows as document, ${jsonNames(dialect, 'document.scope_values')} as names
     where document.chat_id = ${chatId} and (document.state = 'stored' or document.file_id = ${fileId})
-    and ${own}) <= ${most}`
+    and ${own}) <= ${max}`
 }
 
 /**
- * Makes what is written visible, all at once; aborts when somebody has taken it for left behind, or is deleting it or its
- * chat, or it would make too many scopes.
+ * Makes the whole document visible. Aborts the transaction if the document was deleted after its lease, if its chat is
+ * being deleted, or if the document would exceed the limit of scopes.
  */
 function completion(db: Db, document: NewDocument): CompiledQuery {
   const isLive = sql`exists (select 1 from chats where chats.chat_id = ${document.chatId})`
   return db.read
     .updateTable('document_rows')
     .set({
-      state: orAbort(sql`state = 'writing' and ${isLive} and ${hasRoom(db, document)}`, sql`'stored'`),
+      state: orAbort(
+        sql`state = 'writing' and ${isLive} and ${isWithinScopeLimit(db, document)}`,
+        sql`'stored'`,
+      ),
       lease_until: null,
     })
     .where('chat_id', '=', document.chatId)
@@ -107,8 +116,8 @@ function renewal(db: Kysely<Tables>, { chatId, fileId }: NewDocument): CompiledQ
 }
 
 /**
- * The transactions that write a document; a short one has one. Each but the last one writes what nobody sees yet; the
- * last one makes it visible, raises the chat's index version and writes the job and the event.
+ * The transactions that write a document; a short document has one. Rows are hidden until the last transaction, which
+ * makes the document visible, raises the chat's index version and writes the job and the event.
  */
 export function* stepsOf(db: Db, document: NewDocument, event?: NewEvent): Generator<Step> {
   const { read } = db

@@ -15,8 +15,8 @@ export interface DocumentRow {
   created_at: number
 }
 
-/** How often a document that is being written is looked at by others who want its id. */
-const settleMs = 50
+/** Time between two checks whether an id is free. */
+const pollMs = 50
 
 export type DocumentStore = ReturnType<typeof createDocumentStore>
 
@@ -42,19 +42,21 @@ export function createDocumentStore(db: Db, sweeper: DocumentSweeper) {
   }
 
   return {
-    /** The project that a chat belongs to; undefined when there is no chat. */
+    /** The project of a chat; undefined if there is no such chat. */
     findProject,
 
     /**
-     * The document with its text and chunks, the chat's new index version and the event of it: all or nothing. It is
-     * written in small transactions, and seen by others when the last of them is done. `taken` when another document has
-     * the id; `lost` when somebody has taken this one for left behind, or it would make too many scopes.
+     * Writes a document with its text and chunks, the chat's new index version and the event: all or nothing. It uses
+     * small transactions, and the last one makes the document visible.
+     *
+     * @returns `taken` if another document has the id; `lost` if a sweep deleted this document after its lease, or if
+     *   it would exceed the limit of scopes
      */
     async insert(document: NewDocument, event?: NewEvent): Promise<'stored' | 'no_chat' | 'taken' | 'lost'> {
       let begun = false
       const write = async (): Promise<'stored'> => {
         for (const { inserts, after, isLast } of stepsOf(db, document, event)) {
-          await sweeper.inTurn(() => db.insertAll(inserts, after, { durable: isLast }))
+          await sweeper.runSerially(() => db.insertAll(inserts, after, { durable: isLast }))
           begun = true
         }
         return 'stored'
@@ -67,13 +69,13 @@ export function createDocumentStore(db: Db, sweeper: DocumentSweeper) {
         const isChatGone = outcome === 'lost' && (await findProject(document.chatId)) === undefined
         return isChatGone ? 'no_chat' : outcome
       } finally {
-        // What cannot be taken out now is swept when its lease is over.
-        if (begun && !isStored) await sweeper.giveUp(document).catch(() => {})
+        // If this fails, a sweep deletes the rest after the lease.
+        if (begun && !isStored) await sweeper.discard(document).catch(() => {})
       }
     },
 
-    /** The chat that has a node of this id, if any has; with what it says when that is a document. */
-    async findHolder(id: string) {
+    /** The chat that has a node (document or chunk) with this id, if there is one; with the text of a document. */
+    async findNode(id: string) {
       const document = await db.read
         .selectFrom('documents')
         .select(['chat_id', 'filename', 'chunk_count'])
@@ -89,8 +91,8 @@ export function createDocumentStore(db: Db, sweeper: DocumentSweeper) {
       return { chatId: found.chat_id, document: undefined }
     },
 
-    /** Resolves when no document of this id is being written or deleted, nor one left behind. */
-    async settled(fileId: string): Promise<void> {
+    /** Resolves when no document with this id is being written or deleted. Deletes it if its lease has ended. */
+    async waitUntilSettled(fileId: string): Promise<void> {
       const ofId = db.read
         .selectFrom('document_rows')
         .select(['chat_id', 'state', 'lease_until'])
@@ -98,14 +100,14 @@ export function createDocumentStore(db: Db, sweeper: DocumentSweeper) {
       for (;;) {
         const row = await ofId.executeTakeFirst()
         const isStored = row?.state === 'stored'
-        // A document of a chat that is being deleted is in the way until its turn comes.
+        // A stored document of a chat that is being deleted still has the id until its step of the deletion.
         if (!row || (isStored && (await findProject(row.chat_id)) !== undefined)) return
         if (!isStored && (row.lease_until ?? 0) < Date.now()) await sweeper.sweepAbandoned()
-        else await pause(settleMs)
+        else await pause(pollMs)
       }
     },
 
-    /** Whether a file has this id, or had it and was deleted since a moment in the second that the id names. */
+    /** Whether a file has this id, or a file with this id was deleted since the start of the second `nowMs`. */
     async isUsed(projectId: string, fileId: string, nowMs: number): Promise<boolean> {
       const holder = db.read.selectFrom('document_rows').select('file_id').where('file_id', '=', fileId)
       if (await holder.executeTakeFirst()) return true
@@ -113,8 +115,8 @@ export function createDocumentStore(db: Db, sweeper: DocumentSweeper) {
       return wasFileDeleted(db, projectId, fileId, sinceMs)
     },
 
-    /** The newest document of the same bytes and scope values since a moment, if there is one. */
-    findTwin(
+    /** The newest document with the same bytes and scope values that was created since `sinceMs`. */
+    findDuplicate(
       chatId: string,
       sha256: string,
       scopeValues: ScopeValues,

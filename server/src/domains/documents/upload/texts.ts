@@ -14,25 +14,25 @@ import type { ScopeService } from '../../scopes/index.ts'
 import type { ExtractionPool } from '../extraction/index.ts'
 import { textOf } from '../extraction/index.ts'
 import { extensionOf, knownExtension, sanitizeFilename } from '../filename.ts'
+import { type DocumentReader, withCatalogueErrors } from './document-reader.ts'
 import type { NewDocument } from './new-document.ts'
 import { isReservedId } from './private-file-id.ts'
-import { type DocumentReader, readable } from './readable.ts'
 import type { DocumentStore } from './store.ts'
 import { uploadedEvent } from './uploaded-event.ts'
 
 export interface TextDependencies {
   store: DocumentStore
   reader: DocumentReader
-  /** For texts that are not stored. */
+  /** Extracts texts that are not stored. */
   extraction: ExtractionPool
   events: EventService
   scopes: ScopeService
 }
 
-/** Tries to write a text whose id others keep taking and giving back. */
+/** Attempts to write a text while other documents take and free its id. */
 const maxAttempts = 5
 
-/** Of dots alone it could not stand in a path. */
+/** Rejects ids of dots only, because URL paths treat "." and ".." as folders. */
 function checkId(id: string): void {
   if (/^[A-Za-z0-9._-]+$/.test(id) && !/^\.+$/.test(id) && id.length <= limits.documentIdLength) return
   throw new CairnError(
@@ -45,7 +45,7 @@ function checkNotReserved(id: string): void {
   if (!isReservedId(id)) return
   throw new CairnError(
     'invalid_request',
-    'pdf_id begins like an id that only the server gives; choose another one',
+    'pdf_id has a prefix that is reserved for ids of the server; choose another one',
   )
 }
 
@@ -53,12 +53,12 @@ function inChunks(filename: string, count: number): string {
   return `${filename} is searchable in ${count} ${count === 1 ? 'chunk' : 'chunks'}`
 }
 
-/** Without control characters, but for those that make lines and columns. */
+/** Deletes control characters except tabs and line breaks. */
 function withoutControls(text: string): string {
   return text.replace(/[^\P{Cc}\t\r\n]/gu, '')
 }
 
-/** Texts that somebody else has taken out of their files: they come with an id of their own. */
+/** Stores texts that the caller extracted, under an id that the caller chose; extracts texts without storing them. */
 export class TextService {
   readonly #dependencies: TextDependencies
 
@@ -66,7 +66,7 @@ export class TextService {
     this.#dependencies = dependencies
   }
 
-  /** Chunks and stores a text; resolves when it is durable and searchable. */
+  /** Splits a text into chunks and stores it; resolves when it is durable and searchable. */
   async create(request: CreateNodes): Promise<CreatedNodes> {
     const { chat_id: chatId, pdf_id: fileId, scope_values } = request
     checkId(fileId)
@@ -78,28 +78,32 @@ export class TextService {
       if (earlier) return earlier
       const created = await this.#insert(request, text, scopeValues)
       if (created !== 'taken') return created
-      // Somebody else has the id: whose text it is will show when it is written, or taken out.
+      // Another document has the id. The next attempt can read it when it is completely written or deleted.
       if (attempt === maxAttempts) throw new Error('the id of the document was taken at each try')
-      await this.#dependencies.store.settled(fileId)
+      await this.#dependencies.store.waitUntilSettled(fileId)
     }
   }
 
-  /** The answer when this chat has the text under this id already; an id of anything else is refused. */
+  /**
+   * The response if this chat already has the same text under this id.
+   *
+   * @throws CairnError `invalid_request` if the id belongs to anything else
+   */
   async #findEarlier(chatId: string, fileId: string, text: string): Promise<CreatedNodes | undefined> {
-    const holder = await this.#dependencies.store.findHolder(fileId)
-    if (!holder) return undefined
-    const { document } = holder
-    if (holder.chatId !== chatId || !document) {
+    const node = await this.#dependencies.store.findNode(fileId)
+    if (!node) return undefined
+    const { document } = node
+    if (node.chatId !== chatId || !document) {
       throw new CairnError('invalid_request', 'pdf_id is taken on this server; choose another one')
     }
     if (document.text !== text) {
       const message =
-        'pdf_id names a document of this chat with another text; delete it, or choose another id'
+        'pdf_id is the id of a document of this chat with another text; delete it, or choose another id'
       throw new CairnError('invalid_request', message)
     }
     return {
       status: 'success',
-      message: `${document.filename} is there with this text already`,
+      message: `${document.filename} is already stored with this text`,
       file_id: fileId,
       chunk_count: document.chunk_count,
       duplicate_skipped: true,
@@ -117,7 +121,7 @@ export class TextService {
     const from = performance.now()
     const projectId = await store.findProject(chatId)
     if (projectId === undefined) throw new CairnError('not_found', 'chat not found')
-    const { content, segment, embedding } = await reader.cut([projectId], text, filename)
+    const { content, segment, embedding } = await reader.chunkText([projectId], text, filename)
     const document: NewDocument = {
       chatId,
       fileId,
@@ -138,7 +142,7 @@ export class TextService {
     )
     if (outcome === 'no_chat') throw new CairnError('not_found', 'chat not found')
     if (outcome === 'taken') return outcome
-    if (outcome === 'lost') throw new Error('the document was taken for left behind')
+    if (outcome === 'lost') throw new Error('the document was deleted because its lease ended')
     events.wake()
     return {
       status: 'success',
@@ -149,7 +153,7 @@ export class TextService {
     }
   }
 
-  /** The text of a file of any type that can be uploaded; nothing is stored. */
+  /** Extracts the text of a file of any supported type; nothing is stored. */
   async extractText(
     tenant: Tenant,
     { filename, bytes }: { filename: string; bytes: Uint8Array },
@@ -159,7 +163,9 @@ export class TextService {
     extensionOf(clean)
     if (bytes.length === 0) throw new CairnError('unreadable_file', 'the file is empty')
     const [file_hash, size_bytes] = [sha256(bytes), bytes.length]
-    const document = await readable(this.#dependencies.extraction.extract(tenant, bytes, clean, { signal }))
+    const document = await withCatalogueErrors(
+      this.#dependencies.extraction.extract(tenant, bytes, clean, { signal }),
+    )
     const text = withoutControls(textOf(document.content))
     return {
       text,

@@ -2,7 +2,7 @@ import type { NewEvent } from '../../events/index.ts'
 import { type FileOwner, hiddenFile } from '../file-owner.ts'
 import type { NewDocument } from './new-document.ts'
 
-/** What the log says of a document that is searchable now; `fileType` is its extension. */
+/** The `file_uploaded` event of a document that is now searchable; `fileType` is its extension. */
 export function uploadedEvent(
   projectId: string,
   document: NewDocument,

@@ -3,15 +3,17 @@ import type { RetrievalStore } from '../store.ts'
 import type { VectorStore } from '../store-vectors.ts'
 import type { Embeddings } from '../vectors/index.ts'
 
-/** Longer than the turn of other jobs: each begins with a look at all documents of the chat. */
+/** Longer than the turn of other jobs, because each turn begins with a query over all documents of the chat. */
 const turnMs = 10_000
 
 /**
- * Embeds the documents of a chat that have no vectors by the configured model: those that were there before it, or were
- * edited. The vectors of another model serve until all are there. May be run again at any point; ends after its turn.
- * Throws ModelError.
+ * Embeds the documents of a chat that have no vectors of the configured model: they are older than its configuration,
+ * or were edited. Searches use the vectors of the previous model until all are complete. The job is idempotent, and
+ * returns 'again' after its turn.
+ *
+ * @throws ModelError
  */
-export async function bringEmbeddingsUpToDate(
+export async function updateEmbeddings(
   { store, vectors, embeddings }: { store: RetrievalStore; vectors: VectorStore; embeddings: Embeddings },
   chatId: string,
   signal: AbortSignal,

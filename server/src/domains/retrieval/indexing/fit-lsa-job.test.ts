@@ -31,7 +31,7 @@ function documentsOf(count: number): DocumentToProject[] {
   })
 }
 
-/** Bytes that stand for a document of so many chunks. */
+/** An encoded document of 20,000 chunks. */
 function largeSegment(): Uint8Array {
   const chunks = Array.from({ length: 20_000 }, (_, row) => ({
     text: Array.from({ length: 20 }, (_, place) => `word${(row * 31 + place * 17) % 5_000}`).join(' '),
@@ -40,7 +40,7 @@ function largeSegment(): Uint8Array {
   return encodeSegment(segmentOf('large.txt', chunks))
 }
 
-test('segments, fits and vectors are made in a process of their own', async () => {
+test('segments, fits and vectors are made in a child process', async () => {
   const pool = open()
   const chunks = [{ text: 'The lamp is blue.', headingPath: ['Hall'] }]
   const { bytes } = await pool.segment('lamp.txt', chunks)
@@ -52,17 +52,17 @@ test('segments, fits and vectors are made in a process of their own', async () =
   expect(vectors.map(({ length }) => length)).toEqual(Array(6).fill(10 * fitted.dimensions))
 })
 
-test('a fit that takes too much memory fails alone, and the next work is done', async () => {
+test('a fit that exceeds the memory limit fails, and the next work succeeds', async () => {
   const pool = open({ maxMemoryBytes: 150 * megabyte })
   const segments = [largeSegment()]
   await expect(pool.fitLsa(segments, signal)).rejects.toThrow(IndexingLimitError)
   expect(await pool.segment('a.txt', [{ text: 'A lamp.', headingPath: [] }])).toMatchObject({ format: 1 })
 })
 
-test('a chat whose vectors take too much is given up once, until it has changed much', async () => {
+test('a chat whose fit exceeds the limits is skipped until its size has changed much', async () => {
   const chat = { documents: documentsOf(6) }
   const tries: string[] = []
-  const givenUp: string[] = []
+  const skipped: string[] = []
   const unavailable = () => Promise.reject(new Error('nothing may be written'))
   const vectors = {
     documentsToProject: async () => chat.documents,
@@ -75,14 +75,14 @@ test('a chat whose vectors take too much is given up once, until it has changed 
     activate: unavailable,
   } as Partial<VectorStore> as VectorStore
   const pool = open({ timeoutMs: 1 })
-  const update = createLsaUpdate({ vectors, pool, onGivenUp: (chatId) => givenUp.push(chatId) })
+  const update = createLsaUpdate({ vectors, pool, onSkipped: (chatId) => skipped.push(chatId) })
   await update('chat', signal)
   await update('chat', signal)
-  expect([tries.length, givenUp]).toEqual([1, ['chat']])
+  expect([tries.length, skipped]).toEqual([1, ['chat']])
   chat.documents = documentsOf(8)
   await update('chat', signal)
   expect(tries).toHaveLength(1)
   chat.documents = documentsOf(10)
   await update('chat', signal)
-  expect([tries.length, givenUp]).toEqual([2, ['chat', 'chat']])
+  expect([tries.length, skipped]).toEqual([2, ['chat', 'chat']])
 })

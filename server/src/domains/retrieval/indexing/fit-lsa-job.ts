@@ -3,49 +3,51 @@ import { chunkCountOf } from '../segments/index.ts'
 import type { DocumentToProject, VectorSpaceRow, VectorStore } from '../store-vectors.ts'
 import { IndexingLimitError, type IndexingPool } from './pool.ts'
 
-/** With fewer chunks there is too little to learn which words go together. */
-export const leastChunksForLsa = 50
-/** A fit is made anew when the chat has grown or shrunk by this factor. */
+/** Fewer chunks are too few to learn which words occur together. */
+export const minChunksForLsa = 50
+/** A new space is fitted when the number of chunks has grown or shrunk by this factor. */
 const refitFactor = 1.5
-/** Documents, and about how many chunks, whose vectors are made and written together. */
+/** Maximum documents, and approximate chunks, whose vectors are computed and written together. */
 const [batchDocuments, batchChunks] = [200, 20_000]
-/** Chats that are remembered because their vectors take too much; the longest known is forgotten first. */
-const mostGivenUp = 10_000
+/** Maximum chats in the list of skipped chats; the oldest entry is deleted first. */
+const maxSkippedChats = 10_000
 
-/** Whether a space that was fitted to so many chunks is still good for as many as there are. */
+/** Whether a space that was fitted to `fitted` chunks must be fitted again for `chunks` chunks. */
 export function isOutgrown(fitted: number, chunks: number): boolean {
   return chunks > refitFactor * fitted || chunks < fitted / refitFactor
 }
 
-/** What brings the vectors of chats up to date. */
 export interface LsaDependencies {
   vectors: VectorStore
   pool: IndexingPool
-  /** Told when the vectors of a chat take more than the limits of the pool; once, until the chat has changed much. */
-  onGivenUp: (chatId: string, error: IndexingLimitError) => void
+  /**
+   * Called when a fit exceeds the limits of the pool. The chat is then skipped until its size has changed by
+   * `refitFactor`.
+   */
+  onSkipped: (chatId: string, error: IndexingLimitError) => void
 }
 
 /**
- * Gives each chunk of a chat a vector in a space of the chat's own (LSA), in a child process: fits a new space when
- * there is none or the chat has outgrown it, else adds the documents that have come. The old space serves until the
- * new one is complete. A chat whose vectors take too much goes without. May be run again at any point.
+ * Creates the function that updates the LSA vectors of a chat, in a child process. It fits a new space if there is
+ * none or the chat's size has changed much; otherwise it only adds vectors of new documents. Searches use the old
+ * space until the new one is complete. A chat that exceeds the limits has no vectors. The function is idempotent.
  */
-export function createLsaUpdate({ vectors, pool, onGivenUp }: LsaDependencies) {
-  /** How many chunks a chat had when it was given up. */
-  const givenUp = new Map<string, number>()
+export function createLsaUpdate({ vectors, pool, onSkipped }: LsaDependencies) {
+  /** Number of chunks of each skipped chat when it exceeded the limits. */
+  const skipped = new Map<string, number>()
   return async (chatId: string, signal: AbortSignal): Promise<void> => {
     const documents = await vectors.documentsToProject(chatId)
     const chunks = documents.reduce((sum, { segment }) => sum + chunkCountOf(segment), 0)
-    if (chunks < leastChunksForLsa || !isOutgrown(givenUp.get(chatId) ?? 0, chunks)) return
+    if (chunks < minChunksForLsa || !isOutgrown(skipped.get(chatId) ?? 0, chunks)) return
     try {
-      await bringUpToDate(vectors, pool, { chatId, documents, chunks }, signal)
-      givenUp.delete(chatId)
+      await updateVectors(vectors, pool, { chatId, documents, chunks }, signal)
+      skipped.delete(chatId)
     } catch (error) {
       if (!(error instanceof IndexingLimitError)) throw error
-      const oldest = givenUp.keys().next()
-      if (givenUp.size >= mostGivenUp && !oldest.done) givenUp.delete(oldest.value)
-      givenUp.set(chatId, chunks)
-      onGivenUp(chatId, error)
+      const oldest = skipped.keys().next()
+      if (skipped.size >= maxSkippedChats && !oldest.done) skipped.delete(oldest.value)
+      skipped.set(chatId, chunks)
+      onSkipped(chatId, error)
     }
   }
 }
@@ -56,7 +58,7 @@ interface ChatToProject {
   chunks: number
 }
 
-async function bringUpToDate(
+async function updateVectors(
   store: VectorStore,
   pool: IndexingPool,
   chat: ChatToProject,
@@ -64,11 +66,11 @@ async function bringUpToDate(
 ): Promise<void> {
   const { chatId, chunks } = chat
   const current = (await store.activeSpaces(chatId)).find(({ kind }) => kind === 'lsa')
-  const isGood = current && !isOutgrown(current.chunkCount, chunks)
-  const space = isGood ? current : await fitSpace(store, pool, chat, signal)
+  const isCurrent = current && !isOutgrown(current.chunkCount, chunks)
+  const space = isCurrent ? current : await fitSpace(store, pool, chat, signal)
   if (!space) return
   await projectMissing(store, pool, chatId, space, signal)
-  if (!isGood) await store.activate(chatId, space)
+  if (!isCurrent) await store.activate(chatId, space)
 }
 
 async function fitSpace(

@@ -3,21 +3,23 @@ import { type ChildPoolOptions, createChildPool } from '../../../lib/children/ch
 import { workerModule } from '../../../lib/package.ts'
 import type { ChunkFields, StoredSegment } from '../segments/index.ts'
 
-/** Work for the index that took longer, or more memory, than it may; another try would end the same way. */
+/** Indexing work exceeded its limit of time or memory; a retry would fail in the same way. */
 export class IndexingLimitError extends Error {
   override readonly name = 'IndexingLimitError'
 }
 
-/** Work for the index that is too long for the event loop. Segments and fits are encoded. Aborting ends it. */
+/**
+ * Indexing work that takes too long for the event loop. Segments and fits are encoded. An abort ends the work. All
+ * methods reject with `IndexingLimitError` for work that exceeds the limits.
+ */
 export interface IndexingPool {
-  /** @throws IndexingLimitError, as the others do */
   segment(filename: string, chunks: readonly ChunkFields[]): Promise<StoredSegment>
-  /** Undefined when the chunks have too little in common. */
+  /** Returns undefined if the chunks have too few terms in common. */
   fitLsa(
     segments: readonly Uint8Array[],
     signal: AbortSignal,
   ): Promise<{ fit: Uint8Array; dimensions: number } | undefined>
-  /** The vectors of each document's chunks, one after the other. */
+  /** One array per document: the vectors of its chunks one after the other. */
   projectLsa(fit: Uint8Array, segments: readonly Uint8Array[], signal: AbortSignal): Promise<Float32Array[]>
   close(): Promise<void>
 }
@@ -25,20 +27,20 @@ export interface IndexingPool {
 type Limits = Pick<ChildPoolOptions, 'timeoutMs' | 'maxMemoryBytes' | 'maxReplyBytes'>
 
 const megabyte = 1024 * 1024
-/** A fit takes a few seconds, and about 300 MB, on a machine with nothing else to do. */
-const usualLimits: Limits = {
+/** On an idle machine, a fit takes a few seconds and about 300 MB. */
+const defaultLimits: Limits = {
   timeoutMs: 120_000,
   maxMemoryBytes: 1024 * megabyte,
   maxReplyBytes: 128 * megabyte,
 }
 
-/** One child process, which starts with the first work and ends when idle. */
+/** Creates a pool with one child process, which starts with the first work and ends when idle. */
 export function createIndexingPool(limits: Partial<Limits> = {}): IndexingPool {
   const children = createChildPool<typeof import('./worker.ts')>({
     module: workerModule('domains/retrieval/indexing/worker'),
     width: 1,
     idleMs: 2_000,
-    ...usualLimits,
+    ...defaultLimits,
     ...limits,
   })
 

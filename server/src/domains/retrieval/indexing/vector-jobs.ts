@@ -1,7 +1,7 @@
 import type { Queue } from '../../../jobs/index.ts'
 import type { RetrievalStore } from '../store.ts'
 import type { Embeddings } from '../vectors/index.ts'
-import { bringEmbeddingsUpToDate } from './embedding-job.ts'
+import { updateEmbeddings } from './embedding-job.ts'
 import { createLsaUpdate, type LsaDependencies } from './fit-lsa-job.ts'
 
 export interface VectorJobOptions extends LsaDependencies {
@@ -9,7 +9,7 @@ export interface VectorJobOptions extends LsaDependencies {
   embeddings: Embeddings
 }
 
-/** The background work that gives chunks vectors. */
+/** The queue of background jobs that compute the vectors of chunks. */
 export function vectorJobs({ store, embeddings, ...lsa }: VectorJobOptions): Queue {
   const { vectors } = lsa
   const updateLsa = createLsaUpdate(lsa)
@@ -21,7 +21,7 @@ export function vectorJobs({ store, embeddings, ...lsa }: VectorJobOptions): Que
     async run({ payload }, signal) {
       const { chat_id } = payload as { chat_id: string }
       if (embeddings.model !== undefined) {
-        return bringEmbeddingsUpToDate({ store, vectors, embeddings }, chat_id, signal)
+        return updateEmbeddings({ store, vectors, embeddings }, chat_id, signal)
       }
       await updateLsa(chat_id, signal)
       return 'done'

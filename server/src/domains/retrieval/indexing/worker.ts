@@ -3,14 +3,14 @@ import { decodeSegment, type StoredSegment, storedSegment } from '../segments/in
 import { decodeLsaFit, encodeLsaFit, fitLsa, projectSegment } from '../vectors/index.ts'
 import { Scratch } from '../wasm/index.ts'
 
-/** Work for a child process, each with the task and the reply as they cross between processes. */
+// Functions that run in a child process; tasks and replies are structured-cloneable.
 
 export function segmentInChild(task: { filename: string; chunks: readonly ChunkFields[] }): StoredSegment {
   return storedSegment(task.filename, task.chunks)
 }
 
-/** Beyond so many chunks more of them change little, and take long. */
-const mostChunksToFit = 4_000
+/** More chunks than this improve a fit little but take long. */
+const maxChunksToFit = 4_000
 
 export async function fitLsaInChild(task: {
   segments: readonly Uint8Array[]
@@ -30,9 +30,9 @@ export function projectLsaInChild(task: {
   return task.segments.map((encoded) => projectSegment(fit, decodeSegment(encoded, scratch)))
 }
 
-/** Every document, or each so-and-so-many-th when there are too many chunks. */
+/** All documents, or every n-th one if there are too many chunks. */
 function sample(segments: readonly Segment[]): Segment[] {
   const chunks = segments.reduce((sum, { bodyLengths }) => sum + bodyLengths.length, 0)
-  const every = Math.ceil(chunks / mostChunksToFit)
+  const every = Math.ceil(chunks / maxChunksToFit)
   return segments.filter((_, index) => index % every === 0)
 }

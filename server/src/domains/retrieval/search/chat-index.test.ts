@@ -27,7 +27,7 @@ function doc(fileId: string, texts: readonly string[], given: Given = {}): Index
 const ids = (index: ChatIndex, query: string, limit = 10) =>
   index.search(new Query(query), { limit }).map(({ chunkId }) => chunkId)
 
-test('finds the chunk that says it, best first, scores in 0..1', () => {
+test('returns the chunks that contain the term, best first, with scores in 0..1', () => {
   const index = new ChatIndex(scratch, [
     doc('a', ['apples and pears', 'apples, apples and more apples']),
     doc('b', ['plums']),
@@ -38,7 +38,7 @@ test('finds the chunk that says it, best first, scores in 0..1', () => {
   for (const { score } of hits) expect(score).toBeLessThanOrEqual(1)
 })
 
-test('chunks without a term of the question are not returned, nor is anything for a question without terms', () => {
+test('chunks without a term of the question are not returned, and a question without terms returns nothing', () => {
   const index = new ChatIndex(scratch, [doc('a', ['apples', 'pears'])])
   expect(ids(index, 'apples')).toEqual(['a:0'])
   expect(ids(index, 'quinces')).toEqual([])
@@ -46,13 +46,13 @@ test('chunks without a term of the question are not returned, nor is anything fo
   expect(ids(new ChatIndex(scratch), 'apples')).toEqual([])
 })
 
-test('a question that is only partly about the documents scores lower than one that is wholly', () => {
+test('a question with unknown terms scores lower than the same question without them', () => {
   const index = new ChatIndex(scratch, [doc('a', ['apples are red']), doc('b', ['pears are green'])])
   const score = (query: string) => index.search(new Query(query), { limit: 1 })[0]?.score ?? 0
   expect(score('red apples')).toBeGreaterThan(score('red apples of Mongolian astronauts'))
 })
 
-test('look-alike documents are told apart by what stands in another of their chunks', () => {
+test('similar documents are distinguished by terms in their other chunks', () => {
   const report = (place: string, hours: string) => [
     `Accident at ${place}.`,
     `Flight time of the pilot: ${hours} hours.`,
@@ -68,7 +68,7 @@ test('look-alike documents are told apart by what stands in another of their chu
   }
 })
 
-test('heading path and file name are searched too', () => {
+test('heading path and file name are searched, too', () => {
   const chunks = [{ text: 'nothing much', headingPath: ['Refunds', 'Deadlines'] }]
   const index = new ChatIndex(scratch, [
     doc('x', [], { chunks, filename: 'travel_policy-2024.pdf' }),
@@ -83,28 +83,28 @@ describe('the exact filter', () => {
   const many = Array.from({ length: 200 }, (_, at) => doc(`noise${at}`, ['apples apples apples']))
   const index = new ChatIndex(scratch, [...many, doc('mine', ['one apple among other fruit of many kinds'])])
 
-  test('is applied before the cut: a weak hit of an accepted file is found behind any number of better ones', () => {
+  test('is applied before the limit: a weak hit of an accepted file is found despite better hits in other files', () => {
     expect(
       index.search(new Query('apples'), { limit: 1, accepts: (fileId) => fileId === 'mine' }),
     ).toMatchObject([{ fileId: 'mine' }])
   })
 
-  test('lets nothing else through', () => {
+  test('excludes all other files', () => {
     const hits = index.search(new Query('apples'), { limit: 300, accepts: (fileId) => fileId.endsWith('7') })
     expect(hits).toHaveLength(20)
     expect(hits.every(({ fileId }) => fileId.endsWith('7'))).toBe(true)
     expect(index.search(new Query('apples'), { limit: 5, accepts: () => false })).toEqual([])
   })
 
-  test('is asked once for each document', () => {
-    const asked: string[] = []
-    index.search(new Query('apples'), { limit: 5, accepts: (fileId) => asked.push(fileId) > 0 })
-    expect(asked).toHaveLength(201)
-    expect(new Set(asked).size).toBe(201)
+  test('is called once for each document', () => {
+    const filtered: string[] = []
+    index.search(new Query('apples'), { limit: 5, accepts: (fileId) => filtered.push(fileId) > 0 })
+    expect(filtered).toHaveLength(201)
+    expect(new Set(filtered).size).toBe(201)
   })
 })
 
-test('equal scores come in the same order however the documents were added', () => {
+test('the order of equal scores does not depend on the order of adding documents', () => {
   const documents = ['d', 'b', 'a', 'c'].map((id) => doc(id, ['same text', 'same text']))
   const order = ['a:0', 'a:1', 'b:0', 'b:1', 'c:0', 'c:1', 'd:0', 'd:1']
   expect(ids(new ChatIndex(scratch, documents), 'same text')).toEqual(order)
@@ -112,7 +112,7 @@ test('equal scores come in the same order however the documents were added', () 
   expect(ids(new ChatIndex(scratch, documents), 'same text', 3)).toEqual(order.slice(0, 3))
 })
 
-test('an index after any additions and removals answers like one built anew', () => {
+test('after any additions and removals, an index returns the same results as a new one', () => {
   const words = fc.array(fc.constantFrom('red', 'green', 'blue', 'round', 'square'), {
     minLength: 1,
     maxLength: 6,
@@ -167,7 +167,7 @@ test('scope values can be read for a filter', () => {
   expect(index.scopeValues('b')).toBeUndefined()
 })
 
-test('each document is asked in its own language', () => {
+test('each document is searched with the stems of its own language', () => {
   const index = new ChatIndex(scratch, [
     doc('de', ['Die Häuser in der Altstadt wurden nach dem Krieg wieder aufgebaut.']),
     doc('en', ['The houses in the old town were rebuilt after the war.']),
@@ -183,7 +183,7 @@ test('each document is asked in its own language', () => {
   expect(best('旧市街はいつ再建されたか')).toBe('ja')
 })
 
-test('of a pasted text the rare words are searched for, wherever they stand in it', () => {
+test('a very long question is searched by its rare words, at any position', () => {
   const common = Array.from(
     { length: 100 },
     (_, n) => `word${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`,

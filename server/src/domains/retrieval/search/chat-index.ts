@@ -9,41 +9,43 @@ import { Vocabulary } from './vocabulary.ts'
 
 export type { IndexDocument } from './rows.ts'
 
-/** The rankers, each of which scores how well a chunk fits a question. An index has vectors of one kind at most. */
+/** The rankers, each of which scores how well a chunk matches a question. An index has vectors of at most one kind. */
 type RankerName = 'lexical' | 'ngram' | 'lsa' | 'embedding'
-type Shares = Partial<Record<RankerName, number>>
+type RankerWeights = Partial<Record<RankerName, number>>
 
-/** How much each ranker counts. The shares of the rankers that find anything are scaled to add up to 1. */
-const usualShares: Shares = { lexical: 0.6, ngram: 0.25, lsa: 0.25, embedding: 0.6 }
-/** Cosines below these are found between chunks that have nothing to do with each other. */
-const leastCosines = { lsa: 0.3, embedding: 0.2 }
-/** Terms of a question that are searched for: a whole text may be pasted into one. */
-const mostTerms = 64
+/** Weights of the rankers. The weights of the rankers with any hit are scaled to a sum of 1. */
+const defaultWeights: RankerWeights = { lexical: 0.6, ngram: 0.25, lsa: 0.25, embedding: 0.6 }
+/** Lower cosines also occur between unrelated texts. */
+const minCosines = { lsa: 0.3, embedding: 0.2 }
+/** Maximum terms of a question that are searched for, because a question may contain a whole pasted text. */
+const maxTerms = 64
 
-/** Of very many words the rare ones tell most, and cost least; unknown words come last. */
+/**
+ * Selects the terms with the fewest postings, which are the most specific and the cheapest. Unknown terms come last.
+ */
 function rarest(terms: readonly QueryTerm[]): QueryTerm[] {
-  const holders = ({ postings }: QueryTerm) =>
+  const postingCount = ({ postings }: QueryTerm) =>
     postings ? postings.end - postings.start : Number.POSITIVE_INFINITY
-  return terms.toSorted((a, b) => holders(a) - holders(b)).slice(0, mostTerms)
+  return terms.toSorted((a, b) => postingCount(a) - postingCount(b)).slice(0, maxTerms)
 }
 
 /** For questions with identifiers, similar meaning misleads, so LSA is off. */
-function sharesFor({ hasIdentifiers }: Query): Shares {
-  return hasIdentifiers ? { ...usualShares, lsa: 0 } : usualShares
+function weightsFor({ hasIdentifiers }: Query): RankerWeights {
+  return hasIdentifiers ? { ...defaultWeights, lsa: 0 } : defaultWeights
 }
 
 export interface SearchOptions {
-  /** Most hits wanted, at least 1. */
+  /** Maximum number of hits, at least 1. */
   limit: number
-  /** Exact filter, asked once per document before anything is ranked; without it all documents count. */
+  /** Exact filter, called once per document before ranking; by default all documents are accepted. */
   accepts?: (fileId: string) => boolean
-  /** Replaces the usual shares, for measuring; a ranker without a share is off. */
-  shares?: Shares
-  /** The question's unit vector, where the index has vectors of an embedding model. */
+  /** Replaces the default weights; a ranker without a weight is off. */
+  weights?: RankerWeights
+  /** The question's unit vector, if the index has vectors of an embedding model. */
   vector?: Float32Array
 }
 
-/** `score` lies in 0..1: 1 would be a chunk that says nothing but the question's terms. */
+/** `score` is in 0..1; a chunk that contains only the question's terms would approach 1. */
 export interface Hit {
   chunkId: string
   fileId: string
@@ -51,8 +53,8 @@ export interface Hit {
 }
 
 /**
- * The searchable chunks of one chat, in memory. Exact: every accepted chunk that has anything to do with the question
- * is ranked. Statistics (how rare a term is) count all documents of the chat, filtered out ones too.
+ * The searchable chunks of one chat, in memory. The search is exhaustive: it ranks every accepted chunk with any match.
+ * Statistics such as document frequencies count all documents of the chat, also the ones that the filter excludes.
  */
 export class ChatIndex {
   readonly #scratch: Scratch
@@ -60,14 +62,14 @@ export class ChatIndex {
   readonly #vocabulary = new Vocabulary(this.#rows.postings)
   #vectors: SpaceVectors | undefined
 
-  /** Indexes that share one scratch memory are searched one after the other. */
+  /** Only one of the indexes with the same scratch memory can be searched at a time. */
   constructor(scratch: Scratch, documents: readonly IndexDocument[] = []) {
     this.#scratch = scratch
     this.reserve(documents)
     for (const document of documents) this.addDocument(document)
   }
 
-  /** Makes exactly the room that documents take which are added next. */
+  /** Reserves exactly the memory for the documents that are added next. */
   reserve(documents: readonly IndexDocument[]): void {
     this.#rows.postings.reserve(documents.map(({ segment }) => segment))
   }
@@ -77,31 +79,34 @@ export class ChatIndex {
     for (const _ of this.addInSlices(document));
   }
 
-  /** `addDocument` with pauses, for an index that nobody searches yet. */
+  /** Like `addDocument`, but yields between slices of work. The index must not be searched before the last slice. */
   *addInSlices(document: IndexDocument): Generator<void> {
     this.removeDocument(document.fileId)
     yield* this.#rows.addInSlices(document)
     this.#vectors?.append(document.chunkIds.length)
   }
 
-  /** Takes a document out and tells whether it was there. */
+  /** Removes a document; returns whether the index contained it. */
   removeDocument(fileId: string): boolean {
-    const gone = this.#rows.find(fileId)
-    if (gone) this.#vectors?.remove(fileId, gone.from, gone.to)
+    const document = this.#rows.find(fileId)
+    if (document) this.#vectors?.remove(fileId, document.from, document.to)
     return this.#rows.remove(fileId)
   }
 
-  /** The space of the chunks' vectors, if they have any. */
+  /** The space of the chunks' vectors; undefined without vectors. */
   get space(): VectorSpace | undefined {
     return this.#vectors?.space
   }
 
-  /** From now on vectors are of this space; no document has any yet. */
+  /** Replaces the space; all vectors are deleted. */
   useSpace(space: VectorSpace | undefined): void {
     this.#vectors = space && new SpaceVectors(space, this.#rows.count)
   }
 
-  /** The unit vectors of a document's chunks, one after the other; of one that is not there, nothing happens. */
+  /**
+   * Sets the unit vectors of a document's chunks, one after the other. Does nothing if the index does not contain the
+   * document, or if the length does not match.
+   */
   setVectors(fileId: string, vectors: Float32Array): void {
     const document = this.#rows.find(fileId)
     const isWhole =
@@ -109,12 +114,12 @@ export class ChatIndex {
     if (isWhole) this.#vectors?.set(fileId, document.from, vectors)
   }
 
-  /** Documents that have no vectors. */
-  get withoutVectors(): number {
-    return this.documentCount - (this.#vectors?.filled ?? 0)
+  /** Number of documents without vectors. */
+  get documentsWithoutVectors(): number {
+    return this.documentCount - (this.#vectors?.documentsWithVectors ?? 0)
   }
 
-  /** Does what the next search would have to do first, with pauses. */
+  /** Does the preparation that the next search would otherwise do, and yields between slices of work. */
   *prepareInSlices(): Generator<void> {
     yield* this.#vocabulary.prepareInSlices()
     void this.#rows.columns
@@ -142,17 +147,17 @@ export class ChatIndex {
     return this.#rows.bytes + this.#vocabulary.bytes + (this.#vectors?.bytes ?? 0)
   }
 
-  /** The best chunks for a question, best first; equal scores by file id, then place in the file. */
+  /** The best chunks for a question, best first; equal scores are ordered by file id, then by position in the file. */
   search(query: Query, options: SearchOptions): Hit[] {
     const scratch = this.#scratch
-    const { limit, accepts, shares = sharesFor(query), vector } = options
+    const { limit, accepts, weights = weightsFor(query), vector } = options
     const rows = this.#rows
-    scratch.begin()
+    scratch.reset()
     const isAccepted = rows.documents.map(({ fileId }) => !accepts || accepts(fileId))
     const queries = this.#localize(query, isAccepted)
     const rankers = [
-      ...this.#lexicalRankers(queries, shares),
-      ...this.#vectorRankers(queries, isAccepted, shares, vector),
+      ...this.#lexicalRankers(queries, weights),
+      ...this.#vectorRankers(queries, isAccepted, weights, vector),
     ]
     const fused = fuse(scratch, rankers, rows.count)
     const scores = scratch.floats(fused)
@@ -165,41 +170,44 @@ export class ChatIndex {
       })
   }
 
-  #lexicalRankers(queries: readonly LocalizedQuery[], { lexical = 0, ngram = 0 }: Shares): Ranker[] {
+  #lexicalRankers(queries: readonly LocalizedQuery[], { lexical = 0, ngram = 0 }: RankerWeights): Ranker[] {
     if (lexical === 0 && ngram === 0) return []
     const scores = new WordScores(this.#scratch, this.#rows, this.#vocabulary, ngram > 0)
     for (const localized of queries) scores.add(localized)
     return [
-      { scores: scores.lexical, share: lexical },
-      ...(scores.ngram ? [{ scores: scores.ngram, share: ngram }] : []),
+      { scores: scores.lexical, weight: lexical },
+      ...(scores.ngram ? [{ scores: scores.ngram, weight: ngram }] : []),
     ]
   }
 
   #vectorRankers(
     queries: readonly LocalizedQuery[],
     isAccepted: readonly boolean[],
-    shares: Shares,
+    weights: RankerWeights,
     vector: Float32Array | undefined,
   ): Ranker[] {
     const { kind } = this.space ?? {}
-    const share = kind ? (shares[kind] ?? 0) : 0
-    if (!kind || share === 0) return []
+    const weight = kind ? (weights[kind] ?? 0) : 0
+    if (!kind || weight === 0) return []
     const counts = new Map(queries.flatMap(({ terms }) => terms.map(({ term, count }) => [term, count])))
     const scores = this.#vectors?.cosines(counts, vector)
     if (!scores) return []
     for (const { number, from, to } of this.#rows.documents) {
       if (!isAccepted[number]) scores.fill(0, from, to)
     }
-    return [{ scores: this.#scratch.put(scores), share, admits: leastCosines[kind] }]
+    return [{ scores: this.#scratch.allocateCopy(scores), weight, minScore: minCosines[kind] }]
   }
 
-  /** The question as the documents of each language are asked it: with that language's endings removed. */
+  /** The question for the documents of each language, stemmed for that language. */
   #localize(query: Query, isAccepted: readonly boolean[]): LocalizedQuery[] {
     const { documents } = this.#rows
     const languages = new Set(documents.map(({ language }) => language))
     return [...languages].map((language) => ({
       terms: this.#queryTerms(query, language),
-      accepted: documents.map(({ language: own, number }) => own === language && isAccepted[number] === true),
+      accepted: documents.map(
+        ({ language: documentLanguage, number }) =>
+          documentLanguage === language && isAccepted[number] === true,
+      ),
     }))
   }
 
@@ -207,7 +215,7 @@ export class ChatIndex {
     const terms = query
       .termsIn(language)
       .map(([term, count]) => ({ term, count, postings: this.#rows.postings.view(term) }))
-    return terms.length <= mostTerms ? terms : rarest(terms)
+    return terms.length <= maxTerms ? terms : rarest(terms)
   }
 
   /** The order of chunks with equal scores. */

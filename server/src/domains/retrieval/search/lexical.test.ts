@@ -13,7 +13,7 @@ interface Chunk {
   headingPath: string[]
 }
 
-/** Words without an ending that any language would remove; the last three are spelled alike. */
+/** Words that no stemmer changes; the last three have similar spellings. */
 const terms = ['copper', 'silver', 'quartz', 'marlon', 'marlot', 'marlok']
 const saying = fc.array(fc.constantFrom(...terms), { maxLength: 6 }).map((list) => list.join(' '))
 const document = fc.record({
@@ -33,13 +33,13 @@ const idf = (total: number, holders: number) => Math.log(1 + (total - holders + 
 const saturated = (frequency: number) => frequency / (1.6 + frequency)
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Dice coefficient of the letter trigrams of two words of the test, which have none twice. */
+/** Dice coefficient of the letter trigrams of two words of this test, none of which has a trigram twice. */
 function likeness(a: string, b: string): number {
   const grams = (word: string) => Array.from(word, (_, at) => `^${word}$`.slice(at, at + 3))
   return (2 * grams(a).filter((gram) => grams(b).includes(gram)).length) / (a.length + b.length)
 }
 
-/** Both rankers, by row, as their formulas are written. */
+/** Scores of both rankers by row, computed directly from their formulas. */
 function expected(documents: readonly { name: string; chunks: Chunk[] }[], question: readonly string[]) {
   const fields = documents.map(({ name, chunks }) =>
     chunks.map(({ text, headingPath }) => ({
@@ -97,7 +97,7 @@ function expected(documents: readonly { name: string; chunks: Chunk[] }[], quest
   )
 }
 
-test('words and spelling are scored as BM25F says, in whatever fields, and rows that are not accepted are 0', () => {
+test('both rankers compute BM25F over all fields, and rows that are not accepted have the score 0', () => {
   const question = fc.uniqueArray(fc.constantFrom(...terms), { minLength: 1, maxLength: 4 })
   fc.assert(
     fc.property(fc.array(document, { minLength: 1, maxLength: 12 }), question, (documents, asked) => {
@@ -110,7 +110,7 @@ test('words and spelling are scored as BM25F says, in whatever fields, and rows 
           segment: segmentOf(`${name}.txt`, chunks),
         })
       }
-      scratch.begin()
+      scratch.reset()
       const scores = new WordScores(scratch, rows, new Vocabulary(rows.postings), true)
       scores.add({
         terms: asked.map((term) => ({ term, count: 1, postings: rows.postings.view(term) })),

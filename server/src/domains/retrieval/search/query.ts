@@ -1,10 +1,10 @@
 import { type Language, tokenize } from '../../../lib/text.ts'
 
-/** Characters of a question that are read, and different words of them: a whole text may be pasted into one. */
-const [mostRead, mostWords] = [16_000, 256]
+/** Maximum characters and distinct terms that are read, because a question may contain a whole pasted text. */
+const [maxLength, maxTerms] = [16_000, 256]
 const identifier = /[a-z][A-Z]|[_`\d]|::/
 
-/** The words of a question. They are tokenized once for each language of documents, however many indexes are searched. */
+/** The terms of a question. They are tokenized once per language, also if several indexes are searched. */
 export class Query {
   readonly text: string
   readonly #terms = new Map<Language, readonly [term: string, count: number][]>()
@@ -13,20 +13,20 @@ export class Query {
     this.text = text
   }
 
-  /** Whether the question has identifiers, codes or numbers. */
+  /** Whether the question contains identifiers, codes or numbers. */
   get hasIdentifiers(): boolean {
-    return identifier.test(this.text.slice(0, mostRead))
+    return identifier.test(this.text.slice(0, maxLength))
   }
 
-  /** The different terms of the first words, and how often each one occurs in the question. */
+  /** The first distinct terms, stemmed for a language, and how often each one occurs in the question. */
   termsIn(language: Language): readonly [term: string, count: number][] {
     const known = this.#terms.get(language)
     if (known) return known
     const counts = new Map<string, number>()
-    for (const term of tokenize(this.text.slice(0, mostRead), language)) {
+    for (const term of tokenize(this.text.slice(0, maxLength), language)) {
       counts.set(term, (counts.get(term) ?? 0) + 1)
     }
-    const terms = [...counts].slice(0, mostWords)
+    const terms = [...counts].slice(0, maxTerms)
     this.#terms.set(language, terms)
     return terms
   }

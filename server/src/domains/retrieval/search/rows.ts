@@ -3,7 +3,7 @@ import type { Language } from '../../../lib/text.ts'
 import type { Segment } from '../segments/index.ts'
 import { Postings } from './postings.ts'
 
-/** A document as the index takes it: its terms, and the ids of its chunks in order. */
+/** Input of the index for a document; `chunkIds` are in the order of the text. */
 export interface IndexDocument {
   fileId: string
   scopeValues: ScopeValues
@@ -27,31 +27,32 @@ export interface DocumentRow {
   to: number
 }
 
-/** What the rankers read for every row, or every document. */
+/** Precomputed factors that the rankers read for every row or document. */
 export interface RowColumns {
   /**
-   * Four numbers for each row: three floats, what to multiply a term's frequencies in text, heading path and file name
-   * with (weights of the fields and BM25's length norms), and the document's number.
+   * Four 32-bit numbers per row. The first three are floats: the factors for a term's frequencies in text, heading
+   * path and file name (field weight and BM25 length normalization). The fourth is the document's number as an
+   * integer.
    */
   records: Uint32Array
-  /** By document, what to multiply a term's frequency in all of it with. */
+  /** By document number, the factor for a term's frequency in the whole document. */
   documentFactors: Float32Array
 }
 
-/** Numbers of a record. */
+/** Numbers per record. */
 const recordSize = 4
 
-/** How much a word in the heading path or the file name counts, compared with one in the text. */
+/** Weights of the heading path and the file name, relative to the text. */
 const headingWeight = 1.5
 const nameWeight = 1.5
-/** How much a field's length counts against it (BM25's b). */
-const lengthShare = 0.75
+/** Strength of the length normalization (b of BM25). */
+const lengthNormalization = 0.75
 
 const documentOverheadBytes = 300
-/** A chunk's id, and its place in the columns. */
+/** Estimated memory of a chunk's id and its record. */
 const rowBytes = 60
 
-/** The data under the rankers: the chunks of all documents as rows, in the order they were added, and their terms. */
+/** The chunks of all documents as rows, in the order of adding, with their postings. */
 export class IndexRows {
   readonly postings = new Postings()
   readonly documents: DocumentRow[] = []
@@ -61,12 +62,12 @@ export class IndexRows {
   nameTerms = 0
   #columns: RowColumns | undefined
 
-  /** Rows in all. */
+  /** Number of rows. */
   get count(): number {
     return this.documents.at(-1)?.to ?? 0
   }
 
-  /** The rows as typed arrays, made again after each change. */
+  /** The factors, computed again after each change. */
   get columns(): RowColumns {
     this.#columns ??= this.#makeColumns()
     return this.#columns
@@ -76,7 +77,7 @@ export class IndexRows {
     return this.#byFile.get(fileId)
   }
 
-  /** The document of a row, and the row's place in it. */
+  /** The document of a row, and the row's position in it, from 0. */
   locate(row: number): { document: DocumentRow; order: number } {
     const document = this.documents[this.columns.records[recordSize * row + 3] ?? -1]
     if (!document) throw new RangeError(`the index has no row ${row}`)
@@ -88,7 +89,7 @@ export class IndexRows {
     for (const _ of this.addInSlices(document));
   }
 
-  /** `add` with pauses, in which nobody may search. */
+  /** Like `add`, but yields between slices of work. The rows must not be searched before the last slice. */
   *addInSlices({ fileId, scopeValues, chunkIds, segment }: IndexDocument): Generator<void> {
     this.remove(fileId)
     this.#columns = undefined
@@ -116,19 +117,19 @@ export class IndexRows {
     this.nameTerms += nameLength
   }
 
-  /** Takes a document out and tells whether it was there. */
+  /** Removes a document; returns whether it existed. */
   remove(fileId: string): boolean {
-    const gone = this.#byFile.get(fileId)
-    if (!gone) return false
+    const removed = this.#byFile.get(fileId)
+    if (!removed) return false
     this.#columns = undefined
-    const count = gone.to - gone.from
-    if (count > 0) this.postings.removeRows(gone.from, gone.to)
-    this.bodyTerms -= gone.bodyLength
-    this.headingTerms -= gone.headingLength
-    this.nameTerms -= gone.nameLength
-    this.documents.splice(gone.number, 1)
+    const count = removed.to - removed.from
+    if (count > 0) this.postings.removeRows(removed.from, removed.to)
+    this.bodyTerms -= removed.bodyLength
+    this.headingTerms -= removed.headingLength
+    this.nameTerms -= removed.nameLength
+    this.documents.splice(removed.number, 1)
     this.#byFile.delete(fileId)
-    for (const document of this.documents.slice(gone.number)) {
+    for (const document of this.documents.slice(removed.number)) {
       document.number--
       document.from -= count
       document.to -= count
@@ -166,10 +167,10 @@ export class IndexRows {
   }
 }
 
-/** One by BM25's norm of a field, which has `total` terms in `count` places, by its length in one place. */
+/** Returns BM25's length factor by field length; all `count` fields together have `total` terms. */
 function factorOf(total: number, count: number): (length: number) => number {
   const mean = total / count || 1
-  return (length) => 1 / (1 - lengthShare + (lengthShare * length) / mean)
+  return (length) => 1 / (1 - lengthNormalization + (lengthNormalization * length) / mean)
 }
 
 function sum(values: Uint32Array): number {

@@ -17,7 +17,7 @@ function holding(...words: string[]): { postings: Postings; vocabulary: Vocabula
 const like = ({ postings, vocabulary }: ReturnType<typeof holding>, word: string) =>
   vocabulary.similar(word).map(({ number }) => postings.terms.term(number))
 
-test('words that are spelled almost alike are found, the most similar first', () => {
+test('terms with a similar spelling are found, the most similar first', () => {
   const given = holding('airport', 'airports', 'airportcode', 'harbour', 'portal')
   expect(like(given, 'airport')).toEqual(['airportcod'])
   expect(like(given, 'airportco')).toEqual(['airportcod', 'airport'])
@@ -25,12 +25,12 @@ test('words that are spelled almost alike are found, the most similar first', ()
   expect(like(given, 'zebra')).toEqual([])
 })
 
-test('what holds a digit is like no other: another number is another thing', () => {
+test('terms with digits have no similar terms, because another number means another thing', () => {
   const given = holding('pa22150', 'pa22160', '20240', '20241')
   for (const word of ['pa22150', '20240', '2024']) expect(like(given, word)).toEqual([])
 })
 
-test('terms that come later are found, those that are gone are not', () => {
+test('terms that are added later are found, and removed terms are not', () => {
   const given = holding('orchard', 'lantern', 'ledger')
   expect(like(given, 'lanterns')).toEqual(['lantern'])
   given.postings.add(segmentOf('', [{ text: 'lantana', headingPath: [] }]), 3)
@@ -42,7 +42,7 @@ test('terms that come later are found, those that are gone are not', () => {
   expect(like(given, 'lantanas')).toEqual(['lantana'])
 })
 
-test('a misspelled question still finds its chunk, behind none that is spelled right', () => {
+test('a misspelled question finds the chunk with the correct spelling, and the other way round', () => {
   const document = (fileId: string, text: string) => ({
     fileId,
     scopeValues: {},

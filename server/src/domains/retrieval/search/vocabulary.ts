@@ -1,39 +1,48 @@
 import type { TermTable } from '../segments/index.ts'
 import type { Postings } from './postings.ts'
 
-/** A term that looks like a word of the question: Dice coefficient of their letter trigrams. */
+/** A term with a similar spelling; `similarity` is the Dice coefficient of the letter trigrams, 0..1. */
 export interface SimilarTerm {
   number: number
   similarity: number
 }
 
-/** A term that is at `most` so similar: letters may share a hash, and be counted twice. */
+/**
+ * A candidate with an upper bound of its similarity. The true value may be lower, because trigrams can have the same
+ * hash.
+ */
 interface Candidate {
   number: number
-  most: number
+  maxSimilarity: number
 }
 
-/** Below this, terms have little more than an ending in common. */
-const leastSimilarity = 0.5
-const mostSimilar = 15
-/** Trigrams are told apart by so many bits of their hash; terms are compared letter by letter in the end. */
+/** Less similar terms have little more than a suffix in common. */
+const minSimilarity = 0.5
+const maxSimilarTerms = 15
+/** Bits of a trigram's hash in the lists. Candidates are finally compared by their letters. */
 const gramBits = 16
-/** Terms that have come since the lists were made are compared one by one, up to so many. */
-const mostUnlisted = 1_000
+/**
+ * With more terms than this outside the lists, the lists are built again; until then these terms are compared
+ * directly.
+ */
+const maxUnlisted = 1_000
 
 /**
- * The terms of an index by the three-letter sequences in them, to find words that are spelled almost alike: other
- * forms, compounds, parts of identifiers, mistakes. Terms with digits are found as they are only: another number is
- * another thing.
+ * The terms of an index by their letter trigrams. It finds terms with a similar spelling: inflected forms, compounds,
+ * parts of identifiers, typing errors. Terms with digits are excluded, because a different number means a different
+ * thing.
  */
 export class Vocabulary {
   readonly #postings: Postings
   #table: TermTable | undefined
-  /** Terms that are in the lists: those of gram `g` are `#lists[#starts[g]]` to `#lists[#starts[g + 1]]`. */
+  /**
+   * Number of terms in the lists. The terms of the trigram hash `h` are `#lists[#starts[h]]` to `#lists[#starts[h +
+   * 1]]`.
+   */
   #listed = 0
   #starts = new Uint32Array(0)
   #lists = new Uint32Array(0)
-  /** By term: code points, 255 for more, and a count that is 0 between searches. */
+  /** By term: number of code points, at most 255, and the number of shared trigrams, which is 0 between searches. */
   #lengths = new Uint8Array(0)
   #shared = new Uint8Array(0)
 
@@ -41,31 +50,34 @@ export class Vocabulary {
     this.#postings = postings
   }
 
-  /** Lists the terms that have come, when they are many, with pauses: the work that the next question would wait for. */
+  /**
+   * Builds the lists again if there are many new terms, and yields between slices. The next search would otherwise do
+   * this.
+   */
   *prepareInSlices(): Generator<void> {
-    yield* this.#listing()
+    yield* this.#buildLists()
   }
 
-  /** Other terms like a word that some row holds, the most similar first. */
+  /** Other terms with a similar spelling that some row contains, the most similar first. */
   similar(word: string): SimilarTerm[] {
-    this.#catchUp()
+    this.#updateLists()
     const grams = gramsOf(word)
     const { terms } = this.#postings
-    // A word without grams (digits, one letter) is like no other.
+    // A word without trigrams (with digits, or of one letter) has no similar terms.
     if (grams.size === 0) return []
     const found: (SimilarTerm & { term: string })[] = []
-    for (const { number, most } of this.#candidates(word, grams)) {
-      // The others can be no more alike than this one.
-      if (found.length >= mostSimilar && countAbove(found, most) >= mostSimilar) break
+    for (const { number, maxSimilarity } of this.#candidates(word, grams)) {
+      // Candidates are sorted by their upper bound, so no later one can be more similar.
+      if (found.length >= maxSimilarTerms && countAbove(found, maxSimilarity) >= maxSimilarTerms) break
       const { start, end } = this.#postings.viewOf(number)
       if (end === start) continue
       const term = terms.term(number)
-      const similarity = likeness(grams, word, term)
-      if (term !== word && similarity >= leastSimilarity) found.push({ number, similarity, term })
+      const similarity = diceCoefficient(grams, word, term)
+      if (term !== word && similarity >= minSimilarity) found.push({ number, similarity, term })
     }
     return found
       .sort((a, b) => b.similarity - a.similarity || (a.term < b.term ? -1 : 1))
-      .slice(0, mostSimilar)
+      .slice(0, maxSimilarTerms)
   }
 
   /** Approximate memory in bytes. */
@@ -74,13 +86,14 @@ export class Vocabulary {
   }
 
   /**
-   * Terms that may be similar enough, by the number of grams that they share, those first that may be most alike; and those
-   * that are not in the lists yet.
+   * Terms that may be similar enough by their number of shared trigrams, and all terms that are not yet in the lists;
+   * the highest upper bound first.
    */
   #candidates(word: string, grams: ReadonlySet<number>): Candidate[] {
     const { terms } = this.#postings
-    // 2 s / (a + b) must be enough, and a term has at least the grams that it shares, b >= s.
-    const needed = (leastSimilarity / (2 - leastSimilarity)) * grams.size
+    // The similarity is 2 s / (a + b), with s shared trigrams of a word with a trigrams and a term with b >= s
+    // trigrams.
+    const needed = (minSimilarity / (2 - minSimilarity)) * grams.size
     const touched: number[] = []
     for (const gram of grams) {
       const hash = hashOf(gram)
@@ -97,23 +110,23 @@ export class Vocabulary {
       const shared = this.#shared[number] as number
       this.#shared[number] = 0
       if (shared < needed) continue
-      const most = (2 * shared) / (word.length + (this.#lengths[number] as number))
-      if (most >= leastSimilarity) candidates.push({ number, most })
+      const maxSimilarity = (2 * shared) / (word.length + (this.#lengths[number] as number))
+      if (maxSimilarity >= minSimilarity) candidates.push({ number, maxSimilarity })
     }
     for (let number = this.#listed; number < terms.count; number++)
-      candidates.push({ number, most: Number.POSITIVE_INFINITY })
-    return candidates.sort((a, b) => b.most - a.most)
+      candidates.push({ number, maxSimilarity: Number.POSITIVE_INFINITY })
+    return candidates.sort((a, b) => b.maxSimilarity - a.maxSimilarity)
   }
 
-  /** Lists the terms that have come, when they are many. */
-  #catchUp(): void {
-    for (const _ of this.#listing());
+  /** Like `prepareInSlices`, without yielding. */
+  #updateLists(): void {
+    for (const _ of this.#buildLists());
   }
 
-  *#listing(): Generator<void> {
+  *#buildLists(): Generator<void> {
     const { terms } = this.#postings
-    if (terms === this.#table && terms.count - this.#listed <= mostUnlisted) return
-    // Terms may come during a pause; those stay for the next time.
+    if (terms === this.#table && terms.count - this.#listed <= maxUnlisted) return
+    // Terms that are added between slices are left for the next time.
     const { count } = terms
     const starts = new Uint32Array(2 ** gramBits + 1)
     yield* eachGram(terms, count, (hash) => {
@@ -138,11 +151,11 @@ export class Vocabulary {
   }
 }
 
-function countAbove(found: readonly SimilarTerm[], least: number): number {
-  return found.reduce((count, { similarity }) => count + (similarity > least ? 1 : 0), 0)
+function countAbove(found: readonly SimilarTerm[], min: number): number {
+  return found.reduce((count, { similarity }) => count + (similarity > min ? 1 : 0), 0)
 }
 
-/** The distinct trigrams of a word with marks at both ends; none of a word with digits. */
+/** The distinct trigrams of a word with a mark at each end; none for a word with digits. */
 function gramsOf(word: string): Set<number> {
   const grams = new Set<number>()
   if (!hasGrams(word)) return grams
@@ -157,17 +170,17 @@ function gramAt(marked: string, start: number): number {
   return (first * 65_536 + second) * 65_536 + marked.charCodeAt(start + 2)
 }
 
-/** Terms that are listed between two pauses: a millisecond or two. */
-const termsAtOnce = 4096
+/** Terms per slice, which take one or two milliseconds. */
+const termsPerSlice = 4096
 
-/** Calls back for each gram of the first terms, with its hash; for one that a term has twice, twice. */
+/** Calls `each` with the hash of each trigram of the first `count` terms; repeated trigrams of a term are repeated. */
 function* eachGram(
   terms: TermTable,
   count: number,
   each: (hash: number, number: number) => void,
 ): Generator<void> {
   for (let number = 0; number < count; number++) {
-    if (number % termsAtOnce === termsAtOnce - 1) yield
+    if (number % termsPerSlice === termsPerSlice - 1) yield
     const term = terms.term(number)
     if (!hasGrams(term)) continue
     const marked = `^${term}$`
@@ -186,8 +199,8 @@ function hashOf(gram: number): number {
   )
 }
 
-/** Dice coefficient of two words' trigrams; `grams` are those of the first. One that a word has twice counts once. */
-function likeness(grams: ReadonlySet<number>, word: string, term: string): number {
+/** Dice coefficient of the trigrams of two words; `grams` are the trigrams of `word`. Repeated trigrams count once. */
+function diceCoefficient(grams: ReadonlySet<number>, word: string, term: string): number {
   const marked = `^${term}$`
   const shared: number[] = []
   for (let start = 0; start + 3 <= marked.length; start++) {

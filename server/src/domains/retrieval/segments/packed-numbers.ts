@@ -1,6 +1,6 @@
 import type { Scratch } from '../wasm/index.ts'
 
-/** Bytes that grow as they are written to. Numbers are unsigned and take seven bits a byte (LEB128). */
+/** Writes to a growing buffer. Numbers are unsigned integers of up to 32 bits in LEB128 (seven bits per byte). */
 export class ByteWriter {
   #bytes = new Uint8Array(4096)
   #used = 0
@@ -24,7 +24,7 @@ export class ByteWriter {
     this.rest(value)
   }
 
-  /** Bytes that end with the whole. */
+  /** Writes bytes without their length; they must be the last value. */
   rest(value: Uint8Array): void {
     this.#reserve(value.length)
     this.#bytes.set(value, this.#used)
@@ -43,6 +43,7 @@ export class ByteWriter {
   }
 }
 
+/** Reads the values of a `ByteWriter` in the same order. */
 export class ByteReader {
   readonly #bytes: Uint8Array
   #at = 0
@@ -68,14 +69,14 @@ export class ByteReader {
     return values
   }
 
-  /** A view, not a copy. */
+  /** Returns a view, not a copy. */
   bytes(): Uint8Array {
     const length = this.number()
     this.#at += length
     return this.#bytes.subarray(this.#at - length, this.#at)
   }
 
-  /** All that has not been read. */
+  /** Returns a view of all unread bytes. */
   rest(): Uint8Array {
     return this.#bytes.subarray(this.#at)
   }

@@ -1,9 +1,9 @@
 import { ByteReader, ByteWriter } from './packed-numbers.ts'
 
 /**
- * The postings of terms, each given as a list of rows (a chunk's place in the document), ascending, and packed frequencies:
- * the first row as it is, then the steps, since small numbers take one byte. `decodePostings` in `row-functions.wat` reads
- * them as well.
+ * Encodes the postings of terms. The list of a term alternates rows (positions of chunks in the document, ascending)
+ * and packed frequencies. Rows are stored as differences, because small numbers take one byte. `decodePostings` in
+ * `row-functions.wat` also reads this format.
  */
 export function encodePostings(lists: Iterable<readonly number[]>): Uint8Array {
   const writer = new ByteWriter()
@@ -18,7 +18,7 @@ export function encodePostings(lists: Iterable<readonly number[]>): Uint8Array {
   return writer.finish()
 }
 
-/** Calls back for each posting of terms that have so many of them each. */
+/** Calls `each` for each posting; `counts` has the number of postings per term. */
 export function eachPosting(
   { counts, postings }: { counts: Uint32Array; postings: Uint8Array },
   each: (term: number, row: number, packed: number) => void,
@@ -32,7 +32,7 @@ export function eachPosting(
   }
 }
 
-/** Most terms are in the text alone and a few times only: then a byte will do. */
+/** One byte is enough for most terms, which occur only in the text and only a few times. */
 function writeFrequencies(writer: ByteWriter, packed: number): void {
   const others = packed >>> 16
   writer.number((packed & 0xffff) * 2 + (others === 0 ? 0 : 1))

@@ -9,7 +9,7 @@ import { unpackTerms } from './term-table.ts'
 
 const scratch = new Scratch()
 
-test('a segment comes back from its bytes as it was', () => {
+test('a decoded segment equals the encoded one', () => {
   const text = fc
     .array(fc.oneof(fc.constantFrom('red', 'größer', '東京都', 'v1.2.3', 'both_require', '42'), fc.string()))
     .map((words) => words.join(' '))
@@ -30,11 +30,11 @@ const long = segmentOf(
   })),
 )
 
-test('so does one of frequencies and rows beyond a byte', () => {
+test('a segment with frequencies and rows above one byte is decoded correctly', () => {
   expect(decodeSegment(encodeSegment(long), scratch)).toEqual(long)
 })
 
-/** By term, its rows and packed frequencies. */
+/** Alternating rows and packed frequencies, by term. */
 function postingsOf(segment: Segment): Record<string, number[]> {
   const terms = unpackTerms(segment.terms)
   const lists: Record<string, number[]> = {}
@@ -45,7 +45,7 @@ function postingsOf(segment: Segment): Record<string, number[]> {
   return lists
 }
 
-test('postings hold where a term is and how often in text, heading path and name, up to what the bits hold', () => {
+test('postings have the rows and frequencies of a term in text, heading path and name, limited by their bits', () => {
   const { often, titl } = postingsOf(long)
   expect(often).toEqual([0, 0xffff, 150, 0xffff])
   expect(titl?.slice(0, 4)).toEqual([1, 1 << 16, 2, 2 << 16])
@@ -53,7 +53,7 @@ test('postings hold where a term is and how often in text, heading path and name
   expect(postingsOf(long).name?.slice(-2)).toEqual([299, (255 << 24) >>> 0])
 })
 
-test('an index has the postings of each document where its rows begin', () => {
+test('an index shifts the rows of each document to its first row', () => {
   const other = segmentOf('other.txt', [{ text: 'seldom, often; other', headingPath: [] }])
   const postings = new Postings()
   postings.add(long, 0)

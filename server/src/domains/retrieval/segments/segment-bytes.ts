@@ -3,7 +3,7 @@ import type { Scratch } from '../wasm/index.ts'
 import { ByteReader, ByteWriter } from './packed-numbers.ts'
 import type { Segment } from './segment.ts'
 
-/** A segment as it is stored: about a third of its size in memory. */
+/** Encodes a segment for the database; the result is about a third of its size in memory. */
 export function encodeSegment(segment: Segment): Uint8Array {
   const { language, terms, counts, postings, bodyLengths, headingLengths, nameLength } = segment
   const writer = new ByteWriter()
@@ -20,7 +20,7 @@ export function encodeSegment(segment: Segment): Uint8Array {
   return writer.finish()
 }
 
-/** The reverse of `encodeSegment`. The postings stay as they are, a view of the bytes. */
+/** The inverse of `encodeSegment`. The postings stay encoded, as a view of the bytes. */
 export function decodeSegment(encoded: Uint8Array, scratch: Scratch): Segment {
   const reader = new ByteReader(encoded)
   const chunks = reader.number()
@@ -40,7 +40,7 @@ function lengthsOf(ends: Uint32Array): Uint32Array {
   return ends.map((end, index) => end - (index === 0 ? 0 : (ends[index - 1] as number)))
 }
 
-/** The reverse of `lengthsOf`, in place. */
+/** The inverse of `lengthsOf`; changes its argument. */
 function endsOf(lengths: Uint32Array): Uint32Array {
   for (let index = 1; index < lengths.length; index++) {
     lengths[index] = (lengths[index] as number) + (lengths[index - 1] as number)
@@ -48,7 +48,7 @@ function endsOf(lengths: Uint32Array): Uint32Array {
   return lengths
 }
 
-/** How many chunks a document has, from its encoded segment. */
+/** Reads the number of chunks from an encoded segment. */
 export function chunkCountOf(encoded: Uint8Array): number {
   return new ByteReader(encoded).number()
 }

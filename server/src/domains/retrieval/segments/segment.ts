@@ -2,21 +2,21 @@ import { detectLanguage, type Language, tokenize } from '../../../lib/text.ts'
 import { encodePostings } from './posting-bytes.ts'
 import { packTerms, type TermBytes } from './term-table.ts'
 
-/** Raised when segments are read or made in another way; those of another format are made anew from the texts. */
+/** Version of the encoding. Increase it with each change of the format; segments of another format are made again. */
 export const segmentFormat = 1
 
-/** What of a chunk is searched. */
+/** The searchable fields of a chunk. */
 export interface ChunkFields {
   text: string
   headingPath: readonly string[]
 }
 
 /**
- * The terms of one document's chunks. Term `i` has `counts[i]` postings; those of all terms lie behind one another in
- * `postings` (see `posting-bytes.ts`). Lengths are in terms.
+ * The terms of one document's chunks. Term `i` has `counts[i]` postings; `postings` has the postings of all terms one
+ * after the other (see `posting-bytes.ts`). Lengths are numbers of terms, by chunk.
  */
 export interface Segment {
-  /** The language whose words these are. */
+  /** The language whose stemmer made the terms. */
   language: Language
   terms: TermBytes
   counts: Uint32Array
@@ -33,13 +33,13 @@ const nameUnit = 1 << 24
 const fieldLimit = 0xff
 
 /**
- * A posting's frequencies in 32 bits: how often the term is in the chunk's text (lowest 16 bits), its heading path (8), and
- * the file name (8).
+ * The packed frequencies of a posting have 32 bits: frequency in the chunk's text (lowest 16 bits), its heading path
+ * (8), and the file name (8).
  */
 export const bodyFrequency = (packed: number): number => packed & bodyLimit
 export const headingFrequency = (packed: number): number => (packed >>> 16) & fieldLimit
 
-/** Tokenises a document's chunks; expensive for a long document (5 MB take half a second). */
+/** Tokenizes a document's chunks; 5 MB of text take half a second. */
 export function segmentOf(filename: string, chunks: readonly ChunkFields[]): Segment {
   const language = languageOf(chunks)
   const name = tokenize(nameText(filename), language)
@@ -72,19 +72,19 @@ export function segmentOf(filename: string, chunks: readonly ChunkFields[]): Seg
   }
 }
 
-/** Chunks of a book may begin with a title page in another language, so the sample is taken from several. */
+/** Detects the language from chunks of the whole document, because a title page may have another language. */
 function languageOf(chunks: readonly ChunkFields[]): Language {
   const step = Math.ceil(chunks.length / sampledChunks)
   const sample = chunks.filter((_, index) => index % step === 0)
   return detectLanguage(sample.map(({ text }) => text).join('\n'))
 }
 
-/** A file name without its extension, as text. */
+/** A file name as words: without its extension, and with spaces for underscores. */
 function nameText(filename: string): string {
   return filename.replace(/\.[^.\s]{1,8}$/, '').replace(/_/g, ' ')
 }
 
-/** Counts each term in the bit field that begins at `unit`, up to `limit`. */
+/** Adds each term to its count in the bit field at `unit`, up to `limit`. */
 function addFrequencies(
   frequencies: Map<string, number>,
   terms: readonly string[],

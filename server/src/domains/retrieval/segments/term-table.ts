@@ -1,4 +1,4 @@
-/** The terms of a document or an index as UTF-8, one after the other: term `i` is bytes `ends[i - 1]` to `ends[i]`. */
+/** Terms as UTF-8, one after the other: term `i` has the bytes `ends[i - 1]` (0 for the first term) to `ends[i]`. */
 export interface TermBytes {
   bytes: Uint8Array
   ends: Uint32Array
@@ -23,12 +23,13 @@ function textOf(bytes: Uint8Array, start: number, end: number): string {
 }
 
 /**
- * Numbers terms in the order of their first occurrence: a hash table over bytes, without a string for each term. Loading
- * an index looks up every term of every document, which is most of the work.
+ * Numbers terms in the order of their first occurrence. It is a hash table over bytes and makes no strings, because
+ * most of the time of loading an index is the lookup of every term of every document.
  */
 export class TermTable {
   /**
-   * The hash of the term in each slot and its number + 1, 0 for none; searched linearly from the slot that the hash names.
+   * Slots of two numbers: the hash of a term, and its number + 1, or 0 for an empty slot. Collisions use linear
+   * probing.
    */
   #slots = new Uint32Array(2 * 128)
   #ends = new Uint32Array(64)
@@ -48,7 +49,7 @@ export class TermTable {
     return textOf(this.#bytes, this.#start(number), this.#ends[number] as number)
   }
 
-  /** Code points of a term: no more than its `length` as a string. */
+  /** Number of code points of a term, which is at most its `length` as a string. */
   lengthOf(number: number): number {
     let count = 0
     for (let at = this.#start(number); at < (this.#ends[number] as number); at++) {
@@ -65,7 +66,7 @@ export class TermTable {
     return found === 0 ? undefined : found - 1
   }
 
-  /** The numbers of terms; those that are new get the next ones. */
+  /** Returns the numbers of the terms; new terms get the next numbers. */
   resolve({ bytes, ends }: TermBytes): Uint32Array {
     const numbers = new Uint32Array(ends.length)
     let start = 0
@@ -90,7 +91,7 @@ export class TermTable {
     return number
   }
 
-  /** Where the slot begins that holds the term, or the free one where it belongs. */
+  /** Index of the term's slot, or of the empty slot for it. */
   #slotOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots
     const mask = slots.length - 2
@@ -150,8 +151,8 @@ export function grown(array: Uint32Array, length: number): Uint32Array<ArrayBuff
 }
 
 /**
- * A hash of bytes, four at a time: multiplied and mixed as in MurmurHash3 (Appleby), whose constants these are, since the
- * lowest bits choose the slot.
+ * Hashes bytes, four at a time, with multiplications, mixing and constants of MurmurHash3 (Appleby). The mixing is
+ * needed, because the lowest bits select the slot.
  */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = end - start

@@ -3,7 +3,7 @@ import type { EmbeddingModel } from '../../../models/embedding.ts'
 import type { ChunkFields } from '../segments/index.ts'
 import { toUnitVectors } from './vector-matrix.ts'
 
-/** The vectors of a document's chunks, one after the other, in the space of a model. */
+/** The unit vectors of a document's chunks, one after the other, in the space of a model. */
 export interface DocumentEmbedding {
   spaceId: string
   model: string
@@ -12,47 +12,47 @@ export interface DocumentEmbedding {
 }
 
 interface EmbeddingModels {
-  /** The one that documents are embedded with now. */
+  /** The configured model. */
   embedding: EmbeddingModel | undefined
-  /** One by its id, as long as its provider is configured. */
+  /** A model by its id; undefined if its provider is not configured. */
   embeddingOf(id: string): EmbeddingModel | undefined
 }
 
-const mostQuestions = 500
-/** A question that waits longer for its vector is better answered without. */
+const maxCachedQuestions = 500
+/** Time limit of embedding a question; the search then works without a vector. */
 const questionMs = 10_000
 
-/** The space of a model has the same id in every chat, so that two uploads at once do not make two. */
+/** Id of a model's space. It is the same in every chat, so that concurrent uploads do not create two spaces. */
 function spaceOf(model: string): string {
   return `emb${sha256(model).slice(0, 20)}`
 }
 
-/** Vectors by the models of a provider. */
+/** Embeds documents and questions with the models of a provider. */
 export class Embeddings {
   readonly #models: EmbeddingModels
-  /** Questions are often asked again, and a search asks what an answer asks. */
+  /** Cached vectors by hash of model and text, because searches and answers often repeat a question. */
   readonly #questions = new Map<string, Promise<Float32Array>>()
 
   constructor(models: EmbeddingModels) {
     this.#models = models
   }
 
-  /** Id of the model that documents are embedded with; undefined when none is configured. */
+  /** Id of the configured model; undefined without one. */
   get model(): string | undefined {
     return this.#models.embedding?.id
   }
 
-  /** The space of that model, the same in every chat. */
+  /** The space of the configured model, the same in every chat. */
   get spaceId(): string | undefined {
     return this.model && spaceOf(this.model)
   }
 
-  /** Whether questions can be compared with what a model embedded; of none when nothing is to be embedded any more. */
+  /** Whether questions can be embedded with a model. False for all models if no embedding model is configured. */
   canEmbed(model: string): boolean {
     return this.model !== undefined && this.#models.embeddingOf(model) !== undefined
   }
 
-  /** Undefined without a model. Throws ModelError. */
+  /** Embeds a document. Returns undefined if no model is configured. @throws ModelError */
   async document(
     chunks: readonly ChunkFields[],
     signal?: AbortSignal,
@@ -71,7 +71,11 @@ export class Embeddings {
     }
   }
 
-  /** The unit vector of a question by the model that embedded the documents. Throws ModelError. */
+  /**
+   * The unit vector of a question by the model that embedded the documents; undefined if the model is not configured.
+   *
+   * @throws ModelError
+   */
   async question(modelId: string, text: string): Promise<Float32Array | undefined> {
     const key = sha256(`${modelId}\n${text}`)
     const known = this.#questions.get(key)
@@ -83,13 +87,13 @@ export class Embeddings {
       .then(([vector = new Float32Array()]) => toUnitVectors(vector, vector.length))
     this.#questions.set(key, work)
     const [oldest] = this.#questions.keys()
-    if (this.#questions.size > mostQuestions && oldest !== undefined) this.#questions.delete(oldest)
+    if (this.#questions.size > maxCachedQuestions && oldest !== undefined) this.#questions.delete(oldest)
     work.catch(() => this.#questions.delete(key))
     return work
   }
 }
 
-/** What a chunk is embedded by: its headings say what it is about. */
+/** The text of a chunk to embed: headings first, because they give the topic. */
 function textOf({ text, headingPath }: ChunkFields): string {
   return headingPath.length === 0 ? text : `${headingPath.join(' > ')}\n\n${text}`
 }

@@ -5,7 +5,7 @@ interface Header {
   terms: readonly string[]
 }
 
-/** A fit as it is stored: the length of a JSON header, the header, and the numbers in half precision. */
+/** Encodes a fit: the length of a JSON header (32 bits), the header, and the numbers in half precision. */
 export function encodeLsaFit({ dimensions, terms, idf, loadings }: LsaFit): Uint8Array {
   const header = Buffer.from(JSON.stringify({ dimensions, terms } satisfies Header))
   const bytes = new Uint8Array(alignedStart(header.length) + 2 * (idf.length + loadings.length))
@@ -17,9 +17,9 @@ export function encodeLsaFit({ dimensions, terms, idf, loadings }: LsaFit): Uint
   return bytes
 }
 
-/** The reverse of `encodeLsaFit`; numbers come back with three to four digits. */
+/** The inverse of `encodeLsaFit`; numbers have a precision of three to four digits. */
 export function decodeLsaFit(stored: Uint8Array): LsaFit {
-  // A copy begins at an even address.
+  // Float16Array needs an even offset, which a copy has.
   const bytes = new Uint8Array(stored)
   const length = new DataView(bytes.buffer).getUint32(0)
   const header = JSON.parse(Buffer.from(bytes.buffer, 4, length).toString()) as Header

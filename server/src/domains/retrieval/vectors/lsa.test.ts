@@ -8,7 +8,7 @@ import { decodeLsaFit, encodeLsaFit } from './lsa-bytes.ts'
 
 const scratch = new Scratch()
 
-/** Texts about two things; each says "car" or "automobile", "boat" or "ship", with the words that go with both. */
+/** Texts about two topics. Each has "car" or "automobile" (or "boat" or "ship") with words that occur with both. */
 const road = ['wheel', 'engine', 'brake', 'road', 'driver']
 const water = ['sail', 'anchor', 'harbour', 'deck', 'captain']
 const texts = Array.from({ length: 80 }, (_, n) => {
@@ -28,7 +28,7 @@ const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => s
 const vectorOf = (fit: LsaFit, ...terms: string[]) =>
   projectTerms(fit, new Map(terms.map((term) => [term, 1]))) ?? new Float32Array()
 
-test('words that stand beside the same words come close to each other, others do not', async () => {
+test('words that occur with the same words have similar vectors, and other words do not', async () => {
   const fit = await fitted(segments)
   const [car, automobile, boat] = ['car', 'automobil', 'boat'].map((term) => vectorOf(fit, term))
   if (!car || !automobile || !boat) throw new Error('no vector')
@@ -39,7 +39,7 @@ test('words that stand beside the same words come close to each other, others do
   expect(dot(cars, autos)).toBeGreaterThan(dot(cars, boat))
 })
 
-test('the same segments give the same fit, and it survives being stored', async () => {
+test('the same segments give the same fit, also after encoding and decoding', async () => {
   const fit = await fitted(segments)
   expect(await fitted(segments)).toEqual(fit)
   const stored = decodeLsaFit(encodeLsaFit(fit))
@@ -47,13 +47,13 @@ test('the same segments give the same fit, and it survives being stored', async 
   expect(dot(vectorOf(stored, 'car', 'wheel'), vectorOf(fit, 'car', 'wheel'))).toBeGreaterThan(0.999)
 })
 
-test('chunks that have nothing in common, or none, give no fit', async () => {
+test('there is no fit without chunks, or for chunks without common terms', async () => {
   expect(await fitLsa([])).toBeUndefined()
   const alone = ['one', 'two', 'three'].map((text) => segmentOf('', [{ text, headingPath: [] }]))
   expect(await fitLsa(alone)).toBeUndefined()
 })
 
-test('an index with such vectors finds what says the same in other words', async () => {
+test('an index with LSA vectors finds chunks with the same meaning in other words', async () => {
   const documents = segments.map((segment, n) => ({
     fileId: `f${n}`,
     scopeValues: {},
@@ -66,14 +66,14 @@ test('an index with such vectors finds what says the same in other words', async
   expect(about('automobile').every((n) => n % 4 === 2)).toBe(true)
   const fit = await fitted(segments)
   index.useSpace({ id: 's', kind: 'lsa', model: 'lsa', dimensions: fit.dimensions, fit, chunkCount: 80 })
-  expect(index.withoutVectors).toBe(80)
+  expect(index.documentsWithoutVectors).toBe(80)
   for (const { fileId, segment } of documents) index.setVectors(fileId, projectSegment(fit, segment))
-  expect(index.withoutVectors).toBe(0)
+  expect(index.documentsWithoutVectors).toBe(0)
   const found = about('automobile')
   expect(found.slice(0, 20).every((n) => n % 4 === 2)).toBe(true)
   expect(found.some((n) => n % 4 === 0)).toBe(true)
   expect(found.every((n) => n % 2 === 0)).toBe(true)
-  // One that names something means that thing.
+  // Questions with identifiers or numbers do not use LSA.
   for (const query of ['automobile 7', 'automobile of fooBar', 'the `automobile`']) {
     expect(about(query).every((n) => n % 4 === 2)).toBe(true)
   }

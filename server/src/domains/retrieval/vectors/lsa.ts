@@ -2,19 +2,19 @@ import { bodyFrequency, eachPosting, headingFrequency, type Segment, unpackTerms
 import { toUnitVectors } from './vector-matrix.ts'
 
 /**
- * Latent semantic analysis of a chat's chunks: the directions in which their terms vary together (Deerwester et al.:
- * "Indexing by latent semantic analysis", JASIS 1990). Term `i` has the row `loadings[i * dimensions …]`.
+ * Latent semantic analysis of a chat's chunks: directions in which terms occur together (Deerwester et al.: "Indexing
+ * by latent semantic analysis", JASIS 1990). Term `i` has `dimensions` loadings, from `loadings[i * dimensions]`.
  */
 export interface LsaFit {
   dimensions: number
   terms: readonly string[]
-  /** The number of each term. */
+  /** Index of each term in `terms`. */
   numbers: ReadonlyMap<string, number>
   idf: Float32Array
   loadings: Float32Array
 }
 
-/** A chunk as a sparse row of term numbers and weights, of length 1. */
+/** A chunk as a sparse unit vector: term numbers and their weights. */
 interface SparseRow {
   terms: number[]
   weights: number[]
@@ -22,38 +22,38 @@ interface SparseRow {
 
 type Matrices = Pick<typeof import('ml-matrix'), 'EigenvalueDecomposition' | 'Matrix'>
 
-const mostDimensions = 96
-/** With nearly as many directions as there are chunks, each chunk would be a direction of its own. */
+const maxDimensions = 96
+/** Minimum chunks (and terms) per dimension. With about as many dimensions as chunks, each chunk would get its own. */
 const chunksForDimension = 4
-/** Further directions that are found and dropped; they make the ones that stay exact. */
+/** Additional directions that improve the precision of the others and are then dropped (Halko et al., see `fitLsa`). */
 const oversampling = 10
-/** A term in one chunk only says nothing about which terms go together. */
-const leastHolders = 2
-const mostTerms = 20_000
+/** A term in a single chunk does not show which terms occur together. */
+const minChunksPerTerm = 2
+const maxTerms = 20_000
 
 /**
- * Finds the directions by a randomised singular value decomposition with one power iteration (Halko, Martinsson,
- * Tropp: "Finding structure with randomness", SIAM Review 2011). Takes about a second for 4,000 chunks: not for the
- * event loop. The same segments give the same fit. Undefined when the chunks have too little in common.
+ * Fits the directions with a randomized singular value decomposition and one power iteration (Halko, Martinsson,
+ * Tropp: "Finding structure with randomness", SIAM Review 2011). It takes about a second for 4,000 chunks, so call it
+ * in a child process. The result is deterministic. Returns undefined if the chunks have too few terms in common.
  */
 export async function fitLsa(segments: readonly Segment[]): Promise<LsaFit | undefined> {
-  // Loaded on first use: most servers never fit anything in this thread.
+  // Loaded on first use, because the server's main process imports this file but never fits.
   const matrices: Matrices = await import('ml-matrix')
   const { terms, idf } = chooseTerms(segments)
   const numbers = numbersOf(terms)
   const rows = segments.flatMap((segment) => sparseRows(segment, numbers, idf))
-  const most = Math.min(mostDimensions, Math.floor(Math.min(rows.length, terms.length) / chunksForDimension))
-  if (most < 2) return undefined
-  const width = Math.min(most + oversampling, rows.length, terms.length)
+  const limit = Math.min(maxDimensions, Math.floor(Math.min(rows.length, terms.length) / chunksForDimension))
+  if (limit < 2) return undefined
+  const width = Math.min(limit + oversampling, rows.length, terms.length)
   const found = orthonormal(matrices, times(rows, randomMatrix(terms.length, width), width), width)
   const onTerms = transposedTimes(rows, found, terms.length, width)
   const range = orthonormal(matrices, times(rows, onTerms, width), width)
   const projected = transposedTimes(rows, range, terms.length, width)
-  const { dimensions, basis } = principal(matrices, projected, width, most)
+  const { dimensions, basis } = principal(matrices, projected, width, limit)
   return { dimensions, terms, numbers, idf, loadings: multiply(projected, width, basis, dimensions) }
 }
 
-/** One unit vector for each chunk of a document, one after the other; zeros where nothing is known. */
+/** Unit vectors of a document's chunks, one after the other; all zeros for a chunk without known terms. */
 export function projectSegment(fit: LsaFit, segment: Segment): Float32Array {
   const { dimensions } = fit
   const rows = sparseRows(segment, fit.numbers, fit.idf)
@@ -62,7 +62,7 @@ export function projectSegment(fit: LsaFit, segment: Segment): Float32Array {
   return toUnitVectors(vectors, dimensions)
 }
 
-/** The vector of a question, or undefined when no term of it is known. */
+/** The unit vector of a question with these term counts; undefined if all its terms are unknown. */
 export function projectTerms(fit: LsaFit, counts: ReadonlyMap<string, number>): Float32Array | undefined {
   const sparse: SparseRow = { terms: [], weights: [] }
   for (const [term, count] of counts) {
@@ -81,20 +81,23 @@ export function numbersOf(terms: readonly string[]): Map<string, number> {
   return new Map(terms.map((term, number) => [term, number]))
 }
 
-/** The rarest terms say most; those in one chunk are left out, and the rarest of the others when there are too many. */
+/**
+ * Selects the terms of the fit and their idf: terms in at least two chunks, the most frequent first, at most
+ * `maxTerms`.
+ */
 function chooseTerms(segments: readonly Segment[]): { terms: string[]; idf: Float32Array } {
-  const holders = new Map<string, number>()
+  const chunkCounts = new Map<string, number>()
   let chunks = 0
   for (const { terms, counts, bodyLengths } of segments) {
     chunks += bodyLengths.length
     for (const [index, term] of unpackTerms(terms).entries()) {
-      holders.set(term, (holders.get(term) ?? 0) + (counts[index] ?? 0))
+      chunkCounts.set(term, (chunkCounts.get(term) ?? 0) + (counts[index] ?? 0))
     }
   }
-  const chosen = [...holders]
-    .filter(([, count]) => count >= leastHolders)
+  const chosen = [...chunkCounts]
+    .filter(([, count]) => count >= minChunksPerTerm)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-    .slice(0, mostTerms)
+    .slice(0, maxTerms)
   return {
     terms: chosen.map(([term]) => term),
     idf: Float32Array.from(chosen, ([, count]) => Math.log(1 + chunks / count)),
@@ -118,7 +121,7 @@ function sparseRows(segment: Segment, numbers: ReadonlyMap<string, number>, idf:
   return sparse
 }
 
-/** Adds a chunk's place among the directions to the vector that begins at `at`. */
+/** Projects a sparse row, and adds the result to the vector that begins at `at`. */
 function addRow(fit: LsaFit, { terms, weights }: SparseRow, vectors: Float32Array, at: number): void {
   const { loadings, dimensions } = fit
   for (const [index, term] of terms.entries()) {
@@ -126,7 +129,7 @@ function addRow(fit: LsaFit, { terms, weights }: SparseRow, vectors: Float32Arra
   }
 }
 
-/** The chunks' rows times a matrix with a row of `width` for each term. */
+/** Product of the sparse rows with a matrix that has a row of `width` numbers per term. */
 function times(rows: readonly SparseRow[], matrix: Float32Array, width: number): Float32Array {
   const product = new Float32Array(rows.length * width)
   for (const [row, { terms, weights }] of rows.entries()) {
@@ -137,7 +140,7 @@ function times(rows: readonly SparseRow[], matrix: Float32Array, width: number):
   return product
 }
 
-/** The chunks' rows, turned over, times a matrix with a row of `width` for each chunk. */
+/** Product of the transposed sparse rows with a matrix that has a row of `width` numbers per chunk. */
 function transposedTimes(
   rows: readonly SparseRow[],
   matrix: Float32Array,
@@ -145,8 +148,8 @@ function transposedTimes(
   width: number,
 ): Float32Array {
   const product = new Float32Array(terms * width)
-  for (const [row, { terms: held, weights }] of rows.entries()) {
-    for (const [index, term] of held.entries()) {
+  for (const [row, { terms: rowTerms, weights }] of rows.entries()) {
+    for (const [index, term] of rowTerms.entries()) {
       addScaled(product, term * width, matrix, row * width, weights[index] ?? 0, width)
     }
   }
@@ -166,12 +169,12 @@ function addScaled(
   }
 }
 
-/** The same columns' span with columns that are unit vectors at right angles. */
+/** An orthonormal basis of the matrix's columns. It has `width` columns, padded with zeros if the rank is lower. */
 function orthonormal(matrices: Matrices, matrix: Float32Array, width: number): Float32Array {
   const { dimensions, basis } = principal(matrices, matrix, width)
   const product = multiply(matrix, width, basis, dimensions)
   if (dimensions === width) return product
-  // Directions that the columns do not have stay zero.
+  // The missing columns stay zero.
   const padded = new Float32Array((product.length / dimensions) * width)
   for (let row = 0; row * width < padded.length; row++) {
     padded.set(product.subarray(row * dimensions, (row + 1) * dimensions), row * width)
@@ -180,14 +183,14 @@ function orthonormal(matrices: Matrices, matrix: Float32Array, width: number): F
 }
 
 /**
- * Combinations of a matrix's columns that are unit vectors at right angles, in order of how much of the matrix lies
- * along them: from the eigenvectors of the columns' products with each other.
+ * Coefficients that combine a matrix's columns to orthonormal columns, in descending order of their singular values.
+ * They come from the eigenvectors of the Gram matrix.
  */
 function principal(
   { EigenvalueDecomposition, Matrix }: Matrices,
   matrix: Float32Array,
   width: number,
-  most = width,
+  limit = width,
 ): { dimensions: number; basis: Float32Array } {
   const gram = Matrix.zeros(width, width)
   for (let start = 0; start < matrix.length; start += width) {
@@ -200,13 +203,13 @@ function principal(
   for (let a = 0; a < width; a++) for (let b = 0; b < a; b++) gram.set(a, b, gram.get(b, a))
   const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(gram, { assumeSymmetric: true })
   const greatest = Math.max(...realEigenvalues)
-  const kept = [...realEigenvalues.keys()]
+  const largest = [...realEigenvalues.keys()]
     .filter((index) => (realEigenvalues[index] ?? 0) > 1e-7 * greatest)
     .sort((a, b) => (realEigenvalues[b] ?? 0) - (realEigenvalues[a] ?? 0))
-    .slice(0, most)
-  const dimensions = kept.length
+    .slice(0, limit)
+  const dimensions = largest.length
   const basis = new Float32Array(width * dimensions)
-  for (const [column, index] of kept.entries()) {
+  for (const [column, index] of largest.entries()) {
     const scale = 1 / Math.sqrt(realEigenvalues[index] ?? 1)
     for (let row = 0; row < width; row++) {
       basis[row * dimensions + column] = scale * eigenvectorMatrix.get(row, index)
@@ -215,7 +218,7 @@ function principal(
   return { dimensions, basis }
 }
 
-/** A matrix of rows of `width` times one of `width` rows of `columns`. */
+/** Product of a matrix with rows of `width` numbers and a matrix with `width` rows of `columns` numbers. */
 function multiply(matrix: Float32Array, width: number, basis: Float32Array, columns: number): Float32Array {
   const product = new Float32Array((matrix.length / width) * columns)
   for (let row = 0; row * width < matrix.length; row++) {
@@ -227,7 +230,7 @@ function multiply(matrix: Float32Array, width: number, basis: Float32Array, colu
   return product
 }
 
-/** Numbers in -0.5..0.5, always the same (mulberry32). */
+/** A matrix of pseudo-random numbers in -0.5..0.5, which are always the same (mulberry32 with a fixed seed). */
 function randomMatrix(rows: number, columns: number): Float32Array {
   let state = 7
   return Float32Array.from({ length: rows * columns }, () => {

@@ -5,7 +5,7 @@ import { toUnitVectors, VectorMatrix } from './vector-matrix.ts'
 const dot = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
 
-test('cosines are those of a plain loop, whatever was added and removed before', () => {
+test('cosines equal those of a plain loop, after any additions and removals', () => {
   const step = fc.oneof(
     fc.record({ add: fc.integer({ min: 1, max: 5 }), fills: fc.boolean() }),
     fc.record({ remove: fc.nat(), count: fc.integer({ min: 1, max: 4 }) }),
@@ -40,7 +40,7 @@ test('cosines are those of a plain loop, whatever was added and removed before',
         expect(cosines).toHaveLength(expected.length)
         for (const [row, cosine] of cosines.entries()) {
           const exact = dot(expected[row] ?? query, query)
-          // Below 0 nothing is alike, and nothing is computed exactly.
+          // Cosines near or below 0 are only approximate.
           if (exact > 0.02) expect(cosine).toBeCloseTo(exact, 5)
           else expect(Math.abs(cosine - Math.max(0, exact))).toBeLessThan(0.02)
         }
@@ -50,7 +50,7 @@ test('cosines are those of a plain loop, whatever was added and removed before',
   )
 })
 
-test('among 5,000 random vectors the nearest ten are those that brute force finds, and the others are close', () => {
+test('among 5,000 vectors the nearest ten are those of brute force, and all other cosines are approximately right', () => {
   const width = 384
   const vectors = toUnitVectors(
     Float32Array.from({ length: 5_000 * width }, (_, index) => (Math.sin(index * 12.9898) % 0.37) + 0.1),

@@ -1,17 +1,19 @@
-import { leastScore, RowMemory } from '../wasm/index.ts'
+import { minPositiveScore, RowMemory } from '../wasm/index.ts'
 
-/** The compiled loop takes 32 numbers a step. */
+/** The WebAssembly loop processes 32 numbers per step. */
 const step = 32
-/** Digits of a question that lie together: first the high ones of so many numbers, then the low ones. */
+/** Block size of the query's digits: the high digits of 16 numbers, then their low digits. */
 const digitStep = 16
-/** The question's numbers become integers of two digits of 7 bits, up to this far from 0. */
-const mostUnits = 8191
-/** A row's numbers become integers up to this far from 0. */
-const mostRowUnits = 127
-/** So many of the highest cosines are exact, and those that might be among them. */
+/** The query's numbers are quantized to integers of two 7-bit digits with at most this absolute value. */
+const maxQueryUnits = 8191
+/** A row's numbers are quantized to integers with at most this absolute value. */
+const maxRowUnits = 127
+/** Number of highest cosines that are computed exactly. */
 const exactRows = 128
 
-/** Makes vectors of `dimensions` floats, one after the other, unit vectors; zeros stay. Changes and answers `vectors`. */
+/**
+ * Scales consecutive vectors of `dimensions` floats to length 1, except zero vectors. Changes and returns `vectors`.
+ */
 export function toUnitVectors(vectors: Float32Array, dimensions: number): Float32Array {
   for (let start = 0; start < vectors.length; start += dimensions) {
     const end = Math.min(start + dimensions, vectors.length)
@@ -24,22 +26,23 @@ export function toUnitVectors(vectors: Float32Array, dimensions: number): Float3
 }
 
 /**
- * Unit vectors by row, for the cosine with each of them. Every row is looked at, as 8-bit integers, four times as fast to
- * read as floats; the rows that may be among the best are then computed exactly. A row without a vector is all zeros.
+ * Unit vectors by row, and their cosines with a query vector. All rows are compared as 8-bit integers, which take a
+ * quarter of the memory bandwidth of floats. Rows that may be among the best are then computed exactly with floats. A
+ * row without a vector has zeros.
  *
- * In memory lie, one after the other: a vector of floats, the digits of a question, and for as many rows as there is room
- * for the integers, the cosines, and the floats.
+ * Memory layout: a vector of floats, the digits of a query, and then, each for the whole capacity: the rows as
+ * integers, the cosines, and the rows as floats.
  */
 export class VectorMatrix {
   readonly dimensions: number
-  /** Numbers of a row: the compiled loops take whole steps. */
+  /** Numbers per row: `dimensions` rounded up to whole steps. */
   readonly #width: number
   readonly #memory = new RowMemory()
-  /** No row has a greater number. */
-  #greatest = 0
+  /** Upper bound of the absolute values of all rows. */
+  #maxAbsolute = 0
   #rows = 0
-  /** Rows that there is room for. */
-  #room = 0
+  /** Capacity in rows. */
+  #capacity = 0
 
   constructor(dimensions: number) {
     this.dimensions = dimensions
@@ -57,103 +60,105 @@ export class VectorMatrix {
   /** Adds rows without vectors at the end. */
   append(rows: number): void {
     const from = this.#rows
-    const isFresh = this.#room === 0
+    const isFresh = this.#capacity === 0
     this.#rows += rows
-    if (this.#rows > this.#room) this.#makeRoom(from === 0 ? rows : Math.ceil(1.25 * this.#rows))
+    if (this.#rows > this.#capacity) this.#grow(from === 0 ? rows : Math.ceil(1.25 * this.#rows))
     if (isFresh) return
-    // What was removed, or lay elsewhere, may be there.
-    this.#memory.bytes.fill(0, this.#roughAt(from), this.#roughAt(this.#rows))
-    this.#memory.bytes.fill(0, this.#exactAt(from), this.#exactAt(this.#rows))
+    // The memory may contain old data of removed or moved rows.
+    this.#memory.bytes.fill(0, this.#integersAt(from), this.#integersAt(this.#rows))
+    this.#memory.bytes.fill(0, this.#floatsAt(from), this.#floatsAt(this.#rows))
   }
 
-  /** Writes unit vectors into the rows from `from` on. */
+  /** Writes consecutive unit vectors into the rows from `from`. */
   set(from: number, vectors: Float32Array): void {
     const { dimensions } = this
     const { floats, functions } = this.#memory
     for (let start = 0, row = from; start < vectors.length; start += dimensions, row++) {
-      floats.set(vectors.subarray(start, start + dimensions), this.#exactAt(row) / 4)
-      const greatest = functions.roundRow(this.#exactAt(row), this.#roughAt(row), this.#width)
-      this.#greatest = Math.max(this.#greatest, greatest)
+      floats.set(vectors.subarray(start, start + dimensions), this.#floatsAt(row) / 4)
+      const greatest = functions.roundRow(this.#floatsAt(row), this.#integersAt(row), this.#width)
+      this.#maxAbsolute = Math.max(this.#maxAbsolute, greatest)
     }
   }
 
-  /** Takes out rows `from` (inclusive) to `to` (exclusive); the rows after them move down. */
+  /** Removes the rows `from` (inclusive) to `to` (exclusive); later rows get smaller numbers. */
   remove(from: number, to: number): void {
     const { bytes } = this.#memory
-    bytes.copyWithin(this.#roughAt(from), this.#roughAt(to), this.#roughAt(this.#rows))
-    bytes.copyWithin(this.#exactAt(from), this.#exactAt(to), this.#exactAt(this.#rows))
+    bytes.copyWithin(this.#integersAt(from), this.#integersAt(to), this.#integersAt(this.#rows))
+    bytes.copyWithin(this.#floatsAt(from), this.#floatsAt(to), this.#floatsAt(this.#rows))
     this.#rows -= to - from
   }
 
   /**
-   * The cosine of each row with a unit vector, those below 0 as 0; 0 for rows without a vector. The 128 highest are
-   * exact to the precision of 32-bit floats, and none of the others is higher; those are off by a thousandth or so. A view
-   * that the next question overwrites.
+   * The cosine of each row with a unit vector; negative cosines, and rows without a vector, are 0. The 128 highest
+   * are exact to the precision of 32-bit floats, and no other row has a higher true cosine. The others have an error
+   * of about 0.001.
+   *
+   * @returns a view that the next call overwrites
    */
   cosines(vector: Float32Array): Float32Array {
     if (vector.length !== this.dimensions) throw new RangeError(`expected ${this.dimensions} dimensions`)
     const { floats, functions } = this.#memory
-    const [start, end] = this.#roughCosines(vector)
+    const [start, end] = this.#approximateCosines(vector)
     const cosines = floats.subarray(start / 4, end / 4)
     const last = this.#memory.highest(start, end, exactRows, (a, b) => a - b).at(-1) ?? 0
-    const least = Math.max((cosines[last] ?? 0) - 2 * this.#error(vector), leastScore)
+    const minCosine = Math.max((cosines[last] ?? 0) - 2 * this.#error(vector), minPositiveScore)
     floats.fill(0, 0, this.#width).set(vector)
-    const next = (at: number) => functions.nextAtLeast(at, end, least)
+    const next = (at: number) => functions.nextAtLeast(at, end, minCosine)
     for (let at = next(start); at < end; at = next(at + 4)) {
       const row = (at - start) / 4
-      cosines[row] = Math.max(0, functions.dotFloats(this.#exactAt(row), 0, this.#width))
+      cosines[row] = Math.max(0, functions.dotFloats(this.#floatsAt(row), 0, this.#width))
     }
     return cosines
   }
 
-  /** Where the cosines lie that the integers give. */
-  #roughCosines(vector: Float32Array): [start: number, end: number] {
+  /** Computes all cosines from the integers; returns their addresses in bytes. */
+  #approximateCosines(vector: Float32Array): [start: number, end: number] {
     const unit = unitOf(vector)
     const { bytes, functions } = this.#memory
-    const question = 4 * this.#width
-    bytes.fill(0, question, question + 2 * this.#width)
+    const query = 4 * this.#width
+    bytes.fill(0, query, query + 2 * this.#width)
     for (let at = 0; at < vector.length; at++) {
-      const units = Math.round((vector[at] as number) / unit) + mostUnits + 1
-      const place = question + 2 * at - (at % digitStep)
+      const units = Math.round((vector[at] as number) / unit) + maxQueryUnits + 1
+      const place = query + 2 * at - (at % digitStep)
       bytes[place] = units >> 7
       bytes[place + digitStep] = units & 127
     }
-    const start = this.#roughAt(this.#room)
-    functions.dotRows(this.#roughAt(0), question, unit, start, this.#rows, this.#width)
+    const start = this.#integersAt(this.#capacity)
+    functions.dotRows(this.#integersAt(0), query, unit, start, this.#rows, this.#width)
     return [start, start + 4 * this.#rows]
   }
 
-  /** The most by which a rough cosine may be off: half of a row's step for each number, and of the question's. */
+  /** Upper bound of the error of an approximate cosine, from the rounding of the rows and of the query. */
   #error(vector: Float32Array): number {
     const sum = vector.reduce((sum, value) => sum + Math.abs(value), 0)
-    const ofRows = (this.#greatest / mostRowUnits / 2) * sum
+    const ofRows = (this.#maxAbsolute / maxRowUnits / 2) * sum
     const ofQuestion = (unitOf(vector) / 2) * Math.sqrt(this.dimensions)
-    // Floats are rounded as well.
+    // Also covers the rounding of floats.
     return 1.001 * (ofRows + ofQuestion) + 1e-5
   }
 
-  /** Makes room for so many rows in all. */
-  #makeRoom(rows: number): void {
-    const exact = this.#exactAt(0)
-    this.#room = rows
-    this.#memory.reserve(this.#exactAt(rows))
-    this.#memory.bytes.copyWithin(this.#exactAt(0), exact, exact + 4 * this.#width * this.#rows)
+  /** Grows the memory to a capacity of `rows` rows. */
+  #grow(rows: number): void {
+    const exact = this.#floatsAt(0)
+    this.#capacity = rows
+    this.#memory.reserve(this.#floatsAt(rows))
+    this.#memory.bytes.copyWithin(this.#floatsAt(0), exact, exact + 4 * this.#width * this.#rows)
   }
 
-  /** Where a row of integers begins; it ends with 16 bytes of its own. */
-  #roughAt(row: number): number {
+  /** Address of a row of integers, which ends with 16 bytes for its scale and sum (see row-functions.wat). */
+  #integersAt(row: number): number {
     return 6 * this.#width + row * (this.#width + 16)
   }
 
-  /** Where a row of floats begins, behind the cosines, which are padded to 16 bytes. */
-  #exactAt(row: number): number {
-    return this.#roughAt(this.#room) + 16 * Math.ceil(this.#room / 4) + 4 * this.#width * row
+  /** Address of a row of floats. The floats follow the cosines, which are padded to 16 bytes. */
+  #floatsAt(row: number): number {
+    return this.#integersAt(this.#capacity) + 16 * Math.ceil(this.#capacity / 4) + 4 * this.#width * row
   }
 }
 
-/** What an integer of 1 stands for in a question. */
+/** Quantization step of a query: the value of the integer 1. */
 function unitOf(vector: Float32Array): number {
-  let most = 0
-  for (let at = 0; at < vector.length; at++) most = Math.max(most, Math.abs(vector[at] as number))
-  return most / mostUnits || 1
+  let largest = 0
+  for (let at = 0; at < vector.length; at++) largest = Math.max(largest, Math.abs(vector[at] as number))
+  return largest / maxQueryUnits || 1
 }

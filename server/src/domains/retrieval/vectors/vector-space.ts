@@ -1,25 +1,25 @@
 import { type LsaFit, projectTerms } from './lsa.ts'
 import { VectorMatrix } from './vector-matrix.ts'
 
-/** A way to give chunks vectors; a fit gives the question one too, otherwise its caller brings it. */
+/** A vector space. With a `fit` (LSA) it also projects questions; otherwise the caller passes the question's vector. */
 export interface VectorSpace {
   id: string
   kind: 'lsa' | 'embedding'
-  /** Which model makes the vectors. */
+  /** Id of the embedding model, or 'lsa'. */
   model: string
   dimensions: number
   fit?: LsaFit
-  /** Chunks that the fit was made of. */
+  /** Number of chunks that the LSA was fitted to; 0 for an embedding model. */
   chunkCount: number
 }
 
 const termBytes = 90
 
-/** The vectors of an index in one space, by row; documents may be without. */
+/** The vectors of an index in one space, by row. Some documents may have no vectors. */
 export class SpaceVectors {
   readonly space: VectorSpace
   readonly #matrix: VectorMatrix
-  readonly #filled = new Set<string>()
+  readonly #documentsWithVectors = new Set<string>()
 
   constructor(space: VectorSpace, rows: number) {
     this.space = space
@@ -27,9 +27,9 @@ export class SpaceVectors {
     this.#matrix.append(rows)
   }
 
-  /** How many documents have vectors. */
-  get filled(): number {
-    return this.#filled.size
+  /** Number of documents with vectors. */
+  get documentsWithVectors(): number {
+    return this.#documentsWithVectors.size
   }
 
   get bytes(): number {
@@ -43,20 +43,25 @@ export class SpaceVectors {
 
   remove(fileId: string, from: number, to: number): void {
     this.#matrix.remove(from, to)
-    this.#filled.delete(fileId)
+    this.#documentsWithVectors.delete(fileId)
   }
 
-  /** Unit vectors of a document's chunks, one after the other, whose first is row `from`. */
+  /** Sets the unit vectors of a document's chunks, one after the other; the first chunk is row `from`. */
   set(fileId: string, from: number, vectors: Float32Array): void {
     this.#matrix.set(from, vectors)
-    this.#filled.add(fileId)
+    this.#documentsWithVectors.add(fileId)
   }
 
-  /** Cosines by row of a question; undefined when it has no vector in this space. */
+  /**
+   * Cosines of a question by row, or undefined if the question has no vector in this space.
+   *
+   * @param counts the question's terms and frequencies, for LSA
+   * @param given the question's unit vector, for an embedding model
+   */
   cosines(counts: ReadonlyMap<string, number>, given: Float32Array | undefined): Float32Array | undefined {
     const { fit } = this.space
     const vector = fit ? projectTerms(fit, counts) : given
-    // A provider that changes its vectors' length has made another space of it.
+    // A different length means that the provider has changed its model.
     return vector?.length === this.space.dimensions ? this.#matrix.cosines(vector) : undefined
   }
 }

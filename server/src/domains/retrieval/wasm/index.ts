@@ -1,2 +1,2 @@
-export { leastScore, RowMemory } from './row-functions.ts'
+export { minPositiveScore, RowMemory } from './row-functions.ts'
 export { type Column, Scratch } from './scratch.ts'

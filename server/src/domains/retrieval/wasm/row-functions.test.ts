@@ -7,11 +7,11 @@ import { Scratch } from './scratch.ts'
 
 const scratch = new Scratch()
 
-test('the compiled module is what its text says', async () => {
+test('the stored module equals the compiled text', async () => {
   expect(await compileRowFunctions()).toEqual(rowFunctionsWasm)
 })
 
-/** Few different ones, so that there are equal scores. */
+/** Few different values, so that some scores are equal. */
 const scores = fc.array(
   fc.integer({ min: 0, max: 9 }).map((tenths) => Math.fround(tenths / 10)),
   {
@@ -19,13 +19,13 @@ const scores = fc.array(
   },
 )
 
-test('the highest scores are those of a sorted list, equal ones in the order asked for', () => {
+test('the highest scores equal those of a sorted list, and `compare` orders equal scores', () => {
   fc.assert(
     fc.property(scores, fc.integer({ min: 1, max: 12 }), (values, limit) => {
-      scratch.begin()
-      const column = scratch.put(Float32Array.from(values))
-      // What was there before must not be taken for a score.
-      scratch.lend(Float32Array.from({ length: 16 }, () => 1))
+      scratch.reset()
+      const column = scratch.allocateCopy(Float32Array.from(values))
+      // Old data after the column must not count as scores.
+      scratch.copyTemporarily(Float32Array.from({ length: 16 }, () => 1))
       const sorted = [...values.keys()]
         .filter((row) => values[row] !== 0)
         .sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || b - a)
@@ -34,7 +34,7 @@ test('the highest scores are those of a sorted list, equal ones in the order ask
   )
 })
 
-test('fused scores are the weighted sum of rankers, of rows that one of them admits', () => {
+test('fused scores are the weighted sum of rankers, for rows that reach the minimum score of one of them', () => {
   const rows = fc.array(
     fc.tuple(
       ...Array.from({ length: 3 }, () =>
@@ -48,30 +48,31 @@ test('fused scores are the weighted sum of rankers, of rows that one of them adm
   )
   fc.assert(
     fc.property(rows, (given) => {
-      scratch.begin()
-      const rankers = [0.6, 0.25, 0.6].map((share, ranker) => ({
-        share,
-        admits: ranker === 2 ? 0.2 : 0,
-        scores: scratch.put(Float32Array.from(given, (row) => row[ranker] ?? 0)),
+      scratch.reset()
+      const rankers = [0.6, 0.25, 0.6].map((weight, ranker) => ({
+        weight,
+        minScore: ranker === 2 ? 0.2 : 0,
+        scores: scratch.allocateCopy(Float32Array.from(given, (row) => row[ranker] ?? 0)),
       }))
       const active = rankers
-        .map(({ share, admits }, ranker) => ({
-          share,
-          admits,
+        .map(({ weight, minScore }, ranker) => ({
+          weight,
+          minScore,
           ranker,
           best: Math.fround(Math.max(...given.map((row) => row[ranker] ?? 0))),
         }))
-        .filter(({ best, admits }) => best > 0 && best >= admits)
-      const total = active.reduce((sum, { share }) => sum + share, 0)
+        .filter(({ best, minScore }) => best > 0 && best >= minScore)
+      const total = active.reduce((sum, { weight }) => sum + weight, 0)
       const overall = Math.max(0, ...active.map(({ best }) => best))
       const fused = scratch.floats(fuse(scratch, rankers, given.length))
       for (const [row, values] of given.entries()) {
-        const admitted = active.some(({ admits, ranker }) => {
+        const admitted = active.some(({ minScore, ranker }) => {
           const value = Math.fround(values[ranker] ?? 0)
-          return admits === 0 ? value > 0 : value >= Math.fround(admits)
+          return minScore === 0 ? value > 0 : value >= Math.fround(minScore)
         })
         const sum = active.reduce(
-          (all, { share, ranker, best }) => all + ((share / total) * overall * (values[ranker] ?? 0)) / best,
+          (all, { weight, ranker, best }) =>
+            all + ((weight / total) * overall * (values[ranker] ?? 0)) / best,
           0,
         )
         expect(fused[row]).toBeCloseTo(admitted ? sum : 0, 4)

@@ -1,6 +1,6 @@
 import { rowFunctionsWasm } from './row-functions.wasm.ts'
 
-/** The little of it that is used: the types of Node do not have it. */
+/** The used part of WebAssembly, which the types of Node do not declare. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array)
@@ -16,7 +16,10 @@ declare namespace WebAssembly {
   }
 }
 
-/** `row-functions.wat` says what they do. Parameters that are no factors are addresses in bytes. */
+/**
+ * The functions of `row-functions.wat`, which documents them. Arrays and their ends are addresses in bytes; other
+ * parameters are numbers of elements, factors, or thresholds.
+ */
 interface RowFunctions {
   decodePostings: (bytes: number, counts: number, targets: number, terms: number, from: number) => number
   decodeNumbers: (bytes: number, count: number, out: number) => number
@@ -26,17 +29,24 @@ interface RowFunctions {
     records: number,
     similarity: number,
     byRow: number,
-    heldEnd: number,
+    matchedEnd: number,
   ) => number
-  addSaturated: (held: number, end: number, byRow: number, k1: number, weight: number, scores: number) => void
-  clear: (held: number, end: number, byRow: number) => void
+  addSaturated: (
+    matched: number,
+    end: number,
+    byRow: number,
+    k1: number,
+    weight: number,
+    scores: number,
+  ) => void
+  clear: (matched: number, end: number, byRow: number) => void
   addDocumentFrequencies: (
     postings: number,
     end: number,
     records: number,
     factors: number,
     byDocument: number,
-    held: number,
+    matched: number,
   ) => number
   addWithDocuments: (
     own: number,
@@ -47,7 +57,7 @@ interface RowFunctions {
     scores: number,
   ) => void
   highestScore: (scores: number, end: number) => number
-  addScores: (scores: number, end: number, factor: number, admits: number, sums: number) => void
+  addScores: (scores: number, end: number, factor: number, minScore: number, sums: number) => void
   nextAtLeast: (scores: number, end: number, least: number) => number
   dotRows: (matrix: number, question: number, unit: number, out: number, rows: number, width: number) => void
   dotFloats: (row: number, other: number, width: number) => number
@@ -57,11 +67,11 @@ interface RowFunctions {
 const module = new WebAssembly.Module(rowFunctionsWasm)
 const pageBytes = 65_536
 
-/** A memory that grows and the functions that work on it. A larger one has new views; the old ones are empty then. */
+/** A growing WebAssembly memory with functions on it. Growing replaces the views, and detaches the old ones. */
 export class RowMemory {
   readonly #memory = new WebAssembly.Memory({ initial: 1 })
   readonly functions: RowFunctions
-  /** All of it, by bytes and by 32-bit numbers. */
+  /** Views of the whole memory. */
   bytes = new Uint8Array(this.#memory.buffer)
   floats = new Float32Array(this.#memory.buffer)
   integers = new Uint32Array(this.#memory.buffer)
@@ -71,7 +81,7 @@ export class RowMemory {
     this.functions = exports as unknown as RowFunctions
   }
 
-  /** Has at least so many bytes from now on; those that come are zeros. */
+  /** Grows the memory to at least `bytes` bytes; new bytes are 0. */
   reserve(bytes: number): void {
     const missing = Math.ceil((bytes - this.bytes.length) / pageBytes)
     if (missing <= 0) return
@@ -82,28 +92,28 @@ export class RowMemory {
   }
 
   /**
-   * Indexes of the `limit` highest of the scores from `start` to `end` that are above 0, those of equal scores in the order
-   * of `compare`. Behind `end` there is as much as makes 16 bytes whole.
+   * Indexes of the `limit` highest scores above 0 between the addresses `start` and `end`; `compare` orders equal
+   * scores. The memory after `end` must be readable up to the next multiple of 16 bytes.
    */
   highest(start: number, end: number, limit: number, compare: (a: number, b: number) => number): number[] {
     const scores = this.floats.subarray(start / 4, end / 4)
     const best: number[] = []
-    // The score that a row must have once there are enough.
-    let least = leastScore
-    let at = this.functions.nextAtLeast(start, end, least)
+    // Once there are `limit` rows, further rows must have at least the lowest of their scores.
+    let threshold = minPositiveScore
+    let at = this.functions.nextAtLeast(start, end, threshold)
     while (at < end) {
       insert(best, (at - start) / 4, limit, scores, compare)
-      if (best.length === limit) least = Math.max(least, scores[best[limit - 1] as number] as number)
-      at = this.functions.nextAtLeast(at + 4, end, least)
+      if (best.length === limit) threshold = Math.max(threshold, scores[best[limit - 1] as number] as number)
+      at = this.functions.nextAtLeast(at + 4, end, threshold)
     }
     return best
   }
 }
 
 /** The smallest 32-bit float above 0. */
-export const leastScore = 2 ** -149
+export const minPositiveScore = 2 ** -149
 
-/** Puts a row before the first one that it is better than; what is over the limit goes. */
+/** Inserts a row into the sorted list, by binary search, and drops the last row above the limit. */
 function insert(
   best: number[],
   row: number,

@@ -1,15 +1,16 @@
-;; The loops of a search over WebAssembly memory: JavaScript takes three to ten times as long. `row-functions.wasm.ts` holds
-;; the compiled module; a test compiles this text again and compares.
-;; Addresses are in bytes, and ranges exclude their `end`. Scores are 32-bit floats by row, none below 0, in arrays that are
+;; The inner loops of a search, over WebAssembly memory. JavaScript would take three to ten times as long.
+;; `row-functions.wasm.ts` has the compiled module; a test compiles this text again and compares.
+;; Addresses are in bytes, and ranges exclude their `end`. Scores are 32-bit floats by row and not negative. Their arrays are
 ;; padded with zeros to 16 bytes.
 (module
   (memory (import "memory" "memory") 1)
 
-  ;; Words. A posting is a row and its packed frequencies (see segment.ts), a row's record what to multiply the frequencies in
-  ;; text, heading path and file name with, and the number of its document.
+  ;; Words. A posting is a row and its packed frequencies (see segment.ts). A row's record (see rows.ts) has the factors for
+  ;; the frequencies in text, heading path and file name, and the number of its document.
 
-  ;; Unpacks the postings of terms from bytes (see posting-bytes.ts), whose rows are counted from `from` on: of the first term
-  ;; as many as the first of the counts says, to the first of the targets. Answers where the bytes of the next term begin.
+  ;; Decodes the postings of `terms` terms (see posting-bytes.ts), and adds `from` to their rows. The arrays `counts` and
+  ;; `targets` have, for each term, the number of its postings and the address to write to. Returns the address after the
+  ;; decoded bytes.
   (func (export "decodePostings")
     (param $bytes i32) (param $counts i32) (param $targets i32) (param $terms i32) (param $from i32)
     (result i32)
@@ -47,7 +48,7 @@
         (br $nextTerm)))
     (local.get $bytes))
 
-  ;; Unpacks so many numbers; answers where the bytes behind them begin.
+  ;; Decodes `count` numbers; returns the address after their bytes.
   (func (export "decodeNumbers") (param $bytes i32) (param $count i32) (param $out i32) (result i32)
     (local $end i32) (local $number i32)
     (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 2))))
@@ -62,7 +63,7 @@
         (br $next)))
     (local.get $bytes))
 
-  ;; A number of seven bits a byte, the lowest first (LEB128), and where the next one begins.
+  ;; Decodes a number of seven bits per byte, the lowest first (LEB128); returns it and the address after it.
   (func $read (param $at i32) (result i32 i32)
     (local $byte i32) (local $number i32) (local $shift i32)
     (local.set $byte (i32.load8_u (local.get $at)))
@@ -80,10 +81,10 @@
     (local.get $number)
     (local.get $at))
 
-  ;; Adds the weighted frequencies of postings, times `similarity`, to those `byRow`, and the rows that had none before to the
-  ;; list that ends at `heldEnd`; answers the list's new end.
+  ;; Adds the weighted frequencies of postings, times `similarity`, to the sums in `byRow`. Rows whose sum was 0 are appended to
+  ;; the list that ends at `matchedEnd`. Returns the new end of the list.
   (func (export "addFrequencies")
-    (param $posting i32) (param $end i32) (param $records i32) (param $similarity f32) (param $byRow i32) (param $heldEnd i32)
+    (param $posting i32) (param $end i32) (param $records i32) (param $similarity f32) (param $byRow i32) (param $matchedEnd i32)
     (result i32)
     (local $row i32) (local $packed i32) (local $record i32) (local $sum i32) (local $before f32) (local $frequency f32)
     (block $done
@@ -106,46 +107,46 @@
         (local.set $before (f32.load (local.get $sum)))
         (f32.store (local.get $sum)
           (f32.add (local.get $before) (f32.mul (local.get $similarity) (local.get $frequency))))
-        ;; Written in any case, and kept if it is new: which of both it is cannot be foreseen.
-        (i32.store (local.get $heldEnd) (local.get $row))
-        (local.set $heldEnd (i32.add (local.get $heldEnd)
+        ;; Always written, but the end only moves for a new row: this avoids an unpredictable branch.
+        (i32.store (local.get $matchedEnd) (local.get $row))
+        (local.set $matchedEnd (i32.add (local.get $matchedEnd)
           (i32.shl (f32.eq (local.get $before) (f32.const 0)) (i32.const 2))))
         (local.set $posting (i32.add (local.get $posting) (i32.const 8)))
         (br $next)))
-    (local.get $heldEnd))
+    (local.get $matchedEnd))
 
-  ;; Adds to `scores` the saturated frequencies, f / (k1 + f), of the rows in a list.
+  ;; Adds `weight` times the saturated frequency, f / (k1 + f), to the scores of the rows in a list.
   (func (export "addSaturated")
-    (param $held i32) (param $end i32) (param $byRow i32) (param $k1 f32) (param $weight f32) (param $scores i32)
+    (param $matched i32) (param $end i32) (param $byRow i32) (param $k1 f32) (param $weight f32) (param $scores i32)
     (local $offset i32) (local $score i32) (local $frequency f32)
     (block $done
       (loop $next
-        (br_if $done (i32.ge_u (local.get $held) (local.get $end)))
-        (local.set $offset (i32.shl (i32.load (local.get $held)) (i32.const 2)))
+        (br_if $done (i32.ge_u (local.get $matched) (local.get $end)))
+        (local.set $offset (i32.shl (i32.load (local.get $matched)) (i32.const 2)))
         (local.set $frequency (f32.load (i32.add (local.get $byRow) (local.get $offset))))
         (local.set $score (i32.add (local.get $scores) (local.get $offset)))
         (f32.store (local.get $score) (f32.add (f32.load (local.get $score))
           (f32.div
             (f32.mul (local.get $weight) (local.get $frequency))
             (f32.add (local.get $k1) (local.get $frequency)))))
-        (local.set $held (i32.add (local.get $held) (i32.const 4)))
+        (local.set $matched (i32.add (local.get $matched) (i32.const 4)))
         (br $next))))
 
-  ;; Makes the frequencies of the rows in a list 0.
-  (func (export "clear") (param $held i32) (param $end i32) (param $byRow i32)
+  ;; Sets the frequencies of the rows in a list to 0.
+  (func (export "clear") (param $matched i32) (param $end i32) (param $byRow i32)
     (block $done
       (loop $next
-        (br_if $done (i32.ge_u (local.get $held) (local.get $end)))
+        (br_if $done (i32.ge_u (local.get $matched) (local.get $end)))
         (f32.store
-          (i32.add (local.get $byRow) (i32.shl (i32.load (local.get $held)) (i32.const 2)))
+          (i32.add (local.get $byRow) (i32.shl (i32.load (local.get $matched)) (i32.const 2)))
           (f32.const 0))
-        (local.set $held (i32.add (local.get $held) (i32.const 4)))
+        (local.set $matched (i32.add (local.get $matched) (i32.const 4)))
         (br $next))))
 
-  ;; Adds the frequencies in text and file name, times the document's factor, to those `byDocument`, and the documents of
-  ;; the postings to the list at `held`; answers its end. Rows ascend, and those of a document lie behind one another.
+  ;; Adds the frequencies in text and file name, times the document's factor, to the sums in `byDocument`. Writes the numbers
+  ;; of the documents to the list at `matched`; returns its end. Rows are ascending, and rows of a document are consecutive.
   (func (export "addDocumentFrequencies")
-    (param $posting i32) (param $end i32) (param $records i32) (param $factors i32) (param $byDocument i32) (param $held i32)
+    (param $posting i32) (param $end i32) (param $records i32) (param $factors i32) (param $byDocument i32) (param $matched i32)
     (result i32)
     (local $document i32) (local $last i32) (local $packed i32) (local $sum i32)
     (local.set $last (i32.const -1))
@@ -155,8 +156,8 @@
         (local.set $document (i32.load offset=12
           (i32.add (local.get $records) (i32.shl (i32.load (local.get $posting)) (i32.const 4)))))
         (local.set $packed (i32.load offset=4 (local.get $posting)))
-        (i32.store (local.get $held) (local.get $document))
-        (local.set $held (i32.add (local.get $held)
+        (i32.store (local.get $matched) (local.get $document))
+        (local.set $matched (i32.add (local.get $matched)
           (i32.shl (i32.ne (local.get $document) (local.get $last)) (i32.const 2))))
         (local.set $last (local.get $document))
         (local.set $document (i32.shl (local.get $document) (i32.const 2)))
@@ -168,10 +169,10 @@
             (i32.shr_u (local.get $packed) (i32.const 24)))))))
         (local.set $posting (i32.add (local.get $posting) (i32.const 8)))
         (br $next)))
-    (local.get $held))
+    (local.get $matched))
 
-  ;; Writes `factor` times a row's own score plus the score of its document; 0 where the own one is, or the document's is
-  ;; below 0.
+  ;; Adds `factor` times a row's own score, plus the score of its document, to `scores`. Adds 0 if the own score is 0 or the
+  ;; document's score is below 0.
   (func (export "addWithDocuments")
     (param $own i32) (param $end i32) (param $factor f32) (param $records i32) (param $documents i32) (param $scores i32)
     (local $score f32) (local $around f32)
@@ -207,9 +208,9 @@
       (f32.max (f32x4.extract_lane 0 (local.get $most)) (f32x4.extract_lane 1 (local.get $most)))
       (f32.max (f32x4.extract_lane 2 (local.get $most)) (f32x4.extract_lane 3 (local.get $most)))))
 
-  ;; Adds `factor` times the scores to the sums that are above 0 already, and those of at least `admits` to the others.
+  ;; Adds `factor` times the scores to the sums. A sum that is 0 stays 0 if the score is below `minScore`.
   (func (export "addScores")
-    (param $scores i32) (param $end i32) (param $factor f32) (param $admits f32) (param $sums i32)
+    (param $scores i32) (param $end i32) (param $factor f32) (param $minScore f32) (param $sums i32)
     (local $score v128) (local $sum v128)
     (block $done
       (loop $next
@@ -220,12 +221,12 @@
           (f32x4.mul (f32x4.splat (local.get $factor)) (local.get $score))
           (v128.or
             (f32x4.gt (local.get $sum) (v128.const f32x4 0 0 0 0))
-            (f32x4.ge (local.get $score) (f32x4.splat (local.get $admits)))))))
+            (f32x4.ge (local.get $score) (f32x4.splat (local.get $minScore)))))))
         (local.set $scores (i32.add (local.get $scores) (i32.const 16)))
         (local.set $sums (i32.add (local.get $sums) (i32.const 16)))
         (br $next))))
 
-  ;; The address of the first score of at least `least`; one that is not before `end` when there is none.
+  ;; The address of the first score of at least `least`, or an address at or after `end` if there is none.
   (func (export "nextAtLeast") (param $scores i32) (param $end i32) (param $least f32) (result i32)
     (local $mask i32)
     (block $done
@@ -238,11 +239,11 @@
         (br $next)))
     (local.get $end))
 
-  ;; Vectors. A row has `width` 8-bit integers, a multiple of 32, and then 16 bytes: a float, what an integer of 1 stands for,
-  ;; and 64 times the sum of the integers.
+  ;; Vectors. A row has `width` 8-bit integers, a multiple of 32, and then 16 bytes: a float, the value of the integer 1, and an
+  ;; integer, 64 times the sum of the integers.
 
-  ;; Dot products of every row with a question, as floats; those below 0 are 0. The question is two rows of 7-bit digits: its
-  ;; numbers, in steps of `unit`, are 128 (high - 64) + low.
+  ;; Dot products of every row with a query, as floats; negative ones are 0. The query consists of 7-bit digits, in alternating
+  ;; blocks of 16 high and 16 low digits. A number of the query is `unit` times (128 (high - 64) + low).
   (func (export "dotRows")
     (param $matrix i32) (param $question i32) (param $unit f32) (param $out i32) (param $rows i32) (param $width i32)
     (local $rowEnd i32) (local $at i32) (local $numbers v128) (local $others v128) (local $sums v128)
@@ -256,7 +257,7 @@
         (local.set $otherLow (v128.const i32x4 0 0 0 0))
         (local.set $at (local.get $question))
         (local.set $rowEnd (i32.add (local.get $matrix) (local.get $width)))
-        ;; Four sums side by side: each step of one waits for the one before.
+        ;; Four independent sums, because each addition to a sum waits for the previous one.
         (loop $nextStep
           (local.set $numbers (v128.load (local.get $matrix)))
           (local.set $others (v128.load offset=16 (local.get $matrix)))
@@ -309,7 +310,7 @@
       (f32.add (f32x4.extract_lane 0 (local.get $sum)) (f32x4.extract_lane 1 (local.get $sum)))
       (f32.add (f32x4.extract_lane 2 (local.get $sum)) (f32x4.extract_lane 3 (local.get $sum)))))
 
-  ;; Rounds floats to a row, so that the one that is farthest from 0 becomes 127 or -127, and answers its distance.
+  ;; Quantizes floats to a row, so that the float with the largest absolute value becomes 127 or -127; returns that value.
   (func (export "roundRow")
     (param $floats i32) (param $row i32) (param $width i32) (result f32)
     (local $at i32) (local $end i32) (local $most v128) (local $greatest f32) (local $factor v128)
@@ -324,7 +325,7 @@
       (f32.max
         (f32.max (f32x4.extract_lane 0 (local.get $most)) (f32x4.extract_lane 1 (local.get $most)))
         (f32.max (f32x4.extract_lane 2 (local.get $most)) (f32x4.extract_lane 3 (local.get $most)))))
-    ;; Of a row of zeros this is infinite, its products are no numbers, and those become 0.
+    ;; For a row of zeros this is infinite. The products are then NaN, which the truncation converts to 0.
     (local.set $factor (f32x4.splat (f32.div (f32.const 127) (local.get $greatest))))
     (local.set $at (local.get $floats))
     (loop $nextStep

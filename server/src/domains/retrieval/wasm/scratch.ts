@@ -1,42 +1,43 @@
 import { RowMemory } from './row-functions.ts'
 
-/** An array of 32-bit numbers in the memory of searches: addresses in bytes, without the `end`. */
+/** An array of 32-bit numbers in scratch memory: addresses in bytes, `end` is exclusive. */
 export interface Column {
   start: number
   end: number
 }
 
 /**
- * Arrays for the time of one search, or of anything else that does not pause. All indexes share one memory in turn, which
- * is as large as the largest search so far has needed.
+ * Allocates arrays for one search, or for other synchronous work. All indexes use the same memory one after the
+ * other. It grows to the size that the largest search needed.
  */
 export class Scratch {
   readonly #memory = new RowMemory()
   readonly functions = this.#memory.functions
   #used = 0
 
-  /** Begins a search: what the one before has taken is free. */
-  begin(): void {
+  /** Frees all columns. Call it at the start of a search. */
+  reset(): void {
     this.#used = 0
   }
 
-  /** Room for so many numbers, all 0. */
-  take(count: number): Column {
-    const column = this.#room(4 * count)
+  /** Allocates a column of `count` zeros. */
+  allocate(count: number): Column {
+    const column = this.#reserve(4 * count)
     this.#used = column.end + 15 - ((column.end + 15) % 16)
     this.#memory.integers.fill(0, column.start / 4, this.#used / 4)
     return column
   }
 
-  put(values: Float32Array | Uint32Array): Column {
-    const column = this.take(values.length)
+  /** Allocates a column with these values. */
+  allocateCopy(values: Float32Array | Uint32Array): Column {
+    const column = this.allocate(values.length)
     this.#write(values, column)
     return column
   }
 
-  /** `put` until the next time that anything is taken or lent. */
-  lend(values: Float32Array | Uint32Array): Column {
-    const column = this.#room(values.byteLength)
+  /** Copies values to a column that is only valid until the next allocation or copy. */
+  copyTemporarily(values: Float32Array | Uint32Array): Column {
+    const column = this.#reserve(values.byteLength)
     this.#write(values, column)
     return column
   }
@@ -46,21 +47,21 @@ export class Scratch {
     else this.#memory.integers.set(values, start / 4)
   }
 
-  /** So many numbers of those that are packed (see packed-numbers.ts), and how many bytes they took. */
+  /** Decodes the first `count` packed numbers (see packed-numbers.ts); `length` is their size in bytes. */
   unpack(packed: Uint8Array, count: number): { values: Uint32Array<ArrayBuffer>; length: number } {
-    const { start, end } = this.#room(4 * count + packed.length)
+    const { start, end } = this.#reserve(4 * count + packed.length)
     const from = end - packed.length
     this.#memory.bytes.set(packed, from)
     const behind = this.functions.decodeNumbers(from, count, start)
     return { values: this.#memory.integers.slice(start / 4, start / 4 + count), length: behind - from }
   }
 
-  /** Makes numbers 0 again. */
+  /** Sets all numbers to 0. */
   clear({ start, end }: Column): void {
     this.#memory.integers.fill(0, start / 4, end / 4)
   }
 
-  /** The numbers themselves, until more is taken. */
+  /** A view of the numbers, valid until the next allocation. */
   floats({ start, end }: Column): Float32Array<ArrayBuffer> {
     return this.#memory.floats.subarray(start / 4, end / 4)
   }
@@ -69,9 +70,9 @@ export class Scratch {
     return this.#memory.highest(start, end, limit, compare)
   }
 
-  #room(bytes: number): Column {
+  #reserve(bytes: number): Column {
     const [start, end] = [this.#used, this.#used + bytes]
-    // What the last column needs to be whole comes on top.
+    // 16 more bytes, because loops read whole blocks of 16 bytes.
     if (end + 16 > this.#memory.bytes.length) this.#memory.reserve(Math.ceil(1.25 * end) + 16)
     return { start, end }
   }

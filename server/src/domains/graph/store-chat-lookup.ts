@@ -1,8 +1,11 @@
 import type { Db } from '../../db/index.ts'
 import { linkOf } from './links.ts'
 
-/** Which chat holds something that is named by its id alone; these ids stand once on the server. */
-export function createOwnerStore(db: Db) {
+/**
+ * Finds the chat of a file, node or relationship by its id alone, for authorization. These ids are unique on the
+ * server. Each function returns undefined for an unknown id.
+ */
+export function createChatLookupStore(db: Db) {
   async function ofFile(fileId: string): Promise<string | undefined> {
     const query = db.read.selectFrom('documents').select('chat_id').where('file_id', '=', fileId)
     return (await query.executeTakeFirst())?.chat_id
@@ -21,9 +24,10 @@ export function createOwnerStore(db: Db) {
     },
 
     async relationship(relationshipId: string): Promise<string | undefined> {
+      // The id of a HAS_CHUNK or NEXT contains the id of a chunk. Ids of stored relationships can look the same.
       const link = linkOf(relationshipId)
-      const owner = link && (await ofChunk(link.chunkId))
-      if (owner !== undefined) return owner
+      const chatId = link && (await ofChunk(link.chunkId))
+      if (chatId !== undefined) return chatId
       const query = db.read
         .selectFrom('relationships')
         .select('chat_id')

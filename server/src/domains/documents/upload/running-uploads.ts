@@ -1,12 +1,12 @@
 import type { FileStatus } from '@cairn/contract'
 import { newProgress, type Progress, percentOf } from '../extraction/index.ts'
 
-/** An upload under way, or one that failed a short while ago. */
+/** A running upload, or one that failed in the last minutes. */
 export interface RunningUpload {
   chatId: string
-  /** The id that the file is going to have; '' at first. */
+  /** The id that the file will have; '' until one is assigned. */
   fileId: string
-  /** Whether the id is known to be nobody else's; before that nothing is shown under it. */
+  /** Whether the id is known to be unused. Before that, lists and status do not show the upload. */
   isShown: boolean
   filename: string
   sizeBytes: number
@@ -14,21 +14,21 @@ export interface RunningUpload {
   /** Resolves when `end` is called. */
   ended: Promise<void>
   end: () => void
-  /** What went wrong, when it has. */
+  /** The message of a failed upload. */
   error?: string
 }
 
-/** Failed uploads that are remembered, and for how long. */
+/** Number of failed uploads whose status is kept, and for how long. */
 const [failedKept, failedMs] = [200, 10 * 60_000]
 
 function phaseMessage({ phase, pages }: Progress): string {
   switch (phase) {
     case 'queued':
-      return 'waits for its turn'
+      return 'is waiting for its turn'
     case 'reading':
       return pages.total > 0 ? `is being read, page ${pages.done} of ${pages.total}` : 'is being read'
-    case 'cutting':
-      return 'is being cut into chunks'
+    case 'chunking':
+      return 'is being split into chunks'
     case 'indexing':
       return 'is being indexed'
     case 'storing':
@@ -56,8 +56,8 @@ function isShownIn(chatId: string, upload: RunningUpload): boolean {
 }
 
 /**
- * The uploads that this process works on, so that a long one can be watched before its file is there. It holds nothing
- * that a restart would have to keep: what was under way then is not stored, and its sender knows.
+ * The running uploads of this process, so that clients can follow a long upload. It is only in memory: a restart stops
+ * all uploads, stores nothing of them, and their clients get an error.
  */
 export class RunningUploads {
   readonly #byId = new Map<string, RunningUpload>()
@@ -67,8 +67,8 @@ export class RunningUploads {
     return { chatId, fileId: '', isShown: false, filename, sizeBytes, progress: newProgress(), ended, end }
   }
 
-  /** Keeps an id for the upload in place of the one it has; false when another upload here has it. */
-  take(upload: RunningUpload, fileId: string): boolean {
+  /** Replaces the id of the upload; returns false if another upload of this process has the id. */
+  takeId(upload: RunningUpload, fileId: string): boolean {
     if (this.#byId.has(fileId)) return false
     this.#byId.delete(upload.fileId)
     upload.fileId = fileId
@@ -77,13 +77,13 @@ export class RunningUploads {
     return true
   }
 
-  /** The file is stored: from here on the store tells of it. */
+  /** Call it when the file is stored; the status then comes from the store. */
   succeed(upload: RunningUpload): void {
     this.#byId.delete(upload.fileId)
     upload.end()
   }
 
-  /** The id tells what went wrong for some minutes. */
+  /** Keeps the message as the status of the id for some minutes. */
   fail(upload: RunningUpload, message: string): void {
     upload.error = message
     upload.end()
@@ -92,7 +92,7 @@ export class RunningUploads {
     setTimeout(() => this.#byId.delete(upload.fileId), failedMs).unref()
   }
 
-  /** Newest first; failed ones are not among them. */
+  /** Newest first, without failed uploads. */
   list(chatId: string): FileStatus[] {
     const underWay = [...this.#byId.values()].filter((upload) => isShownIn(chatId, upload) && !upload.error)
     return underWay.map(statusOf).reverse()
@@ -103,7 +103,7 @@ export class RunningUploads {
     return upload && isShownIn(chatId, upload) ? statusOf(upload) : undefined
   }
 
-  /** Resolves when the upload of this id, if there is one in the chat, has ended. */
+  /** Resolves when the upload with this id has ended, at once if the chat has no such upload. */
   async ended(chatId: string, fileId: string): Promise<void> {
     const upload = this.#byId.get(fileId)
     if (upload && isShownIn(chatId, upload)) await upload.ended

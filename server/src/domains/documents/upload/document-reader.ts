@@ -1,7 +1,7 @@
 import { CairnError, type ErrorCode } from '@cairn/contract'
 import type { Tenant } from '../../../lib/fair-queue.ts'
 import type { DocumentEmbedding, Embeddings } from '../../retrieval/index.ts'
-import type { ExtractionPool, ReadDocument, ReadOptions } from '../extraction/index.ts'
+import type { ExtractionPool, PreparedDocument, ReadOptions } from '../extraction/index.ts'
 import { ExtractionError, type ExtractionReason, fieldsOf } from '../extraction/index.ts'
 
 const errorCodes: Record<ExtractionReason, ErrorCode> = {
@@ -14,48 +14,52 @@ const errorCodes: Record<ExtractionReason, ErrorCode> = {
   unavailable: 'extraction_failed',
 }
 
-/** What is stored of a document, once it is read. */
-export type Readable = ReadDocument & { embedding: DocumentEmbedding | undefined }
+/** A prepared document with its vectors, if an embedding model is configured. */
+export type EmbeddedDocument = PreparedDocument & { embedding: DocumentEmbedding | undefined }
 
-/** Reads documents, in the pool, and has them embedded where a model is configured. */
+/** Reads documents in the pool, and embeds them if a model is configured. */
 export class DocumentReader {
   readonly #pool: ExtractionPool
   readonly #embeddings: Embeddings
   readonly #timeoutMs: number
 
-  /** `timeoutMs` is the time that embedding one document may take. */
+  /** @param timeoutMs time limit for embedding one document */
   constructor(pool: ExtractionPool, embeddings: Embeddings, timeoutMs: number) {
     this.#pool = pool
     this.#embeddings = embeddings
     this.#timeoutMs = timeoutMs
   }
 
-  /** A file. Throws CairnError, also for a model that fails. */
+  /** Reads a file. @throws CairnError also if the embedding fails */
   async extract(
     tenant: Tenant,
     bytes: Uint8Array,
     filename: string,
     options?: ReadOptions,
-  ): Promise<Readable> {
-    return this.#embedded(await readable(this.#pool.extract(tenant, bytes, filename, options)))
+  ): Promise<EmbeddedDocument> {
+    return this.#withEmbedding(
+      await withCatalogueErrors(this.#pool.extract(tenant, bytes, filename, options)),
+    )
   }
 
-  /** A text that was taken out of its file before, or its bytes in UTF-8. */
-  async cut(
+  /** Reads a plain text, or its bytes in UTF-8, whatever the extension of its name. @throws CairnError */
+  async chunkText(
     tenant: Tenant,
     text: string | Uint8Array,
     filename: string,
     options?: ReadOptions,
-  ): Promise<Readable> {
-    return this.#embedded(await readable(this.#pool.cut(tenant, text, filename, options)))
+  ): Promise<EmbeddedDocument> {
+    return this.#withEmbedding(
+      await withCatalogueErrors(this.#pool.chunkText(tenant, text, filename, options)),
+    )
   }
 
-  async #embed({ content }: ReadDocument, signal: AbortSignal): Promise<DocumentEmbedding | undefined> {
+  async #embed({ content }: PreparedDocument, signal: AbortSignal): Promise<DocumentEmbedding | undefined> {
     if (this.#embeddings.model === undefined) return undefined
     return this.#embeddings.document(fieldsOf(content), signal)
   }
 
-  async #embedded(document: ReadDocument): Promise<Readable> {
+  async #withEmbedding(document: PreparedDocument): Promise<EmbeddedDocument> {
     const signal = AbortSignal.timeout(this.#timeoutMs)
     try {
       return { ...document, embedding: await this.#embed(document, signal) }
@@ -69,8 +73,8 @@ export class DocumentReader {
   }
 }
 
-/** What was read, or why it could not be as an error of the catalogue. */
-export async function readable(reading: Promise<ReadDocument>): Promise<ReadDocument> {
+/** Converts an `ExtractionError` to the error of the catalogue. */
+export async function withCatalogueErrors(reading: Promise<PreparedDocument>): Promise<PreparedDocument> {
   try {
     return await reading
   } catch (error) {
