@@ -29,7 +29,7 @@ function figuresOf({ sums, latencies }: Total) {
   }
 }
 
-/** All figures of a period by group. Percentiles are estimates within 1 %. */
+/** All figures of a period for each group, in descending order of traces. Percentiles are estimates within 1 %. */
 export async function readBreakdown(
   dependencies: GroupDependencies,
   scan: Scan,
@@ -57,8 +57,6 @@ export async function readBreakdown(
     period_end: toIso(span.to),
     groups: reading.table
       .top(groups)
-      .flatMap(([group, stretches]) =>
-        [...stretches.values()].map((total) => ({ group, ...figuresOf(total) })),
-      ),
+      .flatMap(([group, points]) => [...points.values()].map((total) => ({ group, ...figuresOf(total) }))),
   }
 }
