@@ -30,7 +30,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
       payer: { projectId, chatId: 'chat1', appId: null, userId: null, ...payer },
       purpose: 'answer',
       model: 'm',
-      askedMs: monthEnd,
+      requestedMs: monthEnd,
       answers: 1,
       promptTokens: 7,
       completionTokens: 3,
@@ -102,7 +102,7 @@ describeEachDatabase('usage, budgets and reservations', (database) => {
     const user = await addUser(database.db)
     await reservations().charge([
       charge({}, user),
-      charge({ askedMs: monthEnd - 40 * dayMs }, user),
+      charge({ requestedMs: monthEnd - 40 * dayMs }, user),
       charge(),
     ])
     for (const [scope, scope_id] of [
