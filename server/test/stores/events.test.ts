@@ -176,7 +176,7 @@ describeEachDatabase('the events and webhooks stores', (database) => {
     const due = await webhooks().findDue({ project_id: projectId, delivery_id })
     if (!due) throw new Error('not due')
     const failed = { response_status: 500, error: 'no', duration_ms: 1.5, last_try_at: 5, next_try_at: null }
-    await webhooks().recordTry(due, { ...failed, status: 'failed', attempts: 4 }, undefined)
+    await webhooks().recordAttempt(due, { ...failed, status: 'failed', attempts: 4 }, undefined)
     const find = () => webhooks().findDelivery(projectId, webhookId, delivery_id)
     const [job] = await createJobStore(database.db)
       .claim(deliveryQueue, [{ projectId, most: 100 }], 60_000)
@@ -209,10 +209,10 @@ describeEachDatabase('the events and webhooks stores', (database) => {
     } as const
     const times = { last_try_at: 1, next_try_at: null }
     await webhooks().update(webhookId, { url: 'https://moved.invalid/' })
-    await webhooks().recordTry(due, { ...result, ...times }, 'gone')
+    await webhooks().recordAttempt(due, { ...result, ...times }, 'gone')
     expect(await webhooks().find(webhookId)).toMatchObject({ enabled: 1, disabled_reason: null })
     await webhooks().update(webhookId, { url: due.webhook.url })
-    await webhooks().recordTry(due, { ...result, ...times }, 'gone')
+    await webhooks().recordAttempt(due, { ...result, ...times }, 'gone')
     expect(await webhooks().find(webhookId)).toMatchObject({ enabled: 0, disabled_reason: 'gone' })
   })
 
