@@ -4,6 +4,7 @@ import {
   createScoreListStore,
   ScoreList,
 } from '../domains/analytics/index.ts'
+import { createScorerStore, JudgeService, LocalJudges, ScorerService } from '../domains/scorers/index.ts'
 import {
   BatchService,
   batchJobs,
@@ -12,8 +13,7 @@ import {
   RuleService,
   ruleJobs,
   ruleQueue,
-} from '../domains/judging/index.ts'
-import { createScorerStore, JudgeService, LocalJudges, ScorerService } from '../domains/scorers/index.ts'
+} from '../domains/scoring/index.ts'
 import { createSessionStore, SessionService } from '../domains/sessions/index.ts'
 import {
   createResultStore,

@@ -1,2 +1,2 @@
 /** What benchmarks alone use of this domain. */
-export { labelledAnswers, measureCorrectness } from './judges/index.ts'
+export { labelledAnswers, measureCorrectness } from './local/index.ts'

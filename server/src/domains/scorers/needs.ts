@@ -1,5 +1,5 @@
 import { CairnError } from '@cairn/contract'
-import { type Judged, localJudges } from './judges/index.ts'
+import { type Judged, localJudges } from './local/index.ts'
 import { fieldsOf, type JudgedField } from './prompt.ts'
 import type { ScorerRow } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { Judged } from './judges/index.ts'
+import type { Judged } from './local/index.ts'
 
 const placeholder = /\{\{\s*(input|output|expected_output)\s*\}\}/g
 

@@ -11,7 +11,7 @@ import {
 import { Type } from 'typebox'
 import { projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
-import type { JudgeService } from './judge.ts'
+import type { JudgeService } from './scoring.ts'
 import type { ScorerService } from './service.ts'
 
 const tags = ['Judges']

@@ -9,7 +9,7 @@ import {
 import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
 import type { Models } from '../../models/models.ts'
-import { gradedSlugs, localJudges } from './judges/index.ts'
+import { gradedSlugs, localJudges } from './local/index.ts'
 import { isUsable } from './prompt.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
 

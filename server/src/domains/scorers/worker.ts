@@ -1,5 +1,5 @@
-import { judgedOf, type LocalResult, type LocalTask } from './judged.ts'
-import { judgeLocally } from './judges/index.ts'
+import { judgeLocally } from './local/index.ts'
+import { judgedOf, type LocalResult, type LocalTask } from './texts.ts'
 
 /** Work for a child process, since a stranger wrote the texts. */
 export function judgeInChild({ slug, needsExpected, traces }: LocalTask): LocalResult[] {

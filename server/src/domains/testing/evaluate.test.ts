@@ -1,7 +1,7 @@
 import { type Assertion, type AssertionType, assertionTypes, CairnError } from '@cairn/contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { FairQueue } from '../../lib/fair-queue.ts'
-import { judgeLocally } from '../scorers/judges/index.ts'
+import { judgeLocally } from '../scorers/local/index.ts'
 import { type Evaluators, evaluate, judgeWhole, type Outcome } from './evaluate.ts'
 import { createCheckPool } from './pool.ts'
 

@@ -1,6 +1,6 @@
 import { CairnError } from '@cairn/contract'
 import type { ChatModel, ModelUsage } from '../../models/chat.ts'
-import type { Judgement } from './judges/index.ts'
+import type { Judgement } from './local/index.ts'
 import type { JudgePrompt } from './prompt.ts'
 
 /** Answers that can be read as no judgement are asked for again. */

@@ -6,7 +6,6 @@ import type { Models } from '../../models/models.ts'
 import type { Meter } from '../credits/index.ts'
 import type { Pricing } from '../prices/index.ts'
 import type { ScoreOrigin } from '../scores/index.ts'
-import { gradeByModel, judgeTokens } from './grade.ts'
 import {
   expectedOf,
   gradedSlugs,
@@ -14,10 +13,11 @@ import {
   type Judgement,
   localJudges,
   type TraceTexts,
-} from './judges/index.ts'
-import type { LocalJudges } from './local-judges.ts'
+} from './local/index.ts'
+import type { LocalJudges } from './local-scorers.ts'
 import { builtInNeeds, customNeeds, refuseMissing } from './needs.ts'
 import { builtInPrompt, customPrompt, type JudgedField, type JudgePrompt } from './prompt.ts'
+import { gradeByModel, judgeTokens } from './score-by-model.ts'
 import { choicesOf } from './service.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { detectLanguage, tokenize } from '../../../lib/text.ts'
-import { clamp, type LocalJudge, quote } from './judge.ts'
+import { clamp, type LocalJudge, quote } from './local-scorer.ts'
 
 const needs = ['expected_output'] as const
 

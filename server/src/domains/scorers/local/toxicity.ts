@@ -1,5 +1,5 @@
 import { englishDataset, englishRecommendedTransformers, RegExpMatcher } from 'obscenity'
-import { clamp, type LocalJudge, quote } from './judge.ts'
+import { clamp, type LocalJudge, quote } from './local-scorer.ts'
 
 let matcher: RegExpMatcher | undefined
 

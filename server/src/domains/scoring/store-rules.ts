@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { inProject } from '../access/index.ts'
 import type { ScoreRow } from '../scores/index.ts'
 import { type Outcome, tally } from './outcome.ts'
-import { holdTraces, writeScores } from './store-there.ts'
+import { holdTraces, writeScores } from './store-traces.ts'
 
 export type RuleRow = Tables['scoring_rules']
 

@@ -2,8 +2,8 @@ import { CairnError } from '@cairn/contract'
 import { type Queue, turnMs } from '../../jobs/index.ts'
 import type { ReadyJudge } from '../scorers/index.ts'
 import { conditionsOf, storedFilter } from './filter.ts'
-import { type JudgingTools, judgeTraces, stepSize } from './judge-traces.ts'
 import { type Outcome, scoreRows } from './outcome.ts'
+import { type JudgingTools, judgeTraces, stepSize } from './score-traces.ts'
 import type { Arrival, RuleJob, RuleRow, RuleStore } from './store-rules.ts'
 
 interface Options extends JudgingTools {

@@ -1,6 +1,6 @@
 import { splitSentences } from '../../../lib/text.ts'
 import { type Parsed, parse, stemsOf } from './clauses.ts'
-import { clamp, type LocalJudge, quote } from './judge.ts'
+import { clamp, type LocalJudge, quote } from './local-scorer.ts'
 import { findContradiction } from './polarity.ts'
 import { isSameQuantity, quantitiesIn } from './quantities.ts'
 import { findRefusal } from './refusal.ts'

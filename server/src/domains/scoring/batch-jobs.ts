@@ -7,9 +7,9 @@ import type { ReadyJudge } from '../scorers/index.ts'
 import type { ScoreService } from '../scores/index.ts'
 import type { TracePosition } from '../traces/index.ts'
 import { conditionsOf, storedFilter } from './filter.ts'
-import { type JudgingTools, judgeTraces, stepSize } from './judge-traces.ts'
 import { type Outcome, scoreRows } from './outcome.ts'
 import { isSampled } from './sample.ts'
+import { type JudgingTools, judgeTraces, stepSize } from './score-traces.ts'
 import type { BatchJob, BatchStore, ScoringRow } from './store-batches.ts'
 
 interface Options extends JudgingTools {

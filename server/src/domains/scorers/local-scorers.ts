@@ -3,8 +3,8 @@ import { ChildError } from '../../lib/children/child-error.ts'
 import { type ChildPool, createChildPool } from '../../lib/children/child-pool.ts'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { workerModule } from '../../lib/package.ts'
-import type { LocalResult, LocalTask } from './judged.ts'
-import { type Judged, type Judgement, judgeLocally, withoutUncompared } from './judges/index.ts'
+import { type Judged, type Judgement, judgeLocally, withoutUncompared } from './local/index.ts'
+import type { LocalResult, LocalTask } from './texts.ts'
 
 type JudgeFunctions = typeof import('./worker.ts')
 

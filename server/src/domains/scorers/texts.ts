@@ -1,4 +1,4 @@
-import { expectedOf, type Judged, type Judgement, type TraceTexts } from './judges/index.ts'
+import { expectedOf, type Judged, type Judgement, type TraceTexts } from './local/index.ts'
 
 /** What is judged of a stored trace. */
 export function judgedOf(body: Uint8Array): Judged {

@@ -1,6 +1,6 @@
 import { type Parsed, parse, stemsOf } from './clauses.ts'
 import { coverageOf } from './coverage.ts'
-import { clamp, type Judged, type Judgement, type LocalJudge, quote } from './judge.ts'
+import { clamp, type Judged, type Judgement, type LocalJudge, quote } from './local-scorer.ts'
 import { ClauseIndex, findContradiction, findReplaced, findSwapped, relation } from './polarity.ts'
 import { isSameQuantity, quantitiesIn } from './quantities.ts'
 import { findRefusal } from './refusal.ts'

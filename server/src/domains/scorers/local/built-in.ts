@@ -1,7 +1,7 @@
 import { CairnError } from '@cairn/contract'
 import { correctness } from './correctness.ts'
 import { conciseness, faithfulness, helpfulness, relevance } from './graded.ts'
-import type { Judged, Judgement, LocalJudge } from './judge.ts'
+import type { Judged, Judgement, LocalJudge } from './local-scorer.ts'
 import { semanticSimilarity } from './similarity.ts'
 import { contains, exactMatch, jsonValid, levenshtein, rougeL } from './texts.ts'
 import { toxicity } from './toxicity.ts'

@@ -1,5 +1,5 @@
 import { parse, stemsOf } from './clauses.ts'
-import { clamp, type LocalJudge } from './judge.ts'
+import { clamp, type LocalJudge } from './local-scorer.ts'
 
 const wordShare = 0.65
 
