@@ -184,7 +184,7 @@ describe.skipIf(!chromiumPath)('sessions and scores on the dashboard', () => {
     await dialog.getByText('slug toxicity is a built-in scorer').waitFor()
     await dialog.getByLabel('Slug').fill('tone')
     await create.click()
-    await dialog.getByText('prompt must hold {{output}}').waitFor()
+    await dialog.getByText('prompt must contain {{output}}').waitFor()
     await dialog.getByLabel('Prompt').fill('Is {{output}} friendly?')
     await dialog.getByRole('button', { name: 'Add a choice' }).click()
     await dialog.getByLabel('Choice 3', { exact: true }).fill('neither')

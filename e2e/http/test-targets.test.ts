@@ -405,7 +405,7 @@ describe.each(oneDatabase)('what test runs call, on $database', ({ env }) => {
       const { status, results } = await runThrough(project, projectId, suiteId)
       expect(status).toBe('completed')
       expect(results[0]).toMatchObject({ passed: false, error: null, judgement: { score: null } })
-      expect(results[1].assertions[0].message).toContain('could not be judged')
+      expect(results[1].assertions[0].message).toContain('could not be scored')
     })
 
     it('embeds what is to be similar', async () => {

@@ -1,5 +1,5 @@
 /** Scorers, batches and rules. */
-export interface JudgingTables {
+export interface ScoringTables {
   scorers: {
     project_id: string
     slug: string

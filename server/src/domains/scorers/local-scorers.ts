@@ -3,59 +3,59 @@ import { ChildError } from '../../lib/children/child-error.ts'
 import { type ChildPool, createChildPool } from '../../lib/children/child-pool.ts'
 import type { FairQueue, Tenant } from '../../lib/fair-queue.ts'
 import { workerModule } from '../../lib/package.ts'
-import { type Judged, type Judgement, judgeLocally, withoutUncompared } from './local/index.ts'
+import { type ScoredTexts, type ScoreResult, scoreLocally, withoutUncompared } from './local/index.ts'
 import type { LocalResult, LocalTask } from './texts.ts'
 
-type JudgeFunctions = typeof import('./worker.ts')
+type ScorerFunctions = typeof import('./worker.ts')
 
-/** Texts of so many characters together are judged on the event loop: that takes a few milliseconds. */
+/** Texts up to this total number of characters are scored on the event loop, which takes a few milliseconds. */
 const shortTexts = 1_000
-/** Bodies of traces that a project has judged in one turn, and about how many bytes they have together. */
+/** Maximum traces of a project in one turn, and their approximate maximum bytes. */
 const bodiesPerTurn = 10
 const bytesPerTurn = 1_000_000
-/** A trace takes a second at most; past this its judge has failed. */
+/** Time limit of a turn. One trace takes at most about a second. */
 const turnMs = 30_000
-/** Children that judge at the same time. */
-export const localJudgesWidth = 2
+/** Number of child processes. */
+export const localScorersWidth = 2
 const megabyte = 1024 * 1024
-/** Stands in a project's share for its batches, rules and runs, which requests to judge do not crowd out. */
+/** A part of the project's share in the queue for its batches, rules and runs, so that requests do not delay them. */
 const background = 'background'
-const failure = 'the judge could not be carried out'
+const failure = 'the scorer failed on these texts'
 
-/** Judges without a model, in a child process; projects take turns. */
-export class LocalJudges {
+/** Runs local scorers on long texts in child processes; projects take turns. */
+export class LocalScorers {
   readonly #queue: FairQueue
-  readonly #children: ChildPool<JudgeFunctions>
+  readonly #children: ChildPool<ScorerFunctions>
 
   constructor(queue: FairQueue) {
     this.#queue = queue
-    this.#children = createChildPool<JudgeFunctions>({
+    this.#children = createChildPool<ScorerFunctions>({
       module: workerModule('domains/scorers/worker'),
-      width: localJudgesWidth,
+      width: localScorersWidth,
       timeoutMs: turnMs,
-      // A trace of 10 MB is parsed within it.
+      // Enough to parse a trace of 10 MB.
       maxMemoryBytes: 512 * megabyte,
       maxReplyBytes: megabyte,
     })
   }
 
-  /** For a request: throws the refusal of the queue when too many of the project wait. */
-  judge(projectId: string, slug: string, judged: Judged): Promise<Judgement> {
-    return this.#judge([projectId], slug, judged)
+  /** For a request. Rejects with the error of the queue if too many requests of the project wait. */
+  score(projectId: string, slug: string, texts: ScoredTexts): Promise<ScoreResult> {
+    return this.#score([projectId], slug, texts)
   }
 
   /** For background work. */
-  judgeInBackground(
+  scoreInBackground(
     projectId: string,
     slug: string,
-    judged: Judged,
+    texts: ScoredTexts,
     signal: AbortSignal,
-  ): Promise<Judgement> {
-    return this.#judge([projectId, background], slug, judged, signal)
+  ): Promise<ScoreResult> {
+    return this.#score([projectId, background], slug, texts, signal)
   }
 
-  /** A result for each stored trace, in their order. Throws only the signal's reason. */
-  async judgeBodies(
+  /** Scores stored traces. Returns one result per body, in their order. Throws only the signal's reason. */
+  async scoreBodies(
     projectId: string,
     scorer: Omit<LocalTask, 'traces'>,
     bodies: readonly Uint8Array[],
@@ -63,7 +63,7 @@ export class LocalJudges {
   ): Promise<LocalResult[]> {
     const results: LocalResult[] = []
     for (const traces of turnsOf(bodies)) {
-      const turn = () => this.#judgeTurn({ ...scorer, traces }, signal)
+      const turn = () => this.#scoreTurn({ ...scorer, traces }, signal)
       results.push(...(await this.#queue.run([projectId, background], turn, signal)))
     }
     return results
@@ -73,10 +73,10 @@ export class LocalJudges {
     return this.#children.close()
   }
 
-  async #judge(tenant: Tenant, slug: string, judged: Judged, signal?: AbortSignal): Promise<Judgement> {
-    const { input = '', output, expected_output = '' } = judged
-    if (input.length + output.length + expected_output.length <= shortTexts) return judgeLocally(slug, judged)
-    const task = { slug, needsExpected: false, traces: [withoutUncompared(slug, judged)] }
+  async #score(tenant: Tenant, slug: string, texts: ScoredTexts, signal?: AbortSignal): Promise<ScoreResult> {
+    const { input = '', output, expected_output = '' } = texts
+    if (input.length + output.length + expected_output.length <= shortTexts) return scoreLocally(slug, texts)
+    const task = { slug, needsExpected: false, traces: [withoutUncompared(slug, texts)] }
     const [result] = await this.#queue
       .run(tenant, () => this.#run(task, signal), signal)
       .catch((error) => {
@@ -87,31 +87,36 @@ export class LocalJudges {
     return result
   }
 
-  async #judgeTurn(task: LocalTask, signal: AbortSignal): Promise<LocalResult[]> {
+  async #scoreTurn(task: LocalTask, signal: AbortSignal): Promise<LocalResult[]> {
     try {
       return await this.#run(task, signal)
     } catch {
       signal.throwIfAborted()
       if (task.traces.length === 1) return [failure]
-      // One of them ended the child: the others are judged all the same.
+      // One trace has ended the child process. Each trace is scored by itself, so that the others get their scores.
       const results: LocalResult[] = []
       for (const trace of task.traces) {
-        results.push(...(await this.#judgeTurn({ ...task, traces: [trace] }, signal)))
+        results.push(...(await this.#scoreTurn({ ...task, traces: [trace] }, signal)))
       }
       return results
     }
   }
 
   #run(task: LocalTask, signal?: AbortSignal): Promise<LocalResult[]> {
-    return this.#children.run('judgeInChild', task, signal ? { signal } : {})
+    return this.#children.run('scoreInChild', task, signal ? { signal } : {})
   }
 }
 
 function refusalOf(slug: string, { isUnavailable, message }: ChildError): CairnError {
   if (isUnavailable) {
-    return new CairnError('overloaded', 'the server cannot judge at the moment; try again', { retryAfter: 5 })
+    return new CairnError('overloaded', 'no child process for scorers is available; try again', {
+      retryAfter: 5,
+    })
   }
-  return new CairnError('invalid_request', `the texts are too much for ${slug}: ${message}; shorten them`)
+  return new CairnError(
+    'invalid_request',
+    `input, output or expected_output is too long for ${slug}: ${message}; shorten them`,
+  )
 }
 
 function* turnsOf(bodies: readonly Uint8Array[]): Generator<Uint8Array[]> {

@@ -1,52 +1,52 @@
 import { CairnError } from '@cairn/contract'
 import type { ChatModel, ModelUsage } from '../../models/chat.ts'
-import type { Judgement } from './local/index.ts'
-import type { JudgePrompt } from './prompt.ts'
+import type { ScoreResult } from './local/index.ts'
+import type { ScorerPrompt } from './prompt.ts'
 
-/** Answers that can be read as no judgement are asked for again. */
-const tries = 3
-/** Tokens that one answer of a judge may have. */
-export const judgeTokens = 1000
+/** Maximum calls until an answer contains a valid score. */
+const maxCalls = 3
+/** Maximum tokens of one answer of the model. */
+export const maxScorerTokens = 1000
 
-/** A model gave answers, none of which can be read as a judgement. */
-export class UngradedError extends CairnError {
+/** No answer of the model contains a valid score. */
+export class NoScoreError extends CairnError {
   readonly model: string
   readonly usages: readonly ModelUsage[]
 
   constructor(model: string, wanted: string, usages: readonly ModelUsage[]) {
-    super('model_failed', `the model ${model} was asked for ${wanted} and gave none in ${tries} answers`)
+    super('model_failed', `the model ${model} was asked for ${wanted} and gave none in ${maxCalls} answers`)
     this.model = model
     this.usages = usages
   }
 }
 
 /**
- * A judgement by a model. Throws ModelError, and UngradedError when no answer can be read: no score is made up. `usages`
- * is added to by every call, by those with answers that could not be read too.
+ * Scores an output by a model ("LLM as a judge"). Every call appends to `usages`, also a call without a valid score.
+ * @throws ModelError; NoScoreError if no answer contains a valid score
  */
-export async function gradeByModel(
+export async function scoreByModel(
   model: ChatModel,
-  { system, user }: JudgePrompt,
+  { system, user }: ScorerPrompt,
   usages: ModelUsage[],
   choices?: Record<string, number>,
   signal?: AbortSignal,
-): Promise<Judgement> {
+): Promise<ScoreResult> {
   const request = {
     system,
     messages: [{ role: 'user' as const, content: user }],
     temperature: 0,
-    maxTokens: judgeTokens,
+    maxTokens: maxScorerTokens,
     schema: schemaOf(choices && Object.keys(choices)),
     schemaName: 'judgement',
   }
-  for (let count = 0; count < tries; count++) {
+  for (let count = 0; count < maxCalls; count++) {
     const { value, usage } = await model.object(request, signal)
     if (usage) usages.push(usage)
-    const judgement = read(value, choices)
-    if (judgement) return judgement
+    const result = read(value, choices)
+    if (result) return result
   }
   const wanted = choices ? 'one of the choices' : 'a score from 0 to 1'
-  throw new UngradedError(model.name, wanted, usages)
+  throw new NoScoreError(model.name, wanted, usages)
 }
 
 function schemaOf(choices: readonly string[] | undefined): Record<string, unknown> {
@@ -59,8 +59,8 @@ function schemaOf(choices: readonly string[] | undefined): Record<string, unknow
   }
 }
 
-/** Undefined for an answer that is no judgement. */
-function read(value: unknown, choices: Record<string, number> | undefined): Judgement | undefined {
+/** Reads the score of an answer; undefined if it contains none. */
+function read(value: unknown, choices: Record<string, number> | undefined): ScoreResult | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { reasoning, score, choice } = value as Record<string, unknown>
   if (typeof reasoning !== 'string') return undefined

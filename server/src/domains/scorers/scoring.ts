@@ -8,24 +8,24 @@ import type { Pricing } from '../prices/index.ts'
 import type { ScoreOrigin } from '../scores/index.ts'
 import {
   expectedOf,
-  gradedSlugs,
-  type Judged,
-  type Judgement,
-  localJudges,
+  localScorers,
+  modelSlugs,
+  type ScoredTexts,
+  type ScoreResult,
   type TraceTexts,
 } from './local/index.ts'
-import type { LocalJudges } from './local-scorers.ts'
+import type { LocalScorers } from './local-scorers.ts'
 import { builtInNeeds, customNeeds, refuseMissing } from './needs.ts'
-import { builtInPrompt, customPrompt, type JudgedField, type JudgePrompt } from './prompt.ts'
-import { gradeByModel, judgeTokens } from './score-by-model.ts'
+import { builtInPrompt, customPrompt, type ScorerPrompt, type TextField } from './prompt.ts'
+import { maxScorerTokens, scoreByModel } from './score-by-model.ts'
 import { choicesOf } from './service.ts'
 import type { ScorerRow, ScorerStore } from './store.ts'
 
 interface Options {
   store: ScorerStore
   models: Models
-  local: Pick<LocalJudges, 'judge' | 'judgeInBackground'>
-  /** Answers by models under way: requests to judge are among them. */
+  local: Pick<LocalScorers, 'score' | 'scoreInBackground'>
+  /** Limits concurrent answers by models; requests to score an output count among them. */
   modelAnswers: FairQueue
   traces: { get(projectId: string, traceId: string): Promise<TraceTexts> }
   scores: {
@@ -35,35 +35,41 @@ interface Options {
   meter: Pick<Meter, 'open' | 'charge'>
 }
 
-/** A judgement by a model, and what it took. */
-export interface Graded extends Judgement {
+/** A score by a model, with the usage of its calls. */
+export interface ModelScore extends ScoreResult {
   usages: readonly ModelUsage[]
 }
 
-/** A scorer made ready to judge any number of outputs. */
-export interface ReadyJudge {
+/** A scorer with its model, for any number of outputs. */
+export interface ReadyScorer {
   readonly slug: string
-  /** Fields without which it cannot judge, besides the output. */
-  readonly needs: readonly JudgedField[]
+  /** Required fields besides the output. */
+  readonly needs: readonly TextField[]
   /** Undefined for a local method. */
-  readonly byModel: { name: string; grade(judged: Judged, signal?: AbortSignal): Promise<Graded> } | undefined
+  readonly byModel:
+    | { name: string; score(texts: ScoredTexts, signal?: AbortSignal): Promise<ModelScore> }
+    | undefined
 }
 
 /**
- * Judges one output, and stores the score on its trace. Judging leaves no trace and changes no metric; the calls to a
- * model count as usage of the project.
+ * Scores one output, and can store the score on its trace. Scoring writes no trace of its own and changes no metric. Calls
+ * to a model count as usage of the project.
  */
-export class JudgeService {
+export class ScoringService {
   readonly #options: Options
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** `not_found` for an unknown scorer or trace, `invalid_request` for a field that is needed, `model_failed`, `budget_exceeded`. */
-  async judge(projectId: string, request: JudgeRequest): Promise<JudgeResult> {
+  /**
+   * Scores an output, and stores the score if the request names a trace.
+   * @throws `not_found` for an unknown scorer or trace, `invalid_request` without a required field, `model_failed`,
+   * `budget_exceeded`
+   */
+  async scoreAndStore(projectId: string, request: JudgeRequest): Promise<JudgeResult> {
     const { trace_id } = request
-    const { cost, ...result } = await this.grade(projectId, request)
+    const { cost, ...result } = await this.score(projectId, request)
     if (trace_id != null) {
       const { scorer, method, model } = result
       const score = { name: scorer, value: result.score, comment: result.reasoning }
@@ -79,51 +85,56 @@ export class JudgeService {
   }
 
   /**
-   * `judge`, but that nothing is stored; with the cost of the calls to a model (USD, null when it is not known). With a
-   * signal it is background work.
+   * Scores an output without storing the score. `cost` is the cost of the calls to a model in USD, null if it is unknown.
+   * With a signal, it is background work, which uses other queues than requests.
    */
-  async grade(
+  async score(
     projectId: string,
     request: JudgeRequest,
     signal?: AbortSignal,
   ): Promise<JudgeResult & { cost: number | null }> {
     const { scorer_slug: scorer } = request
-    const row = localJudges.has(scorer) ? undefined : await this.#find(projectId, scorer, 'scorer_slug')
-    const judged = await this.#judged(projectId, request)
-    refuseMissing(scorer, row ? customNeeds(row) : builtInNeeds(scorer), judged, row !== undefined)
+    const row = localScorers.has(scorer) ? undefined : await this.#find(projectId, scorer, 'scorer_slug')
+    const texts = await this.#textsOf(projectId, request)
+    refuseMissing(scorer, row ? customNeeds(row) : builtInNeeds(scorer), texts, row !== undefined)
     const { byModel } = this.#ready(projectId, scorer, row, 'scorer_slug')
     const { local, modelAnswers } = this.#options
-    const judgeHere = () =>
+    const runLocally = () =>
       signal
-        ? local.judgeInBackground(projectId, scorer, judged, signal)
-        : local.judge(projectId, scorer, judged)
+        ? local.scoreInBackground(projectId, scorer, texts, signal)
+        : local.score(projectId, scorer, texts)
     const { usages, score, reasoning } = byModel
       ? await (signal
-          ? byModel.grade(judged, signal)
-          : modelAnswers.run([projectId], () => byModel.grade(judged)))
-      : { ...(await judgeHere()), usages: [] }
+          ? byModel.score(texts, signal)
+          : modelAnswers.run([projectId], () => byModel.score(texts)))
+      : { ...(await runLocally()), usages: [] }
     const method = byModel ? 'model' : 'local'
     const model = byModel?.name ?? null
     return { score, reasoning, scorer, method, model, cost: await this.costOf(projectId, model, usages) }
   }
 
-  /** The judgement of a built-in scorer without a model, whether or not one is configured; for background work. */
-  judgeLocally(projectId: string, scorer: string, judged: Judged, signal: AbortSignal): Promise<Judgement> {
-    return this.#options.local.judgeInBackground(projectId, scorer, judged, signal)
+  /** Scores with the local method of a built-in scorer, even if a model is configured. For background work. */
+  scoreLocally(
+    projectId: string,
+    scorer: string,
+    texts: ScoredTexts,
+    signal: AbortSignal,
+  ): Promise<ScoreResult> {
+    return this.#options.local.scoreInBackground(projectId, scorer, texts, signal)
   }
 
-  /** Whether the project can name a scorer. */
+  /** Whether a scorer exists: a built-in one, or one of the project. */
   async has(projectId: string, slug: string): Promise<boolean> {
-    return localJudges.has(slug) || (await this.#options.store.find(projectId, slug)) !== undefined
+    return localScorers.has(slug) || (await this.#options.store.find(projectId, slug)) !== undefined
   }
 
-  /** `not_found` for an unknown scorer, `invalid_request` for one that needs a model where there is none. */
-  async open(projectId: string, slug: string): Promise<ReadyJudge> {
-    const row = localJudges.has(slug) ? undefined : await this.#find(projectId, slug, 'scorer')
+  /** @throws `not_found` for an unknown scorer, `invalid_request` if it needs a model and no provider is configured */
+  async open(projectId: string, slug: string): Promise<ReadyScorer> {
+    const row = localScorers.has(slug) ? undefined : await this.#find(projectId, slug, 'scorer')
     return this.#ready(projectId, slug, row, 'scorer')
   }
 
-  /** USD; null when nothing was called, or the price is not known. */
+  /** The cost of calls in USD; null without calls, or if the price is unknown. */
   async costOf(
     projectId: string,
     model: string | null,
@@ -137,47 +148,47 @@ export class JudgeService {
       : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0)
   }
 
-  /** `field` is where the caller named it. */
+  /** `field` is the name of the request field, for the error message. */
   async #find(projectId: string, slug: string, field: string): Promise<ScorerRow> {
     const row = await this.#options.store.find(projectId, slug)
     if (!row) throw new CairnError('not_found', `${field}: there is no scorer ${slug.slice(0, 64)}`)
     return row
   }
 
-  async #judged(projectId: string, request: JudgeRequest): Promise<Judged> {
+  async #textsOf(projectId: string, request: JudgeRequest): Promise<ScoredTexts> {
     const { trace_id, input, output, expected_output } = request
     const trace = trace_id == null ? undefined : await this.#options.traces.get(projectId, trace_id)
-    const judgedOutput = output ?? trace?.output
-    if (judgedOutput === undefined) {
-      throw new CairnError('invalid_request', 'output is required when there is no trace_id')
+    const givenOutput = output ?? trace?.output
+    if (givenOutput === undefined) {
+      throw new CairnError('invalid_request', 'output is required without trace_id')
     }
     return {
       input: input ?? trace?.input,
-      output: judgedOutput,
+      output: givenOutput,
       expected_output: expected_output ?? (trace && expectedOf(trace)),
     }
   }
 
-  #ready(projectId: string, slug: string, row: ScorerRow | undefined, field: string): ReadyJudge {
+  #ready(projectId: string, slug: string, row: ScorerRow | undefined, field: string): ReadyScorer {
     return row ? this.#readyCustom(projectId, row, field) : this.#readyBuiltIn(projectId, slug)
   }
 
-  #readyBuiltIn(projectId: string, slug: string): ReadyJudge {
-    const model = gradedSlugs.has(slug) ? this.#options.models.chat('') : undefined
+  #readyBuiltIn(projectId: string, slug: string): ReadyScorer {
+    const model = modelSlugs.has(slug) ? this.#options.models.chat('') : undefined
     const byModel = model && {
       name: model.name,
-      grade: (judged: Judged, signal?: AbortSignal) =>
-        this.#grade(projectId, model, builtInPrompt(slug, judged), undefined, signal),
+      score: (texts: ScoredTexts, signal?: AbortSignal) =>
+        this.#scoreByModel(projectId, model, builtInPrompt(slug, texts), undefined, signal),
     }
     return { slug, needs: builtInNeeds(slug), byModel }
   }
 
-  #readyCustom(projectId: string, row: ScorerRow, field: string): ReadyJudge {
+  #readyCustom(projectId: string, row: ScorerRow, field: string): ReadyScorer {
     const model = this.#options.models.chat(row.model ?? '')
     if (!model) {
       throw new CairnError(
         'invalid_request',
-        `${field}: ${row.slug} is graded by a model, and no model provider is configured on this server`,
+        `${field}: the scorer ${row.slug} needs a model, and no model provider is configured on this server`,
       )
     }
     const choices = choicesOf(row)
@@ -186,11 +197,11 @@ export class JudgeService {
       needs: customNeeds(row),
       byModel: {
         name: model.name,
-        grade: (judged, signal) =>
-          this.#grade(
+        score: (texts, signal) =>
+          this.#scoreByModel(
             projectId,
             model,
-            customPrompt(row.prompt, Object.keys(choices), judged),
+            customPrompt(row.prompt, Object.keys(choices), texts),
             choices,
             signal,
           ),
@@ -198,23 +209,23 @@ export class JudgeService {
     }
   }
 
-  /** Charged whether or not an answer could be read: the provider wants to be paid for each. */
-  async #grade(
+  /** Charges also calls without a usable answer, because the provider charges them, too. */
+  async #scoreByModel(
     projectId: string,
     model: ChatModel,
-    prompt: JudgePrompt,
+    prompt: ScorerPrompt,
     choices?: Record<string, number>,
     signal?: AbortSignal,
-  ): Promise<Graded> {
+  ): Promise<ModelScore> {
     const payer = { projectId, chatId: null, appId: null, userId: null }
     const reservation = await this.#options.meter.open(payer, 'judge', {
       models: [model.name],
       promptTokens: estimateTokens(prompt.system + prompt.user),
-      completionTokens: judgeTokens,
+      completionTokens: maxScorerTokens,
     })
     const usages: ModelUsage[] = []
     try {
-      return { ...(await gradeByModel(model, prompt, usages, choices, signal)), usages }
+      return { ...(await scoreByModel(model, prompt, usages, choices, signal)), usages }
     } finally {
       const used = usages.length > 0 ? { model: model.name, ...sumOf(usages) } : undefined
       const cost = await this.costOf(projectId, model.name, usages)

@@ -33,7 +33,7 @@ export function createScoreStore(db: Db) {
     },
 
     /** The given traces that have a score by this scorer. Older versions stored only the scorer's name. */
-    async judgedBy(projectId: string, scorer: string, ids: readonly string[]): Promise<Set<string>> {
+    async scoredBy(projectId: string, scorer: string, ids: readonly string[]): Promise<Set<string>> {
       if (ids.length === 0) return new Set()
       const rows = await db.read
         .selectFrom('scores')
@@ -100,7 +100,7 @@ export function createScoreStore(db: Db) {
   }
 }
 
-/** The step of a project's deletion that is about its scores. */
+/** The steps of a project's deletion that delete its scores. */
 export function scoreDeletion(db: Db): Deletion['steps'] {
   return [
     deletionOf(db, { table: 'scores', key: ['project_id', 'trace_id', 'score_id'], column: 'project_id' }),

@@ -3,37 +3,37 @@ import { CairnError } from '@cairn/contract'
 import { type Queue, turnMs } from '../../jobs/index.ts'
 import { earliestId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
-import type { ReadyJudge } from '../scorers/index.ts'
+import type { ReadyScorer } from '../scorers/index.ts'
 import type { ScoreService } from '../scores/index.ts'
 import type { TracePosition } from '../traces/index.ts'
 import { conditionsOf, storedFilter } from './filter.ts'
 import { type Outcome, scoreRows } from './outcome.ts'
 import { isSampled } from './sample.ts'
-import { type JudgingTools, judgeTraces, stepSize } from './score-traces.ts'
+import { type ScoringTools, scoreTraces, stepSize } from './score-traces.ts'
 import type { BatchJob, BatchStore, ScoringRow } from './store-batches.ts'
 
-interface Options extends JudgingTools {
+interface Options extends ScoringTools {
   store: BatchStore
-  scores: Pick<ScoreService, 'judgedBy'>
+  scores: Pick<ScoreService, 'scoredBy'>
 }
 
-const longestRestMs = 500
+const maxPauseMs = 500
 
-/** Traces that are looked at in one step; those of the sample are judged. */
+/** Traces that are read at once; the sampled ones are scored. */
 const pageSize = 1000
 
-/** The next traces to judge; the batch stands at `end` when they are done. */
+/** The next traces to score. `end` is the position of the last one. */
 interface Step {
   ids: string[]
   end: TracePosition
 }
 
-/** The background work that carries out batches. */
+/** Jobs that run batches. */
 export function batchJobs(options: Options): Queue {
   return {
     concurrency: 8,
     perProject: 2,
-    // Failures of our own (the database is away), and processes that die: a long batch may see many.
+    // Counts failures of this server, such as an unreachable database, and crashes; a long batch may have many.
     maxAttempts: 1000,
     backoff: { baseMs: 1_000, maxMs: 60_000 },
     async run({ payload }, signal) {
@@ -41,8 +41,8 @@ export function batchJobs(options: Options): Queue {
       const row = await options.store.find(job.project_id, job.scoring_id)
       if (row?.state !== 'running') return 'done'
       try {
-        const judge = await options.judges.open(row.project_id, row.scorer)
-        const state = await carryOut(options, row, judge, signal)
+        const readyScorer = await options.scoring.open(row.project_id, row.scorer)
+        const state = await runBatch(options, row, readyScorer, signal)
         if (state === 'unfinished') return 'again'
         if (state === 'finished') await options.store.end(job, 'completed')
       } catch (error) {
@@ -55,11 +55,11 @@ export function batchJobs(options: Options): Queue {
   }
 }
 
-/** Takes steps until the batch is finished, was ended by somebody, or its turn is over. */
-async function carryOut(
+/** Runs steps until the batch is finished, was ended by a caller, or its turn is over. */
+async function runBatch(
   options: Options,
   found: ScoringRow,
-  judge: ReadyJudge,
+  readyScorer: ReadyScorer,
   signal: AbortSignal,
 ): Promise<'finished' | 'ended' | 'unfinished'> {
   const { store, traces } = options
@@ -69,52 +69,49 @@ async function carryOut(
     row = { ...row, total: await count(traces, row, signal) }
     await store.setTotal(row, row.total ?? 0)
   }
-  const size = judge.byModel ? stepSize.model : stepSize.local
+  const size = readyScorer.byModel ? stepSize.model : stepSize.local
   for await (const { ids, end } of steps(traces, row, size)) {
     signal.throwIfAborted()
     const from = performance.now()
-    const outcomes = await judgeStep(options, row, judge, ids, signal)
+    const outcomes = await scoreStep(options, row, readyScorer, ids, signal)
     const { project_id: projectId, scoring_id: sourceId, scorer } = row
-    const model = judge.byModel?.name ?? null
+    const model = readyScorer.byModel?.name ?? null
     const scores = scoreRows({ projectId, source: 'batch', sourceId, scorer, model }, outcomes)
     const next = await store.advance(row, { outcomes, scores, end })
     if (!next) {
       if ((await store.find(projectId, sourceId))?.state !== 'running') return 'ended'
-      throw new Error('another process carries the batch out')
+      throw new Error('another process has advanced the batch')
     }
     row = next
     if (Date.now() >= endOfTurn) return 'unfinished'
-    await giveWay(performance.now() - from, signal)
+    await pauseFor(performance.now() - from, signal)
   }
   return 'finished'
 }
 
-/**
- * A batch has time: it rests after each step for as long as that took, so that others get their turn, and the longer
- * the busier the machine is.
- */
-async function giveWay(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(Math.min(ms, longestRestMs), undefined, { signal })
+/** Pauses after a step for the duration of the step, so that requests have priority over batches on a busy machine. */
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(Math.min(ms, maxPauseMs), undefined, { signal })
 }
 
-/** What becomes of each of the traces. */
-async function judgeStep(
+/** Scores the traces of a step. Returns one outcome per trace. */
+async function scoreStep(
   options: Options,
   { project_id, scorer, overwrite }: ScoringRow,
-  judge: ReadyJudge,
+  readyScorer: ReadyScorer,
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<Outcome[]> {
-  const judged = overwrite ? new Set<string>() : await options.scores.judgedBy(project_id, scorer, ids)
-  const open = ids.filter((id) => !judged.has(id))
-  const outcomes = await judgeTraces(options, project_id, judge, open, signal)
+  const scored = overwrite ? new Set<string>() : await options.scores.scoredBy(project_id, scorer, ids)
+  const open = ids.filter((id) => !scored.has(id))
+  const outcomes = await scoreTraces(options, project_id, readyScorer, open, signal)
   const known = new Set(outcomes.map(({ traceId }) => traceId))
   return [
     ...outcomes,
     ...ids
       .filter((id) => !known.has(id))
       .map((traceId): Outcome => {
-        return { kind: 'skipped', traceId, reason: judged.has(traceId) ? 'already_scored' : 'deleted' }
+        return { kind: 'skipped', traceId, reason: scored.has(traceId) ? 'already_scored' : 'deleted' }
       }),
   ]
 }
@@ -128,11 +125,11 @@ async function count(traces: Options['traces'], row: ScoringRow, signal: AbortSi
   return total
 }
 
-/** The traces that the batch has still to judge, newest first: those that were there when it was started. */
+/** The remaining traces of the batch, newest first. Traces that arrived after its start are left out. */
 async function* steps(traces: Options['traces'], row: ScoringRow, size: number): AsyncGenerator<Step> {
   const { project_id, sample_rate, created_at, max_traces } = row
   const conditions = conditionsOf(storedFilter(row.filter))
-  const later = earliestId('trc_', created_at + 1)
+  const firstLaterId = earliestId('trc_', created_at + 1)
   const handled = row.done + row.failed + row.already_scored + row.no_expected_output + row.deleted
   let left = max_traces === null ? Number.POSITIVE_INFINITY : max_traces - handled
   let after = positionOf(row)
@@ -142,7 +139,7 @@ async function* steps(traces: Options['traces'], row: ScoringRow, size: number):
     const page = await traces.positions(project_id, conditions, { limit: pageSize, after })
     for (const position of page) {
       if (left === 0) break
-      if (position.traceId >= later || !isSampled(position.traceId, sample_rate)) continue
+      if (position.traceId >= firstLaterId || !isSampled(position.traceId, sample_rate)) continue
       left -= 1
       ids.push(position.traceId)
       end = position

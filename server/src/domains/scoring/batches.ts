@@ -11,7 +11,7 @@ import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
-import type { JudgeService } from '../scorers/index.ts'
+import type { ScoringService } from '../scorers/index.ts'
 import { storedFilter, toFilter } from './filter.ts'
 import type { BatchStore, ScoringRow } from './store-batches.ts'
 
@@ -20,23 +20,26 @@ interface PageQuery {
   cursor?: string
 }
 
-/** Batches: scorers that judge stored traces in the background. */
+/** Batches: a scorer scores stored traces in the background. */
 export class BatchService {
   readonly #store: BatchStore
-  readonly #judges: Pick<JudgeService, 'open'>
+  readonly #scoring: Pick<ScoringService, 'open'>
   readonly #wake: () => void
 
-  /** `wake` is called when a batch is there to be carried out. */
-  constructor(store: BatchStore, judges: Pick<JudgeService, 'open'>, wake: () => void) {
+  /** `wake` starts queued batches at once. */
+  constructor(store: BatchStore, scoring: Pick<ScoringService, 'open'>, wake: () => void) {
     this.#store = store
-    this.#judges = judges
+    this.#scoring = scoring
     this.#wake = wake
   }
 
-  /** Durable when it resolves; `not_found` for an unknown scorer. */
+  /**
+   * Starts a batch. Durable when it resolves.
+   * @throws `not_found` for an unknown scorer
+   */
   async start(projectId: string, slug: string, request: RunScorer): Promise<Scoring> {
     const row = toRow(projectId, slug, request)
-    await this.#judges.open(projectId, slug)
+    await this.#scoring.open(projectId, slug)
     if ((await this.#store.insert(row)) === 'no_project') {
       throw new CairnError('not_found', 'project not found')
     }
@@ -63,7 +66,7 @@ export class BatchService {
     return toScoring(row)
   }
 
-  /** Traces that could not be judged, newest first. */
+  /** Traces without a score because the scorer failed, newest first. */
   async failures(projectId: string, scoringId: string, query: PageQuery): Promise<Paged<ScoringFailure>> {
     const { limit = limits.listDefault, cursor } = query
     const after = parseCursor(cursor, 'trc_')
@@ -78,7 +81,7 @@ export class BatchService {
     return { page: shown, next }
   }
 
-  /** No further score is stored when this resolves; a batch that has ended stays as it is. */
+  /** Ends a running batch. After this resolves, no further score is stored. A batch that has ended does not change. */
   async cancel(projectId: string, scoringId: string): Promise<Scoring> {
     await this.#store.end({ project_id: projectId, scoring_id: scoringId }, 'cancelled')
     return this.get(projectId, scoringId)

@@ -14,9 +14,9 @@
 
 export { batchJobs } from './batch-jobs.ts'
 export { BatchService } from './batches.ts'
-export { judgingRoutes } from './routes.ts'
+export { batchRoutes } from './routes.ts'
 export { ruleRoutes } from './routes-rules.ts'
 export { ruleJobs } from './rule-jobs.ts'
 export { ActiveRules, RuleService } from './rules.ts'
-export { batchQueue, createBatchStore, judgingDeletion } from './store-batches.ts'
+export { batchQueue, createBatchStore, scoringDeletion } from './store-batches.ts'
 export { createRuleStore, ruleQueue } from './store-rules.ts'

@@ -1,25 +1,27 @@
 import { type ScoreRow, toScoreRow } from '../scores/index.ts'
 import { scoreIdOf } from './sample.ts'
 
-/** What became of one trace. `cost` is USD of the calls to a model; null when none was made, or the price is unknown. */
+/** The outcome of one trace. `cost` is the cost of calls to a model in USD; null without calls, or if the price is unknown. */
 export type Outcome =
   | { kind: 'scored'; traceId: string; score: number; reasoning: string; cost: number | null }
   | { kind: 'failed'; traceId: string; reason: string; cost: number | null }
   | { kind: 'skipped'; traceId: string; reason: 'already_scored' | 'no_expected_output' | 'deleted' }
 
-export interface Judging {
+export interface ScoringSource {
   projectId: string
   /** The batch or the rule. */
   source: 'batch' | 'rule'
   sourceId: string
   scorer: string
-  /** What graded; null for a local method. */
+  /** Null for a local method. */
   model: string | null
 }
 
 /** The scores among the outcomes, as rows, in the order of their traces. */
-export function scoreRows(judging: Judging, outcomes: readonly Outcome[]): ScoreRow[] {
-  const { projectId, source, sourceId, scorer, model } = judging
+export function scoreRows(
+  { projectId, source, sourceId, scorer, model }: ScoringSource,
+  outcomes: readonly Outcome[],
+): ScoreRow[] {
   const now = Date.now()
   return outcomes
     .flatMap((outcome) => {
@@ -33,7 +35,7 @@ export function scoreRows(judging: Judging, outcomes: readonly Outcome[]): Score
     .sort((a, b) => (a.trace_id < b.trace_id ? -1 : 1))
 }
 
-/** What a step adds to the figures of a batch or a rule. */
+/** The counts and sums that a step adds to a batch or a rule. */
 export interface Tally {
   scored: number
   failed: number
@@ -44,8 +46,8 @@ export interface Tally {
   cost: number
 }
 
-/** `there` are the traces that have not been deleted meanwhile. */
-export function tally(outcomes: readonly Outcome[], there: ReadonlySet<string>): Tally {
+/** Counts the outcomes. `existing` are the ids of traces that were not deleted meanwhile. */
+export function tally(outcomes: readonly Outcome[], existing: ReadonlySet<string>): Tally {
   const sum = {
     scored: 0,
     failed: 0,
@@ -57,7 +59,7 @@ export function tally(outcomes: readonly Outcome[], there: ReadonlySet<string>):
   }
   for (const outcome of outcomes) {
     if (outcome.kind !== 'skipped') sum.cost += outcome.cost ?? 0
-    if (!there.has(outcome.traceId)) sum.deleted += 1
+    if (!existing.has(outcome.traceId)) sum.deleted += 1
     else if (outcome.kind === 'skipped') sum[outcome.reason] += 1
     else if (outcome.kind === 'failed') sum.failed += 1
     else {

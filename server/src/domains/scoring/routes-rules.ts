@@ -4,7 +4,7 @@ import { projectKey } from '../../http/access.ts'
 import type { App } from '../../http/fastify.ts'
 import type { RuleService } from './rules.ts'
 
-const tags = ['Judges']
+const tags = ['Scorers']
 
 export function ruleRoutes(app: App, rules: RuleService): void {
   app.post(
@@ -13,7 +13,7 @@ export function ruleRoutes(app: App, rules: RuleService): void {
       config: { access: projectKey('write') },
       schema: {
         tags,
-        summary: 'Make a rule: a scorer that judges traces as they arrive',
+        summary: 'Create a rule: a scorer for new traces',
         params: ProjectParams,
         body: CreateRule,
         response: { 201: Rule },
@@ -29,7 +29,7 @@ export function ruleRoutes(app: App, rules: RuleService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
-        summary: 'List rules with what came of them, newest first',
+        summary: 'List rules with their counts and mean scores, newest first',
         params: ProjectParams,
         response: { 200: Type.Array(Rule) },
       },
@@ -52,7 +52,7 @@ export function ruleRoutes(app: App, rules: RuleService): void {
       config: { access: projectKey('write') },
       schema: {
         tags,
-        summary: 'Change a rule, or switch it on or off',
+        summary: 'Change, enable or disable a rule',
         params: RuleParams,
         body: UpdateRule,
         response: { 200: Rule },
@@ -67,7 +67,7 @@ export function ruleRoutes(app: App, rules: RuleService): void {
       config: { access: projectKey('write') },
       schema: {
         tags,
-        summary: 'Delete a rule; scores that it gave stay',
+        summary: 'Delete a rule; its scores stay',
         params: RuleParams,
         response: { 200: Deleted },
       },

@@ -14,16 +14,16 @@ import type { App } from '../../http/fastify.ts'
 import { linkNextPage } from '../../http/paging.ts'
 import type { BatchService } from './batches.ts'
 
-const tags = ['Judges']
+const tags = ['Scorers']
 
-export function judgingRoutes(app: App, batches: BatchService): void {
+export function batchRoutes(app: App, batches: BatchService): void {
   app.post(
     '/v1/:project_id/scorers/:slug/run',
     {
       config: { access: projectKey('write'), heavy: true },
       schema: {
         tags,
-        summary: 'Judge stored traces in the background',
+        summary: 'Score stored traces in the background',
         params: ScorerParams,
         body: RunScorer,
         response: { 201: Scoring },
@@ -41,7 +41,7 @@ export function judgingRoutes(app: App, batches: BatchService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
-        summary: 'List batches of judged traces, newest first; the next page is in X-Next-Cursor and Link',
+        summary: 'List batches of scored traces, newest first; the next page is in X-Next-Cursor and Link',
         params: ProjectParams,
         querystring: ListScoringsQuery,
         response: { 200: Type.Array(Scoring) },
@@ -60,7 +60,7 @@ export function judgingRoutes(app: App, batches: BatchService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
-        summary: 'Follow a batch: how far it is, its mean score and cost',
+        summary: 'Read a batch: its progress, mean score and cost',
         params: ScoringParams,
         response: { 200: Scoring },
       },
@@ -74,7 +74,7 @@ export function judgingRoutes(app: App, batches: BatchService): void {
       config: { access: projectKey('read') },
       schema: {
         tags,
-        summary: 'List the traces of a batch that could not be judged, with the reasons, newest first',
+        summary: 'List the traces of a batch whose scoring failed, with the reasons, newest first',
         params: ScoringParams,
         querystring: PageQuery,
         response: { 200: Type.Array(ScoringFailure) },
@@ -94,7 +94,7 @@ export function judgingRoutes(app: App, batches: BatchService): void {
       config: { access: projectKey('write') },
       schema: {
         tags,
-        summary: 'End a batch that is running; scores that it gave stay',
+        summary: 'Cancel a running batch; its scores stay',
         params: ScoringParams,
         response: { 200: Scoring },
       },

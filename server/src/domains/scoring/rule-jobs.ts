@@ -1,19 +1,19 @@
 import { CairnError } from '@cairn/contract'
 import { type Queue, turnMs } from '../../jobs/index.ts'
-import type { ReadyJudge } from '../scorers/index.ts'
+import type { ReadyScorer } from '../scorers/index.ts'
 import { conditionsOf, storedFilter } from './filter.ts'
 import { type Outcome, scoreRows } from './outcome.ts'
-import { type JudgingTools, judgeTraces, stepSize } from './score-traces.ts'
+import { type ScoringTools, scoreTraces, stepSize } from './score-traces.ts'
 import type { Arrival, RuleJob, RuleRow, RuleStore } from './store-rules.ts'
 
-interface Options extends JudgingTools {
+interface Options extends ScoringTools {
   store: RuleStore
 }
 
-/** Rows of arrivals that are read for one step; those that one trace came by alone have a row each. */
+/** Rows of arrivals that are read for one step. A row contains 1 to 20 traces. */
 const rowsPerStep = 200
 
-/** The background work of rules: a rule with traces to look at has one job, which ends when there are none. */
+/** Jobs of rules. A rule with waiting traces has one job, which ends when no traces are left. */
 export function ruleJobs(options: Options): Queue {
   return {
     concurrency: 8,
@@ -35,37 +35,40 @@ export function ruleJobs(options: Options): Queue {
   }
 }
 
-/** Looks at the next traces; false when there are none, or the rule does not want to see them. */
+/** Scores the next waiting traces. Returns false if there are none, or if the rule is disabled or deleted. */
 async function takeStep(options: Options, job: RuleJob, signal: AbortSignal): Promise<boolean> {
   const rule = await options.store.find(job.project_id, job.rule_id)
   if (rule?.enabled !== 1) return false
-  const judge = await openJudge(options, rule)
-  const size = typeof judge === 'string' || !judge.byModel ? stepSize.local : stepSize.model
+  const readyScorer = await openScorer(options, rule)
+  const size = typeof readyScorer === 'string' || !readyScorer.byModel ? stepSize.local : stepSize.model
   const arrivals = upTo(await options.store.arrivals(job, rowsPerStep), size)
   if (arrivals.length === 0) return false
   const ids = arrivals.flatMap(({ traceIds }) => traceIds)
   const meeting = await options.traces.meeting(job.project_id, conditionsOf(storedFilter(rule.filter)), ids)
   const outcomes =
-    typeof judge === 'string'
-      ? meeting.map((traceId): Outcome => ({ kind: 'failed', traceId, reason: judge, cost: null }))
-      : await judgeTraces(options, job.project_id, judge, meeting, signal)
-  const model = typeof judge === 'string' ? null : (judge.byModel?.name ?? null)
+    typeof readyScorer === 'string'
+      ? meeting.map((traceId): Outcome => ({ kind: 'failed', traceId, reason: readyScorer, cost: null }))
+      : await scoreTraces(options, job.project_id, readyScorer, meeting, signal)
+  const model = typeof readyScorer === 'string' ? null : (readyScorer.byModel?.name ?? null)
   const { project_id: projectId, rule_id: sourceId, scorer } = rule
   const scores = scoreRows({ projectId, source: 'rule', sourceId, scorer, model }, outcomes)
   return options.store.settle(job, { arrivals, outcomes, scores })
 }
 
-/** The judge, or why there is none any more. */
-async function openJudge({ judges }: Options, { project_id, scorer }: RuleRow): Promise<ReadyJudge | string> {
+/** The scorer of the rule, or the reason why it cannot be used any more. */
+async function openScorer(
+  { scoring }: Options,
+  { project_id, scorer }: RuleRow,
+): Promise<ReadyScorer | string> {
   try {
-    return await judges.open(project_id, scorer)
+    return await scoring.open(project_id, scorer)
   } catch (error) {
     if (error instanceof CairnError) return error.message
     throw error
   }
 }
 
-/** The first arrivals that hold so many traces, at least one. */
+/** The first arrivals with at least `size` traces in total, or all of them. */
 function upTo(arrivals: readonly Arrival[], size: number): Arrival[] {
   const taken: Arrival[] = []
   let traces = 0

@@ -10,26 +10,26 @@ import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
-import type { JudgeService } from '../scorers/index.ts'
+import type { ScoringService } from '../scorers/index.ts'
 import type { Arrivals } from '../traces/index.ts'
 import { conditionsOf, storedFilter, toFilter } from './filter.ts'
 import { isSampled } from './sample.ts'
-import { type Arrived, arrivalInserts, type RuleRow, type RuleStore } from './store-rules.ts'
+import { arrivalInserts, type NewTraces, type RuleRow, type RuleStore } from './store-rules.ts'
 
-/** Another process may have changed a rule; this one notices within this time. */
+/** The maximum time in milliseconds until this process notices a rule that another process changed. */
 const cacheMs = 5_000
-const projectsCached = 10_000
+const maxCachedProjects = 10_000
 
-/** What recording traces has to know of a rule. */
+/** The fields of a rule that the recording of traces needs. */
 type ActiveRule = Pick<RuleRow, 'project_id' | 'rule_id' | 'sample_rate'>
 
 const none: readonly ActiveRule[] = []
 
-/** The rules by which traces are judged as they arrive, as far as recording them goes. */
+/** The enabled rules of projects, for the recording of traces. Cached. */
 export class ActiveRules implements Arrivals<ActiveRule> {
   readonly #store: Pick<RuleStore, 'list'>
-  readonly #rules = new ExpiringCache<readonly ActiveRule[]>(cacheMs, projectsCached)
-  /** Reads under way, so that the traces that arrive meanwhile wait for one and the same. */
+  readonly #rules = new ExpiringCache<readonly ActiveRule[]>(cacheMs, maxCachedProjects)
+  /** Reads in progress by project, so that concurrent traces share one read. */
   #loading = new Map<string, Promise<readonly ActiveRule[]>>()
 
   constructor(store: Pick<RuleStore, 'list'>) {
@@ -40,8 +40,9 @@ export class ActiveRules implements Arrivals<ActiveRule> {
     return (await this.#rules.getOrLoad(projectId, () => this.#loadOnce(projectId))) ?? none
   }
 
+  /** The rows that queue the sampled traces of each rule, for the transaction that writes the traces. */
   inserts(arrived: readonly { rules: readonly ActiveRule[]; traceIds: readonly string[] }[]) {
-    const byRule = new Map<string, Arrived & { traceIds: string[] }>()
+    const byRule = new Map<string, NewTraces & { traceIds: string[] }>()
     for (const { rules, traceIds } of arrived) {
       for (const { project_id, rule_id, sample_rate } of rules) {
         const sampled = traceIds.filter((id) => isSampled(id, sample_rate))
@@ -54,16 +55,19 @@ export class ActiveRules implements Arrivals<ActiveRule> {
     return arrivalInserts([...byRule.values()])
   }
 
-  /** To be called after a change. A read that is under way may have missed it: nobody waits for it from now on. */
-  forget(): void {
+  /**
+   * Clears the cache. Call it after a change of a rule. Reads in progress may have missed the change, so later calls do not
+   * share them.
+   */
+  clearCache(): void {
     this.#rules.clear()
     this.#loading = new Map()
   }
 
   #loadOnce(projectId: string): Promise<readonly ActiveRule[]> {
     const loading = this.#loading
-    const underWay = loading.get(projectId)
-    if (underWay) return underWay
+    const current = loading.get(projectId)
+    if (current) return current
     const load = this.#store
       .list(projectId)
       .then((rows) => rows.filter(({ enabled }) => enabled === 1))
@@ -73,30 +77,37 @@ export class ActiveRules implements Arrivals<ActiveRule> {
   }
 }
 
-/** Rules of a project: made, shown, changed and deleted. */
+/** Creates, reads, changes and deletes the rules of a project. */
 export class RuleService {
   readonly #store: RuleStore
-  readonly #judges: Pick<JudgeService, 'open'>
-  readonly #active: Pick<ActiveRules, 'forget'>
+  readonly #scoring: Pick<ScoringService, 'open'>
+  readonly #active: Pick<ActiveRules, 'clearCache'>
 
-  constructor(store: RuleStore, judges: Pick<JudgeService, 'open'>, active: Pick<ActiveRules, 'forget'>) {
+  constructor(
+    store: RuleStore,
+    scoring: Pick<ScoringService, 'open'>,
+    active: Pick<ActiveRules, 'clearCache'>,
+  ) {
     this.#store = store
-    this.#judges = judges
+    this.#scoring = scoring
     this.#active = active
   }
 
-  /** Traces that are recorded from now on are judged; `not_found` for an unknown scorer. */
+  /**
+   * Creates a rule for traces that are recorded afterwards.
+   * @throws `not_found` for an unknown scorer
+   */
   async create(projectId: string, request: CreateRule): Promise<Rule> {
     const row = toRow(projectId, request)
-    await this.#judges.open(projectId, request.scorer)
+    await this.#scoring.open(projectId, request.scorer)
     if ((await this.#store.list(projectId)).length >= limits.rulesPerProject) {
-      const most = limits.rulesPerProject
-      throw new CairnError('invalid_request', `a project has at most ${most} rules; delete one first`)
+      const max = limits.rulesPerProject
+      throw new CairnError('invalid_request', `a project has at most ${max} rules; delete one first`)
     }
     if ((await this.#store.insert(row)) === 'no_project') {
       throw new CairnError('not_found', 'project not found')
     }
-    this.#active.forget()
+    this.#active.clearCache()
     return toRule(row)
   }
 
@@ -111,7 +122,7 @@ export class RuleService {
     return toRule(row)
   }
 
-  /** What is not named stays; a rule that is switched off forgets the traces that it has not judged. */
+  /** Changes the given fields. If the rule is disabled, its waiting traces are dropped. */
   async update(projectId: string, ruleId: string, request: UpdateRule): Promise<Rule> {
     const { name, scorer, filter, sample_rate, enabled } = request
     const values: Partial<RuleRow> = {
@@ -122,29 +133,29 @@ export class RuleService {
       ...(enabled != null && { enabled: enabled ? 1 : 0 }),
       updated_at: Date.now(),
     }
-    if (scorer != null) await this.#judges.open(projectId, scorer)
+    if (scorer != null) await this.#scoring.open(projectId, scorer)
     const row = await this.#store.update({ project_id: projectId, rule_id: ruleId }, values)
-    this.#active.forget()
+    this.#active.clearCache()
     if (!row) throw new CairnError('not_found', 'rule not found')
     return toRule(row)
   }
 
-  /** What it has not judged is not judged any more; its scores stay. */
+  /** Deletes a rule and its waiting traces. Its scores stay. */
   async delete(projectId: string, ruleId: string): Promise<Deleted> {
     const found = await this.#store.delete({ project_id: projectId, rule_id: ruleId })
-    this.#active.forget()
+    this.#active.clearCache()
     if (!found) throw new CairnError('not_found', 'rule not found')
     return { success: true, message: 'rule deleted' }
   }
 }
 
-/** A trace that arrives has no score to be asked for. */
+/** A rule cannot filter by scores, because a new trace has none. */
 function ruleFilter(given: CreateRule['filter']): string {
   const filter = toFilter(given)
   if ((conditionsOf(filter).scores ?? []).length > 0) {
     throw new CairnError(
       'invalid_request',
-      'filter: a rule cannot ask for scores, which no trace has when it arrives',
+      'filter: a rule cannot filter by scores, because a new trace has none; remove the score filters',
     )
   }
   return JSON.stringify(filter)

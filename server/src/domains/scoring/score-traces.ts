@@ -6,73 +6,74 @@ import { storable } from '../../lib/storable.ts'
 import type { ModelUsage } from '../../models/chat.ts'
 import { ModelError } from '../../models/model-error.ts'
 import {
-  type JudgeService,
-  judgedOf,
-  type LocalJudges,
   type LocalResult,
-  type ReadyJudge,
-  UngradedError,
+  type LocalScorers,
+  NoScoreError,
+  type ReadyScorer,
+  type ScoringService,
+  textsOf,
 } from '../scorers/index.ts'
 import type { TraceReader } from '../traces/index.ts'
 import type { Outcome } from './outcome.ts'
 
-export interface JudgingTools {
-  judges: Pick<JudgeService, 'open' | 'costOf'>
+export interface ScoringTools {
+  scoring: Pick<ScoringService, 'open' | 'costOf'>
   traces: Pick<TraceReader, 'bodies' | 'meeting' | 'positions'>
-  local: Pick<LocalJudges, 'judgeBodies'>
-  /** Calls to models, of all that is judged in the background. */
+  local: Pick<LocalScorers, 'scoreBodies'>
+  /** Limits calls to models by batches and rules. */
   modelCalls: FairQueue
 }
 
-type Graded = NonNullable<ReadyJudge['byModel']>
 type Body = { traceId: string; body: Uint8Array }
 
-/** Traces of one step: what is judged by a model is dear, so that less of it may be lost with the process. */
+/** Traces of one step. Scores by a model are expensive, so fewer of them may be lost if the process dies. */
 export const stepSize = { local: 100, model: 20 }
-/** Bytes of traces that are in memory at a time. */
+/** Maximum bytes of traces in memory at a time. */
 const maxBytes = 8 * 1024 * 1024
-/** Tries of a model, each of which tries the call three times itself. */
-const rounds = 4
+/** Attempts per trace; each attempt retries failed calls itself. */
+const maxAttempts = 4
 const backoff: Backoff = { baseMs: 1_000, maxMs: 30_000 }
-const longestPauseMs = 120_000
+const maxPauseMs = 120_000
 
-/** Judges traces; those that are gone have no outcome. A trace whose judge fails is a failed one. */
-export async function judgeTraces(
-  tools: JudgingTools,
+/** Scores traces. A deleted trace has no outcome. A failure of the scorer is the outcome `failed`. */
+export async function scoreTraces(
+  tools: ScoringTools,
   projectId: string,
-  judge: ReadyJudge,
+  readyScorer: ReadyScorer,
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for await (const bodies of tools.traces.bodies(projectId, ids, maxBytes)) {
     signal.throwIfAborted()
-    const { byModel } = judge
+    const { byModel } = readyScorer
     outcomes.push(
       ...(byModel
         ? await Promise.all(
-            bodies.map((each) => judgeByModel(tools, projectId, { ...judge, byModel }, each, signal)),
+            bodies.map((each) =>
+              scoreTraceByModel(tools, projectId, { ...readyScorer, byModel }, each, signal),
+            ),
           )
-        : await judgeLocally(tools, projectId, judge, bodies, signal)),
+        : await scoreLocally(tools, projectId, readyScorer, bodies, signal)),
     )
   }
   return outcomes
 }
 
-function needsExpected({ needs }: ReadyJudge): boolean {
+function needsExpected({ needs }: ReadyScorer): boolean {
   return needs.includes('expected_output')
 }
 
-async function judgeLocally(
-  { local }: JudgingTools,
+async function scoreLocally(
+  { local }: ScoringTools,
   projectId: string,
-  judge: ReadyJudge,
+  readyScorer: ReadyScorer,
   bodies: readonly Body[],
   signal: AbortSignal,
 ): Promise<Outcome[]> {
-  const scorer = { slug: judge.slug, needsExpected: needsExpected(judge) }
+  const scorer = { slug: readyScorer.slug, needsExpected: needsExpected(readyScorer) }
   const given = bodies.map(({ body }) => body)
-  const results = await local.judgeBodies(projectId, scorer, given, signal)
+  const results = await local.scoreBodies(projectId, scorer, given, signal)
   return bodies.map(({ traceId }, index) => toOutcome(traceId, results[index] ?? null))
 }
 
@@ -82,38 +83,39 @@ function toOutcome(traceId: string, result: LocalResult): Outcome {
   return { kind: 'scored', traceId, ...result, cost: null }
 }
 
-async function judgeByModel(
-  { judges, modelCalls }: JudgingTools,
+async function scoreTraceByModel(
+  { scoring, modelCalls }: ScoringTools,
   projectId: string,
-  judge: ReadyJudge & { byModel: Graded },
+  readyScorer: ReadyScorer & { byModel: NonNullable<ReadyScorer['byModel']> },
   { traceId, body }: Body,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const judged = judgedOf(body)
-  if (needsExpected(judge) && judged.expected_output === undefined) {
+  const texts = textsOf(body)
+  if (needsExpected(readyScorer) && texts.expected_output === undefined) {
     return { kind: 'skipped', traceId, reason: 'no_expected_output' }
   }
-  const costOf = (usages: readonly ModelUsage[]) => judges.costOf(projectId, judge.byModel.name, usages)
+  const costOf = (usages: readonly ModelUsage[]) =>
+    scoring.costOf(projectId, readyScorer.byModel.name, usages)
   try {
-    const grade = () => modelCalls.run([projectId], () => judge.byModel.grade(judged, signal), signal)
-    const graded = await patiently(grade, signal)
-    const { score, reasoning, usages } = graded
+    const run = () => modelCalls.run([projectId], () => readyScorer.byModel.score(texts, signal), signal)
+    const result = await withRetries(run, signal)
+    const { score, reasoning, usages } = result
     return { kind: 'scored', traceId, score, reasoning, cost: await costOf(usages) }
   } catch (error) {
     signal.throwIfAborted()
-    // What is none of ours is no fault of the trace: a price that could not be read, say.
+    // An unexpected error, such as an unreachable database, is not caused by the trace: the job fails and is retried.
     if (!(error instanceof CairnError)) throw error
-    const cost = error instanceof UngradedError ? await costOf(error.usages) : null
+    const cost = error instanceof NoScoreError ? await costOf(error.usages) : null
     return { kind: 'failed', traceId, reason: reasonOf(error), cost }
   }
 }
 
-/** A model that answers, if badly, was asked often enough already. */
-function mayPass({ isRetryable, failure }: ModelError): boolean {
+/** False for unusable answers, because each attempt has already asked several times for another one. */
+function isWorthRetrying({ isRetryable, failure }: ModelError): boolean {
   return isRetryable && failure !== 'garbled'
 }
 
-/** With what the provider answered, as far as there is more to it than the message says. */
+/** The error message, with the provider's response if the message does not contain it. */
 function reasonOf(error: CairnError): string {
   const detail = error instanceof ModelError ? error.detail : ''
   return storable(
@@ -121,16 +123,16 @@ function reasonOf(error: CairnError): string {
   )
 }
 
-/** Tries again what may well succeed later; nobody waits for the answer. */
-async function patiently<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let round = 1; ; round++) {
+/** Retries failed calls with long pauses, because no client waits for the result. */
+async function withRetries<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted()
     try {
       return await run()
     } catch (error) {
-      if (!(error instanceof ModelError) || !mayPass(error) || round === rounds) throw error
-      const wait = Math.max(backoffMs(round, backoff), error.retryAfterMs ?? 0)
-      if (wait > longestPauseMs) throw error
+      if (!(error instanceof ModelError) || !isWorthRetrying(error) || attempt === maxAttempts) throw error
+      const wait = Math.max(backoffMs(attempt, backoff), error.retryAfterMs ?? 0)
+      if (wait > maxPauseMs) throw error
       await pause(wait, undefined, { signal }).catch(() => {})
     }
   }

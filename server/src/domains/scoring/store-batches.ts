@@ -36,7 +36,7 @@ interface Advance {
 export type BatchStore = ReturnType<typeof createBatchStore>
 
 export function createBatchStore(db: Db) {
-  /** The batch as it is; nobody else changes it before the transaction ends. */
+  /** Reads the batch and locks its row until the end of the transaction. */
   async function lock(trx: Trx, projectId: string, scoringId: string): Promise<ScoringRow | undefined> {
     const query = trx
       .selectFrom('scorings')
@@ -59,7 +59,10 @@ export function createBatchStore(db: Db) {
       .execute()
   }
 
-  /** The next step of a batch, with no round trip: whoever records traces waits for the transaction on SQLite. */
+  /**
+   * The statement that advances the batch, and aborts the transaction if the row has another step. It needs no read in the
+   * transaction, because on SQLite the recording of traces waits for it.
+   */
   function advanceStatement(row: ScoringRow, sum: Tally, end: TracePosition) {
     return db.read
       .updateTable('scorings')
@@ -90,7 +93,7 @@ export function createBatchStore(db: Db) {
   }
 
   return {
-    /** With the job that carries it out. */
+    /** Writes a batch and its job. */
     insert(row: ScoringRow): Promise<'inserted' | 'no_project'> {
       const { project_id, scoring_id } = row
       return inProject(db, project_id, async (trx) => {
@@ -103,7 +106,7 @@ export function createBatchStore(db: Db) {
 
     find,
 
-    /** Newest first; `after` is the last one of the page before. */
+    /** Newest first; `after` is the last batch of the previous page. */
     list(
       projectId: string,
       { scorer, state }: { scorer: string | undefined; state: ScoringState | undefined },
@@ -125,41 +128,41 @@ export function createBatchStore(db: Db) {
       return newestFirst(query, ['failed_at', 'trace_id'], page).execute()
     },
 
-    /** Notes how many traces there are to judge. */
+    /** Stores the number of traces to score. */
     setTotal(row: ScoringRow, total: number): Promise<void> {
       return db.transaction((trx) => update(trx, row, { total }))
     },
 
     /**
-     * Writes what became of the next traces, up to `end`, unless the batch is no longer running or stands elsewhere
-     * than `row` says. Answers the batch as it is then; undefined when nothing was written.
+     * Writes the outcomes of the next traces, up to `end`, and returns the advanced batch. Writes nothing and returns
+     * undefined if the batch is no longer running, or its step differs from `row`.
      */
     async advance(row: ScoringRow, { outcomes, scores, end }: Advance): Promise<ScoringRow | undefined> {
       const ids = outcomes.map(({ traceId }) => traceId)
-      // Only when a trace has gone meanwhile it is looked up which: others than this one wait for the transaction.
-      let there: ReadonlySet<string> = new Set(ids)
+      // The deleted traces are looked up only after a failed attempt, because each read makes the transaction longer.
+      let existing: ReadonlySet<string> = new Set(ids)
       for (;;) {
-        const sum = tally(outcomes, there)
+        const sum = tally(outcomes, existing)
         const inserts = [
-          scoreInsert(scores.filter(({ trace_id }) => there.has(trace_id))),
+          scoreInsert(scores.filter(({ trace_id }) => existing.has(trace_id))),
           failureInsert(row, outcomes),
         ]
         const write = async (): Promise<'written'> => {
           await db.insertAll(inserts, [advanceStatement(row, sum, end)])
           return 'written'
         }
-        const outcome = await outcomeOf(write, { missing: 'missing', aborted: 'stands_elsewhere' })
+        const outcome = await outcomeOf(write, { missing: 'missing', aborted: 'other_step' })
         if (outcome === 'written') return advanced(row, sum, end)
-        if (outcome === 'stands_elsewhere') return undefined
+        if (outcome === 'other_step') return undefined
         const left = await existingTraces(db, row.project_id, ids)
-        // The batch goes with its project.
-        if (left.size === there.size && !(await find(row.project_id, row.scoring_id))) return undefined
-        if (left.size === there.size) throw new Error('a batch of judges could not be advanced')
-        there = left
+        // No trace is missing, so the batch may have been deleted with its project.
+        if (left.size === existing.size && !(await find(row.project_id, row.scoring_id))) return undefined
+        if (left.size === existing.size) throw new Error('a batch could not be advanced')
+        existing = left
       }
     },
 
-    /** Ends a batch that is running; of one that has ended nothing is changed. */
+    /** Ends a running batch. A batch that has ended does not change. */
     end(
       { project_id, scoring_id }: BatchJob,
       state: Exclude<ScoringState, 'running'>,
@@ -171,7 +174,7 @@ export function createBatchStore(db: Db) {
         const total = now.done + now.failed + now.already_scored + now.no_expected_output + now.deleted
         const counted = state === 'completed' ? { total } : {}
         await update(trx, now, { state, error, completed_at: Date.now(), ...counted })
-        // A job that runs finds out at its next step.
+        // A running job notices the cancellation at its next step.
         if (state === 'cancelled') await withdraw(trx, jobOf(scoring_id))
       })
     },
@@ -202,8 +205,8 @@ function failureInsert({ project_id, scoring_id }: BatchJob, outcomes: readonly 
   return { table: 'scoring_failures', columns, rows }
 }
 
-/** The steps of a project's deletion that are about judging. */
-export function judgingDeletion(db: Db): Deletion['steps'] {
+/** The steps of a project's deletion that delete its batches and rules. */
+export function scoringDeletion(db: Db): Deletion['steps'] {
   return [
     deletionOf(db, {
       table: 'scoring_failures',

@@ -4,11 +4,11 @@ import { newId } from '../../lib/ids.ts'
 import { inProject } from '../access/index.ts'
 import type { ScoreRow } from '../scores/index.ts'
 import { type Outcome, tally } from './outcome.ts'
-import { holdTraces, writeScores } from './store-traces.ts'
+import { lockTraces, writeScores } from './store-traces.ts'
 
 export type RuleRow = Tables['scoring_rules']
 
-/** The queue of traces that rules have to look at; a job's payload is `RuleJob`. */
+/** The queue of the jobs of rules; a job's payload is `RuleJob`. */
 export const ruleQueue = 'scoring-rule'
 
 export interface RuleJob {
@@ -16,23 +16,24 @@ export interface RuleJob {
   rule_id: string
 }
 
-/** Traces that arrived, for one rule. */
-export interface Arrived extends RuleJob {
+/** New traces for one rule. */
+export interface NewTraces extends RuleJob {
   traceIds: readonly string[]
 }
 
+/** A stored row of waiting traces of a rule. */
 export interface Arrival {
   arrivalId: string
   traceIds: string[]
 }
 
-/** Traces in one row: what a model judges between two commits is made of whole rows. */
+/** Maximum traces of one row. A step consists of whole rows, so this limits a step with a model. */
 const perArrival = 20
-/** Arrivals gather for so long before the job of their rule looks at them, so that it looks at many at once. */
+/** Delay of the job, so that it scores many traces in one step. */
 const gatherMs = 250
 
-/** Rows that tell rules of traces, for the transaction that writes the traces. */
-export function arrivalInserts(arrived: readonly Arrived[]): RowInsert[] {
+/** The rows of waiting traces and the jobs of their rules, for the transaction that writes the traces. */
+export function arrivalInserts(arrived: readonly NewTraces[]): RowInsert[] {
   const rows = arrived.flatMap(({ project_id, rule_id, traceIds }) => {
     const parts = []
     for (let from = 0; from < traceIds.length; from += perArrival) {
@@ -99,7 +100,7 @@ export function createRuleStore(db: Db) {
         .execute()
     },
 
-    /** Changes a rule; one that is switched off forgets the traces that it has not looked at. */
+    /** Changes a rule. If it is disabled, its waiting traces are dropped. Returns undefined if it does not exist. */
     async update(rule: RuleJob, values: Partial<RuleRow>): Promise<RuleRow | undefined> {
       return db.transaction(async (trx) => {
         const now = await lock(trx, rule)
@@ -115,7 +116,7 @@ export function createRuleStore(db: Db) {
       })
     },
 
-    /** With the traces that it has not looked at; its scores stay. False when there is no such rule. */
+    /** Deletes a rule and its waiting traces; its scores stay. Returns false if the rule does not exist. */
     delete(rule: RuleJob): Promise<boolean> {
       return db.transaction(async (trx) => {
         const result = await trx
@@ -128,7 +129,7 @@ export function createRuleStore(db: Db) {
       })
     },
 
-    /** Traces that the rule has still to look at, in the order in which they arrived. */
+    /** The waiting traces of a rule, in the order of their arrival. */
     async arrivals({ project_id, rule_id }: RuleJob, limit: number): Promise<Arrival[]> {
       const rows = await db.read
         .selectFrom('scoring_arrivals')
@@ -145,8 +146,8 @@ export function createRuleStore(db: Db) {
     },
 
     /**
-     * Writes what became of arrivals, and takes them out. False when that is not to be: the rule is gone or switched
-     * off, or somebody else has taken them out.
+     * Writes the outcomes of arrivals and deletes the arrivals. Writes nothing and returns false if the rule is deleted or
+     * disabled. Throws if another process has deleted the arrivals.
      */
     settle(
       rule: RuleJob,
@@ -162,14 +163,14 @@ export function createRuleStore(db: Db) {
           .where('rule_id', '=', rule.rule_id)
           .where('arrival_id', 'in', ids)
           .executeTakeFirst()
-        if (Number(numDeletedRows) !== ids.length) throw new TakenError()
+        if (Number(numDeletedRows) !== ids.length) throw new ArrivalsTakenError()
         if (outcomes.length === 0) return true
         const traceIds = outcomes.map(({ traceId }) => traceId)
-        const there = await holdTraces(trx, db.dialect, rule.project_id, traceIds)
-        await writeScores(trx, scores, there)
+        const existing = await lockTraces(trx, db.dialect, rule.project_id, traceIds)
+        await writeScores(trx, scores, existing)
         await trx
           .updateTable('scoring_rules')
-          .set(healthOf(now, outcomes, there))
+          .set(healthOf(now, outcomes, existing))
           .where('project_id', '=', rule.project_id)
           .where('rule_id', '=', rule.rule_id)
           .execute()
@@ -177,7 +178,10 @@ export function createRuleStore(db: Db) {
       })
     },
 
-    /** Ends the rule's job, unless it has arrivals; of a rule that is gone or switched off they are dropped. */
+    /**
+     * Ends the rule's job, unless traces wait. Returns whether it ended. Waiting traces of a deleted or disabled rule are
+     * dropped.
+     */
     endJob(rule: RuleJob): Promise<boolean> {
       return db.transaction((trx) =>
         endJob(trx, db.dialect, jobOf(rule.rule_id), async () => {
@@ -196,13 +200,18 @@ export function createRuleStore(db: Db) {
   }
 }
 
-/** Another process has these arrivals: nothing is written. */
-class TakenError extends Error {}
+/** Another process has deleted these arrivals, so the transaction is rolled back. */
+class ArrivalsTakenError extends Error {}
 
-function healthOf(now: RuleRow, outcomes: readonly Outcome[], there: ReadonlySet<string>): Partial<RuleRow> {
-  const sum = tally(outcomes, there)
+/** The counts, sums and last times of a rule after these outcomes. */
+function healthOf(
+  now: RuleRow,
+  outcomes: readonly Outcome[],
+  existing: ReadonlySet<string>,
+): Partial<RuleRow> {
+  const sum = tally(outcomes, existing)
   const at = Date.now()
-  const failed = outcomes.findLast(({ kind, traceId }) => kind === 'failed' && there.has(traceId))
+  const failed = outcomes.findLast(({ kind, traceId }) => kind === 'failed' && existing.has(traceId))
   return {
     scored: now.scored + sum.scored,
     failed: now.failed + sum.failed,

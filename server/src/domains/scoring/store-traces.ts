@@ -1,8 +1,8 @@
 import { type Db, insertRows, lockRows, type Trx } from '../../db/index.ts'
 import { type ScoreRow, scoreInsert } from '../scores/index.ts'
 
-/** Those of the traces that are there; none of them goes before the transaction ends. */
-export async function holdTraces(
+/** Locks the existing traces against deletion until the end of the transaction, and returns their ids. */
+export async function lockTraces(
   trx: Trx,
   dialect: Db['dialect'],
   projectId: string,
@@ -19,11 +19,11 @@ export async function holdTraces(
   return new Set(rows.map(({ trace_id }) => trace_id))
 }
 
-/** Writes those of the scores whose traces are there. */
+/** Writes the scores of existing traces. */
 export async function writeScores(
   trx: Trx,
   rows: readonly ScoreRow[],
-  there: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
 ): Promise<void> {
-  await insertRows(trx, scoreInsert(rows.filter(({ trace_id }) => there.has(trace_id))))
+  await insertRows(trx, scoreInsert(rows.filter(({ trace_id }) => existing.has(trace_id))))
 }

@@ -1,8 +1,8 @@
 import { type Assertion, type AssertionType, assertionTypes, CairnError } from '@cairn/contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { FairQueue } from '../../lib/fair-queue.ts'
-import { judgeLocally } from '../scorers/local/index.ts'
-import { type Evaluators, evaluate, judgeWhole, type Outcome } from './evaluate.ts'
+import { scoreLocally } from '../scorers/local/index.ts'
+import { type Evaluators, evaluate, type Outcome, scoreAnswer } from './evaluate.ts'
 import { createCheckPool } from './pool.ts'
 
 const queue = new FairQueue({
@@ -17,10 +17,10 @@ afterAll(() => checks.close())
 const evaluators: Evaluators = {
   projectId: 'project',
   checks,
-  judge: async (slug, { query, output, expectedAnswer }) =>
-    judgeLocally(slug, { input: query, output, expected_output: expectedAnswer }),
+  scoreOutput: async (slug, { query, output, expectedAnswer }) =>
+    scoreLocally(slug, { input: query, output, expected_output: expectedAnswer }),
   compare: async (a, b) =>
-    judgeLocally('semantic-similarity', { input: undefined, output: b, expected_output: a }).score,
+    scoreLocally('semantic-similarity', { input: undefined, output: b, expected_output: a }).score,
 }
 
 const outcome = (output: string, others: Partial<Outcome> = {}): Outcome => ({
@@ -169,7 +169,7 @@ describe('a score', () => {
   it('passes at exactly its threshold, and not below', async () => {
     for (const type of ['min_score', 'similar'] as const) {
       const scored = async () => ({ score: 0.7, reasoning: 'so it is' })
-      const fixed = { ...evaluators, judge: scored, compare: async () => 0.7 }
+      const fixed = { ...evaluators, scoreOutput: scored, compare: async () => 0.7 }
       const at = await evaluate({ type, value: 0.7 }, outcome('x'), fixed)
       const above = await evaluate({ type, value: 0.7000001 }, outcome('x'), fixed)
       expect([at.passed, at.score, above.passed, above.score]).toEqual([true, 0.7, false, 0.7])
@@ -186,11 +186,14 @@ describe('a score', () => {
   })
 
   it('that no judge can give fails the assertion, and says why', async () => {
-    const none = { ...evaluators, judge: () => Promise.reject(new CairnError('model_failed', 'it is down')) }
+    const none = {
+      ...evaluators,
+      scoreOutput: () => Promise.reject(new CairnError('model_failed', 'it is down')),
+    }
     const result = await evaluate({ type: 'min_score', value: 0 }, outcome('x'), none)
-    expect(result).toMatchObject({ passed: false, message: 'it could not be judged: it is down' })
-    const whole = await judgeWhole(outcome('x'), none.judge)
-    expect(whole).toMatchObject({ score: null, reasoning: 'it could not be judged: it is down' })
+    expect(result).toMatchObject({ passed: false, message: 'it could not be scored: it is down' })
+    const whole = await scoreAnswer(outcome('x'), none.scoreOutput)
+    expect(whole).toMatchObject({ score: null, reasoning: 'it could not be scored: it is down' })
   })
 })
 

@@ -14,14 +14,14 @@ export interface Outcome {
 }
 
 /** Asks a judge. Throws CairnError when none can tell. */
-export type Judge = (scorer: string, outcome: Outcome) => Promise<{ score: number; reasoning: string }>
+export type ScoreOutput = (scorer: string, outcome: Outcome) => Promise<{ score: number; reasoning: string }>
 /** How alike two texts are, 0 to 1. Throws CairnError. */
 type Compare = (a: string, b: string) => Promise<number>
 
 export interface Evaluators {
   projectId: string
   checks: Pick<CheckPool, 'matches' | 'mismatch'>
-  judge: Judge
+  scoreOutput: ScoreOutput
   compare: Compare
 }
 
@@ -58,9 +58,13 @@ async function findSimilar(value: unknown, outcome: Outcome, compare: Compare): 
   return { ...found(score >= threshold, `the likeness is ${score}, below ${threshold}`), score }
 }
 
-async function findScore({ value, scorer }: Assertion, outcome: Outcome, judge: Judge): Promise<Finding> {
+async function findScore(
+  { value, scorer }: Assertion,
+  outcome: Outcome,
+  scoreOutput: ScoreOutput,
+): Promise<Finding> {
   const slug = scorer ?? defaultScorer
-  const { score, reasoning } = await judge(slug, outcome)
+  const { score, reasoning } = await scoreOutput(slug, outcome)
   const message = `${slug} gives ${score}, below ${String(value)}`
   return { ...found(score >= (value as number), message), score, reasoning }
 }
@@ -68,7 +72,7 @@ async function findScore({ value, scorer }: Assertion, outcome: Outcome, judge: 
 async function find(assertion: Assertion, outcome: Outcome, evaluators: Evaluators): Promise<Finding> {
   const { type, value } = assertion
   const { output, latencyMs, cost } = outcome
-  const { projectId, checks, judge, compare } = evaluators
+  const { projectId, checks, scoreOutput, compare } = evaluators
   switch (type) {
     case 'contains':
       return found(output.includes(value as string), 'the output does not contain the value')
@@ -97,7 +101,7 @@ async function find(assertion: Assertion, outcome: Outcome, evaluators: Evaluato
     case 'regex':
       return found(await checks.matches(projectId, value as string, output), 'the output does not match')
     case 'min_score':
-      return findScore(assertion, outcome, judge)
+      return findScore(assertion, outcome, scoreOutput)
     case 'similar':
       return findSimilar(value, outcome, compare)
   }
@@ -116,19 +120,19 @@ export async function evaluate(
       return { ...assertion, passed: false, message: `it could not be checked: ${error.message}` }
     }
     if (error instanceof CairnError) {
-      return { ...assertion, passed: false, message: `it could not be judged: ${error.message}` }
+      return { ...assertion, passed: false, message: `it could not be scored: ${error.message}` }
     }
     throw error
   }
 }
 
 /** The judgement that decides on a case without assertions. */
-export async function judgeWhole(outcome: Outcome, judge: Judge): Promise<Judgement> {
+export async function scoreAnswer(outcome: Outcome, scoreOutput: ScoreOutput): Promise<Judgement> {
   const common = { scorer: defaultScorer, threshold: passingScore }
   try {
-    return { ...common, ...(await judge(defaultScorer, outcome)) }
+    return { ...common, ...(await scoreOutput(defaultScorer, outcome)) }
   } catch (error) {
     if (!(error instanceof CairnError)) throw error
-    return { ...common, score: null, reasoning: `it could not be judged: ${error.message}` }
+    return { ...common, score: null, reasoning: `it could not be scored: ${error.message}` }
   }
 }

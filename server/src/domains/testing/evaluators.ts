@@ -1,11 +1,11 @@
 import type { EmbeddingModel } from '../../models/embedding.ts'
-import type { JudgeService } from '../scorers/index.ts'
+import type { ScoringService } from '../scorers/index.ts'
 import type { Evaluators } from './evaluate.ts'
 import type { CheckPool } from './pool.ts'
 
 interface Options {
   checks: CheckPool
-  judges: Pick<JudgeService, 'grade' | 'judgeLocally'>
+  scoring: Pick<ScoringService, 'score' | 'scoreLocally'>
   /** Undefined when none is configured: likeness is judged locally then. */
   /** Another one when providers have changed. */
   embedding: () => EmbeddingModel | undefined
@@ -31,21 +31,21 @@ async function likeness(model: EmbeddingModel, a: string, b: string, signal: Abo
 }
 
 /** What assertions are evaluated with, for the cases of a project. */
-export function createEvaluators({ checks, judges, embedding }: Options) {
+export function createEvaluators({ checks, scoring, embedding }: Options) {
   return (projectId: string, spent: (cost: number | null) => void, signal: AbortSignal): Evaluators => ({
     projectId,
     checks,
-    async judge(scorer, { query, output, expectedAnswer }) {
+    async scoreOutput(scorer, { query, output, expectedAnswer }) {
       const request = { scorer_slug: scorer, input: query, output, expected_output: expectedAnswer }
-      const { score, reasoning, cost } = await judges.grade(projectId, request, signal)
+      const { score, reasoning, cost } = await scoring.score(projectId, request, signal)
       spent(cost)
       return { score, reasoning }
     },
     compare: async (a, b) => {
       const model = embedding()
       if (model) return likeness(model, a, b, signal)
-      const judged = { input: undefined, output: b, expected_output: a }
-      return (await judges.judgeLocally(projectId, 'semantic-similarity', judged, signal)).score
+      const texts = { input: undefined, output: b, expected_output: a }
+      return (await scoring.scoreLocally(projectId, 'semantic-similarity', texts, signal)).score
     },
   })
 }

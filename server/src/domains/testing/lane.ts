@@ -5,7 +5,7 @@ import { storable } from '../../lib/storable.ts'
 import { extractiveModel } from '../../models/catalogue.ts'
 import type { TraceReader, TraceRecorder } from '../traces/index.ts'
 import type { TargetCall } from './call.ts'
-import { type Evaluators, evaluate, judgeWhole, type Outcome } from './evaluate.ts'
+import { type Evaluators, evaluate, type Outcome, scoreAnswer } from './evaluate.ts'
 import type { NewResult, ResultRow, ResultStore, Taken } from './store-results.ts'
 import type { LaneJob, RunRow } from './store-runs.ts'
 import { type CaseCall, type OpenTarget, openTarget } from './targets.ts'
@@ -109,21 +109,21 @@ async function carryOut(
   }
   return {
     ...common,
-    ...(await judge(run.project_id, assertions, outcome, dependencies, signal)),
+    ...(await scoreCase(run.project_id, assertions, outcome, dependencies, signal)),
     error: null,
   }
 }
 
-async function judge(
+async function scoreCase(
   projectId: string,
   assertions: readonly Assertion[],
   outcome: Outcome,
   { evaluators }: LaneDependencies,
   signal: AbortSignal,
 ) {
-  let judgeCost: number | null = null
+  let scoringCost: number | null = null
   const spent = (cost: number | null) => {
-    if (cost !== null) judgeCost = (judgeCost ?? 0) + cost
+    if (cost !== null) scoringCost = (scoringCost ?? 0) + cost
   }
   const ready = evaluators(projectId, spent, signal)
   const verdicts: AssertionResult[] = []
@@ -131,12 +131,12 @@ async function judge(
     verdicts.push(await evaluate(assertion, outcome, ready))
     signal.throwIfAborted()
   }
-  const judgement = assertions.length === 0 ? await judgeWhole(outcome, ready.judge) : null
+  const judgement = assertions.length === 0 ? await scoreAnswer(outcome, ready.scoreOutput) : null
   signal.throwIfAborted()
   const passed = judgement
     ? judgement.score !== null && judgement.score >= judgement.threshold
     : verdicts.every((verdict) => verdict.passed)
-  return { ...encode(verdicts, judgement), passed, judge_cost: judgeCost }
+  return { ...encode(verdicts, judgement), passed, judge_cost: scoringCost }
 }
 
 function encode(verdicts: AssertionResult[], judgement: Judgement | null) {

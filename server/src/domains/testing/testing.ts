@@ -6,7 +6,7 @@ import type { Models } from '../../models/models.ts'
 import type { AnsweringService, PreparationService } from '../answering/index.ts'
 import type { ChatService } from '../chats/index.ts'
 import type { Meter } from '../credits/index.ts'
-import type { JudgeService } from '../scorers/index.ts'
+import type { ScoringService } from '../scorers/index.ts'
 import type { TraceReader, TraceRecorder } from '../traces/index.ts'
 import type { VersionService } from '../versions/index.ts'
 import { callTarget } from './call.ts'
@@ -27,7 +27,7 @@ export interface TestingDependencies {
   policy: OutgoingPolicy
   userAgent: string
   models: Models
-  judges: JudgeService
+  scoring: ScoringService
   traceReader: TraceReader
   traceRecorder: TraceRecorder
   chats: ChatService
@@ -54,7 +54,7 @@ export interface Testing {
 
 /** Suites, runs, and the background work that carries runs out. */
 export function createTesting(dependencies: TestingDependencies): Testing {
-  const { stores, box, policy, userAgent, models, judges, chats, versions, limits } = dependencies
+  const { stores, box, policy, userAgent, models, scoring, chats, versions, limits } = dependencies
   const { traceReader, traceRecorder, questions, answering, meter, wake, wakeEvents } = dependencies
   const checks = createCheckPool(dependencies.checks)
   const fetch = createGuardedFetch(policy)
@@ -73,7 +73,7 @@ export function createTesting(dependencies: TestingDependencies): Testing {
     box,
     targets,
     knowledge: (projectId) => ({
-      hasScorer: (slug) => judges.has(projectId, slug),
+      hasScorer: (slug) => scoring.has(projectId, slug),
       schemaProblem: (schema) =>
         checks.schemaProblem(projectId, schema).catch((error: unknown) => {
           if (error instanceof CheckLimitError) return error.message
@@ -115,7 +115,7 @@ export function createTesting(dependencies: TestingDependencies): Testing {
     box,
     call: (target, call, signal) =>
       callTarget(target, call, { questions, answering, models, meter, fetch, userAgent }, signal),
-    evaluators: createEvaluators({ checks, judges, embedding: () => models.embedding }),
+    evaluators: createEvaluators({ checks, scoring, embedding: () => models.embedding }),
     concurrency: limits.casesAtOnce,
     wakeEvents,
   })

@@ -7,7 +7,7 @@ import type { KeyRows } from './idempotency.ts'
 import type { StepRows, TraceStore, WriteRefusal } from './store.ts'
 import { transactionCost, WriteCost } from './write-cost.ts'
 
-/** What judges traces as they arrive; the judging domain provides it. */
+/** The rules for new traces. The scoring domain implements it. */
 export interface Arrivals<Rule> {
   /** Rules of a project that are switched on. */
   rulesOf(projectId: string): Promise<readonly Rule[]>

@@ -1,13 +1,13 @@
 import { CairnError } from '@cairn/contract'
 import { correctness } from './correctness.ts'
-import { conciseness, faithfulness, helpfulness, relevance } from './graded.ts'
-import type { Judged, Judgement, LocalJudge } from './local-scorer.ts'
+import type { LocalScorer, ScoredTexts, ScoreResult } from './local-scorer.ts'
+import { conciseness, faithfulness, helpfulness, relevance } from './quality.ts'
 import { semanticSimilarity } from './similarity.ts'
 import { contains, exactMatch, jsonValid, levenshtein, rougeL } from './texts.ts'
 import { toxicity } from './toxicity.ts'
 
 /** Local scorers by slug. If a model provider is configured, a model replaces the first six. */
-export const localJudges: ReadonlyMap<string, LocalJudge> = new Map(
+export const localScorers: ReadonlyMap<string, LocalScorer> = new Map(
   Object.entries({
     correctness,
     faithfulness,
@@ -25,7 +25,7 @@ export const localJudges: ReadonlyMap<string, LocalJudge> = new Map(
 )
 
 /** Scorers for which a model is used if a provider is configured. */
-export const gradedSlugs: ReadonlySet<string> = new Set([...localJudges.keys()].slice(0, 6))
+export const modelSlugs: ReadonlySet<string> = new Set([...localScorers.keys()].slice(0, 6))
 
 /** Characters of each text that are compared, because the time of some scorers grows with the product of the lengths. */
 const longest = 20_000
@@ -35,7 +35,10 @@ const wholeTexts: ReadonlySet<string> = new Set(['exact-match', 'contains', 'jso
 const longestRun = 32
 const longRuns = new RegExp(`([^\\p{L}\\p{N}]{${longestRun}})[^\\p{L}\\p{N}]+`, 'gu')
 /** The part of the texts that a scorer compares, and one character more if a text is longer. */
-export function withoutUncompared(slug: string, { input, output, expected_output }: Judged): Judged {
+export function withoutUncompared(
+  slug: string,
+  { input, output, expected_output }: ScoredTexts,
+): ScoredTexts {
   if (wholeTexts.has(slug)) return { input, output, expected_output }
   const part = (text: string) => text.slice(0, longest + 1)
   return {
@@ -49,19 +52,19 @@ export function withoutUncompared(slug: string, { input, output, expected_output
  * A score without a model, by the slug of a built-in scorer. Long texts take up to a second, so do not call it on the
  * event loop.
  */
-export function judgeLocally(slug: string, judged: Judged): Judgement {
-  const local = localJudges.get(slug)
+export function scoreLocally(slug: string, texts: ScoredTexts): ScoreResult {
+  const local = localScorers.get(slug)
   if (!local) throw new CairnError('not_found', `there is no scorer ${slug}`)
-  if (wholeTexts.has(slug)) return local.judge(judged)
-  const texts = [judged.input, judged.output, judged.expected_output]
-  const isLong = texts.some((text) => (text?.length ?? 0) > longest)
-  const [input, output = '', expected_output] = texts.map((text) => text?.slice(0, longest))
+  if (wholeTexts.has(slug)) return local.score(texts)
+  const all = [texts.input, texts.output, texts.expected_output]
+  const isLong = all.some((text) => (text?.length ?? 0) > longest)
+  const [input, output = '', expected_output] = all.map((text) => text?.slice(0, longest))
   const compared = { input, output, expected_output }
-  const { score, reasoning } = local.judge(slug === 'levenshtein' ? compared : withShortRuns(compared))
+  const { score, reasoning } = local.score(slug === 'levenshtein' ? compared : withShortRuns(compared))
   return { score, reasoning: isLong ? `of the first ${longest} characters: ${reasoning}` : reasoning }
 }
 
-function withShortRuns({ input, output, expected_output }: Judged): Judged {
+function withShortRuns({ input, output, expected_output }: ScoredTexts): ScoredTexts {
   const shortened = (text: string) => text.replace(longRuns, '$1')
   return {
     input: input && shortened(input),

@@ -8,9 +8,9 @@ describe('the local correctness scorer', () => {
   it.each(['tuning', 'held-out', 'whole'])('separates right from wrong answers, on the %s set', (half) => {
     const set = labelled.filter((one) => half === 'whole' || one.half === half)
     const { auc, accuracy, misses } = measureCorrectness(set)
-    const told = JSON.stringify(misses, null, 1)
-    expect(auc, told).toBeGreaterThanOrEqual(0.9)
-    expect(accuracy, told).toBeGreaterThanOrEqual(0.85)
+    const details = JSON.stringify(misses, null, 1)
+    expect(auc, details).toBeGreaterThanOrEqual(0.9)
+    expect(accuracy, details).toBeGreaterThanOrEqual(0.85)
   })
 
   it.each([...new Set(labelled.filter(({ right }) => !right).map(({ kind }) => kind))])(
@@ -36,17 +36,17 @@ describe('the local correctness scorer', () => {
     ['It was 12,400 on 3 May 2020.', 'On May 3rd, 2020 it was 12400.', 1],
     ['Die Frist beträgt 14 Tage.', 'Die Frist beträgt 30 Tage.', 0],
   ])('%s: %s', (expected, output, right) => {
-    const { score } = correctness.judge({ input: undefined, output, expected_output: expected })
+    const { score } = correctness.score({ input: undefined, output, expected_output: expected })
     expect(score >= 0.7 ? 1 : 0).toBe(right)
   })
 
   it('explains its score', () => {
-    const judge = (expected_output: string, output: string) =>
-      correctness.judge({ input: 'What does it cost?', output, expected_output }).reasoning
-    expect(judge('It costs $15.', 'It costs $50.')).toBe('expected $15, the output has $50')
-    expect(judge('It is free.', 'It is not free.')).toBe(
+    const reasonOf = (expected_output: string, output: string) =>
+      correctness.score({ input: 'What does it cost?', output, expected_output }).reasoning
+    expect(reasonOf('It costs $15.', 'It costs $50.')).toBe('expected $15, the output has $50')
+    expect(reasonOf('It is free.', 'It is not free.')).toBe(
       'expected "free", the output says the opposite: "not: free"',
     )
-    expect(judge('It is free.', 'I am not sure.')).toContain('gives no answer')
+    expect(reasonOf('It is free.', 'I am not sure.')).toContain('gives no answer')
   })
 })

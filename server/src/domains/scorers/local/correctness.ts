@@ -1,6 +1,6 @@
 import { type Parsed, parse, stemsOf } from './clauses.ts'
 import { coverageOf } from './coverage.ts'
-import { clamp, type Judged, type Judgement, type LocalJudge, quote } from './local-scorer.ts'
+import { clamp, type LocalScorer, quote, type ScoredTexts, type ScoreResult } from './local-scorer.ts'
 import { ClauseIndex, findContradiction, findReplaced, findSwapped, relation } from './polarity.ts'
 import { isSameQuantity, quantitiesIn } from './quantities.ts'
 import { findRefusal } from './refusal.ts'
@@ -10,16 +10,16 @@ import { findRefusal } from './refusal.ts'
  * refusals, yes and no, negation, figures, and alternatives of one kind. The rest of the score is the share of the
  * expected answer, beyond the words of the question, that the output contains, in any order and form.
  */
-export const correctness: LocalJudge = {
+export const correctness: LocalScorer = {
   description: 'whether the output states the expected answer',
   needs: ['expected_output'],
-  judge: ({ input = '', output, expected_output: expected = '' }: Judged): Judgement => {
+  score: ({ input = '', output, expected_output: expected = '' }: ScoredTexts): ScoreResult => {
     if (isSameText(expected, output)) return { score: 1, reasoning: 'the output is the expected answer' }
     const refusal = findRefusal(output)
     if (refusal && !findRefusal(expected)) {
       return { score: 0.05, reasoning: `the output gives no answer: ${quote(refusal)}` }
     }
-    return judgeFacts(input, expected, output)
+    return scoreFacts(input, expected, output)
   },
 }
 
@@ -34,18 +34,18 @@ function isSameText(a: string, b: string): boolean {
   return plain(a) === plain(b)
 }
 
-function judgeFacts(input: string, expected: string, output: string): Judgement {
+function scoreFacts(input: string, expected: string, output: string): ScoreResult {
   const question = parse(input)
   const wanted = parse(expected, stemsOf(output, input))
   const stated = parse(output, stemsOf(expected, input))
-  const verdict = judgeVerdict(question, wanted, stated)
+  const verdict = scoreVerdict(question, wanted, stated)
   if (verdict) return verdict
   const contradiction = findContradiction(wanted, stated)
   if (contradiction) {
     const { wanted: yes, stated: no } = contradiction
     return { score: 0.1, reasoning: `expected ${quote(yes)}, the output says the opposite: ${quote(no)}` }
   }
-  const figures = judgeFigures(input, expected, output)
+  const figures = scoreFigures(input, expected, output)
   if (figures?.isWrong) return figures
   const coverage = coverageOf({ question, wanted, stated, expected, figureWords: figures?.words })
   const replaced = findReplaced(coverage.missing, coverage.extra)
@@ -64,7 +64,7 @@ function judgeFacts(input: string, expected: string, output: string): Judgement 
 }
 
 /** Compares an expected answer that is only yes or no with the verdict of the output. */
-function judgeVerdict(question: Parsed, wanted: Parsed, stated: Parsed): Judgement | undefined {
+function scoreVerdict(question: Parsed, wanted: Parsed, stated: Parsed): ScoreResult | undefined {
   if (!wanted.verdict || wanted.words.some(({ concept }) => concept !== '=true')) return undefined
   const [asked] = question.clauses
   const answer = asked && (new ClauseIndex(stated.clauses).bestMatch(asked) ?? stated.clauses[0])
@@ -78,7 +78,7 @@ function judgeVerdict(question: Parsed, wanted: Parsed, stated: Parsed): Judgeme
 }
 
 /** Figures of the expected answer that are not in the question. The output must contain each of them. */
-function judgeFigures(input: string, expected: string, output: string) {
+function scoreFigures(input: string, expected: string, output: string) {
   const asked = quantitiesIn(input)
   const wanted = quantitiesIn(expected).filter((one) => !asked.some((other) => isSameQuantity(one, other)))
   const stated = quantitiesIn(output)

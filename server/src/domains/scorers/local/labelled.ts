@@ -27,7 +27,7 @@ const passing = 0.7
 export function measureCorrectness(labelled: readonly Labelled[]) {
   const scored = labelled.map((one) => {
     const { input, expected, output } = one
-    return { ...one, ...correctness.judge({ input, output, expected_output: expected }) }
+    return { ...one, ...correctness.score({ input, output, expected_output: expected }) }
   })
   const right = scored.filter((one) => one.right)
   const wrong = scored.filter((one) => !one.right)

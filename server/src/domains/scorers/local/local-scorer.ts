@@ -1,24 +1,24 @@
-type JudgeField = 'input' | 'output' | 'expected_output'
+type TextField = 'input' | 'output' | 'expected_output'
 
 /** The texts to score; `output` is always present. */
-export interface Judged {
+export interface ScoredTexts {
   input: string | undefined
   output: string
   expected_output: string | undefined
 }
 
 /** A score from 0 to 1, higher is better, with an explanation. */
-export interface Judgement {
+export interface ScoreResult {
   score: number
   reasoning: string
 }
 
 /** A scorer that needs no model. */
-export interface LocalJudge {
+export interface LocalScorer {
   description: string
   /** Required fields besides `output`. */
-  needs: readonly Exclude<JudgeField, 'output'>[]
-  judge(judged: Judged): Judgement
+  needs: readonly Exclude<TextField, 'output'>[]
+  score(texts: ScoredTexts): ScoreResult
 }
 
 const shownLength = 60

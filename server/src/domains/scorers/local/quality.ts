@@ -1,6 +1,6 @@
 import { splitSentences } from '../../../lib/text.ts'
 import { type Parsed, parse, stemsOf } from './clauses.ts'
-import { clamp, type LocalJudge, quote } from './local-scorer.ts'
+import { clamp, type LocalScorer, quote } from './local-scorer.ts'
 import { findContradiction } from './polarity.ts'
 import { isSameQuantity, quantitiesIn } from './quantities.ts'
 import { findRefusal } from './refusal.ts'
@@ -20,10 +20,10 @@ function sentencesOf(text: string): string[] {
 /** A sentence counts as supported from this share of its words. */
 const supported = 0.6
 
-export const faithfulness: LocalJudge = {
+export const faithfulness: LocalScorer = {
   description: 'whether the input, including its context, supports each sentence of the output',
   needs: ['input'],
-  judge({ input = '', output }) {
+  score({ input = '', output }) {
     const sentences = sentencesOf(output)
     if (sentences.length === 0) return { score: 0, reasoning: 'the output is empty' }
     const figures = quantitiesIn(input)
@@ -46,10 +46,10 @@ export const faithfulness: LocalJudge = {
   },
 }
 
-export const relevance: LocalJudge = {
+export const relevance: LocalScorer = {
   description: 'whether the output is about the topic of the input',
   needs: ['input'],
-  judge({ input = '', output }) {
+  score({ input = '', output }) {
     const refusal = findRefusal(output)
     if (refusal) return { score: 0.1, reasoning: `the output gives no answer: ${quote(refusal)}` }
     const share = shareOf(parse(input, stemsOf(output)), parse(output, stemsOf(input)))
@@ -64,15 +64,15 @@ export const relevance: LocalJudge = {
 
 const enoughWords = 12
 
-export const helpfulness: LocalJudge = {
+export const helpfulness: LocalScorer = {
   description: 'whether the output answers, is about the topic of the input, and is long enough',
   needs: ['input'],
-  judge(judged) {
-    const refusal = findRefusal(judged.output)
+  score(texts) {
+    const refusal = findRefusal(texts.output)
     if (refusal) return { score: 0.1, reasoning: `the output gives no answer: ${quote(refusal)}` }
-    const words = judged.output.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
+    const words = texts.output.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
     if (words === 0) return { score: 0, reasoning: 'the output is empty' }
-    const fit = relevance.judge(judged)
+    const fit = relevance.score(texts)
     return {
       score: clamp(0.7 * fit.score + 0.3 * Math.min(1, words / enoughWords)),
       reasoning: `${fit.reasoning}; ${words} words long`,
@@ -86,10 +86,10 @@ const filler =
 const fewWords = 60
 const asLong = 1.5
 
-export const conciseness: LocalJudge = {
+export const conciseness: LocalScorer = {
   description: 'whether the output is short for its content: length, repetitions and filler',
   needs: [],
-  judge({ output, expected_output: expected }) {
+  score({ output, expected_output: expected }) {
     const count = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
     const words = count(output)
     if (words === 0) return { score: 0, reasoning: 'the output is empty' }

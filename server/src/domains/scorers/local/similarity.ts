@@ -1,5 +1,5 @@
 import { parse, stemsOf } from './clauses.ts'
-import { clamp, type LocalJudge } from './local-scorer.ts'
+import { clamp, type LocalScorer } from './local-scorer.ts'
 
 const wordShare = 0.65
 
@@ -35,10 +35,10 @@ function conceptsOf(text: string, other: string): string[] {
   return parse(text, stemsOf(other)).words.map(({ concept, sign }) => `${sign}${concept}`)
 }
 
-export const semanticSimilarity: LocalJudge = {
+export const semanticSimilarity: LocalScorer = {
   description: 'similarity of output and expected output in words (synonyms count as equal) and in spelling',
   needs: ['expected_output'],
-  judge({ output, expected_output: expected = '' }) {
+  score({ output, expected_output: expected = '' }) {
     const [a, b] = [conceptsOf(expected, output), conceptsOf(output, expected)]
     const spelling = cosine(bagOf(trigramsOf(expected)), bagOf(trigramsOf(output)))
     // Numbers and very short texts have no words to compare.

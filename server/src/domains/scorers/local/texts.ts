@@ -1,23 +1,23 @@
 import { distance } from 'fastest-levenshtein'
 import { detectLanguage, tokenize } from '../../../lib/text.ts'
-import { clamp, type LocalJudge, quote } from './local-scorer.ts'
+import { clamp, type LocalScorer, quote } from './local-scorer.ts'
 
 const needs = ['expected_output'] as const
 
-export const exactMatch: LocalJudge = {
+export const exactMatch: LocalScorer = {
   description: 'whether the output equals the expected output; white space around them is ignored',
   needs,
-  judge({ output, expected_output: expected = '' }) {
+  score({ output, expected_output: expected = '' }) {
     if (output.trim() === expected.trim())
       return { score: 1, reasoning: `the output is exactly ${quote(expected)}` }
     return { score: 0, reasoning: `expected exactly ${quote(expected)}, the output is ${quote(output)}` }
   },
 }
 
-export const contains: LocalJudge = {
+export const contains: LocalScorer = {
   description: 'whether the output contains the expected output, ignoring case',
   needs,
-  judge({ output, expected_output: expected = '' }) {
+  score({ output, expected_output: expected = '' }) {
     const fold = (text: string) => text.normalize('NFC').toLowerCase()
     const isThere = fold(output).includes(fold(expected.trim()))
     return {
@@ -28,10 +28,10 @@ export const contains: LocalJudge = {
 }
 
 /** Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966. */
-export const levenshtein: LocalJudge = {
+export const levenshtein: LocalScorer = {
   description: 'share of characters that need no change: 1 - edits / length of the longer text',
   needs,
-  judge({ output, expected_output: expected = '' }) {
+  score({ output, expected_output: expected = '' }) {
     const [a, b] = [expected, output].map((text) => text.trim()) as [string, string]
     const longer = Math.max(a.length, b.length)
     const edits = distance(a, b)
@@ -48,11 +48,11 @@ const longestSequence = 2000
  * ROUGE-L: F1 of the longest common subsequence of words. Lin, "ROUGE: A package for automatic evaluation of
  * summaries", 2004.
  */
-export const rougeL: LocalJudge = {
+export const rougeL: LocalScorer = {
   description:
     'common words of output and expected output in the same order: F1 of the longest common subsequence',
   needs,
-  judge({ output, expected_output: expected = '' }) {
+  score({ output, expected_output: expected = '' }) {
     const language = detectLanguage(expected)
     const [a, b] = [expected, output].map((text) => wordsOf(text, language)) as [string[], string[]]
     if (a.length === 0 || b.length === 0) {
@@ -88,10 +88,10 @@ function longestCommon(a: readonly string[], b: readonly string[]): number {
   return row[b.length] ?? 0
 }
 
-export const jsonValid: LocalJudge = {
+export const jsonValid: LocalScorer = {
   description: 'whether the output is JSON as a whole',
   needs: [],
-  judge({ output }) {
+  score({ output }) {
     try {
       const value: unknown = JSON.parse(output)
       const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
