@@ -176,7 +176,7 @@ describe('a score', () => {
     }
   })
 
-  it('is asked of the scorer that is named', async () => {
+  it('comes from the scorer that the assertion names', async () => {
     const result = await evaluate(
       { type: 'min_score', value: 1, scorer: 'json-valid' },
       outcome('{}'),
@@ -185,7 +185,7 @@ describe('a score', () => {
     expect(result).toMatchObject({ scorer: 'json-valid', passed: true, score: 1 })
   })
 
-  it('that no judge can give fails the assertion, and says why', async () => {
+  it('that no scorer can compute fails the assertion, with the reason', async () => {
     const none = {
       ...evaluators,
       scoreOutput: () => Promise.reject(new CairnError('model_failed', 'it is down')),
@@ -197,33 +197,33 @@ describe('a score', () => {
   })
 })
 
-describe('what could take for ever', () => {
+describe('a check without an end', () => {
   it.each([
     { type: 'regex' as const, value: '^(a+)+$', output: `${'a'.repeat(40)}!` },
     { type: 'regex' as const, value: '(x+x+)+y', output: 'x'.repeat(5_000) },
     { type: 'json_schema' as const, value: { pattern: '^(a+)+$' }, output: `"${'a'.repeat(40)}!"` },
     { type: 'json_schema' as const, value: { $ref: '#' }, output: '1' },
-  ])('$type $value is given up, and the next check works', async ({ type, value, output }) => {
+  ])('$type $value is ended, and the next check works', async ({ type, value, output }) => {
     const result = await evaluate({ type, value }, outcome(output), evaluators)
     expect(result).toMatchObject({ passed: false, message: expect.stringContaining('could not be checked') })
     expect(await checks.matches('project', 'a', 'a')).toBe(true)
   })
 
-  it('holds up no check of another project, however many wait', async () => {
-    const told: string[] = []
+  it('delays no check of another project, even if many wait', async () => {
+    const order: string[] = []
     const slow = Array.from({ length: 3 }, () =>
       evaluate({ type: 'regex', value: '^(a+)+$' }, outcome(`${'a'.repeat(40)}!`), evaluators).then(() =>
-        told.push('slow'),
+        order.push('slow'),
       ),
     )
     const other = { ...evaluators, projectId: 'other' }
     expect((await evaluate({ type: 'regex', value: 'a' }, outcome('a'), other)).passed).toBe(true)
-    told.push('other')
+    order.push('other')
     await Promise.all(slow)
-    expect(told).toEqual(['other', 'slow', 'slow', 'slow'])
+    expect(order).toEqual(['other', 'slow', 'slow', 'slow'])
   })
 
-  it('holds up no more than its own checks: many at once are all told', async () => {
+  it('delays only other checks of its project, and all of them get a result', async () => {
     const slow = Array.from({ length: 4 }, () =>
       evaluate({ type: 'regex', value: '^(a+)+$' }, outcome(`${'a'.repeat(40)}!`), evaluators),
     )

@@ -6,8 +6,7 @@ import type { CheckPool } from './pool.ts'
 interface Options {
   checks: CheckPool
   scoring: Pick<ScoringService, 'score' | 'scoreLocally'>
-  /** Undefined when none is configured: likeness is judged locally then. */
-  /** Another one when providers have changed. */
+  /** The current embedding model. If undefined, similarity is computed locally. */
   embedding: () => EmbeddingModel | undefined
 }
 
@@ -22,15 +21,15 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return dot === 0 ? 0 : dot / Math.sqrt(lengthA * lengthB)
 }
 
-async function likeness(model: EmbeddingModel, a: string, b: string, signal: AbortSignal): Promise<number> {
-  // Nothing blank is embedded.
+async function similarity(model: EmbeddingModel, a: string, b: string, signal: AbortSignal): Promise<number> {
+  // Providers reject empty texts.
   if (a.trim() === '' || b.trim() === '') return a.trim() === b.trim() ? 1 : 0
   const [first, second] = await model.embed([a, b], signal)
   const score = first && second ? cosine(first, second) : 0
   return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000
 }
 
-/** What assertions are evaluated with, for the cases of a project. */
+/** The functions that evaluate assertions of a project. `spent` is called with the cost of each scoring (USD, null if unknown). */
 export function createEvaluators({ checks, scoring, embedding }: Options) {
   return (projectId: string, spent: (cost: number | null) => void, signal: AbortSignal): Evaluators => ({
     projectId,
@@ -43,7 +42,7 @@ export function createEvaluators({ checks, scoring, embedding }: Options) {
     },
     compare: async (a, b) => {
       const model = embedding()
-      if (model) return likeness(model, a, b, signal)
+      if (model) return similarity(model, a, b, signal)
       const texts = { input: undefined, output: b, expected_output: a }
       return (await scoring.scoreLocally(projectId, 'semantic-similarity', texts, signal)).score
     },

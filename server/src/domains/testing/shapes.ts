@@ -14,7 +14,7 @@ import type { FinishedRow } from './store-results.ts'
 import { passRateOf, type RunRow } from './store-runs.ts'
 import type { CaseRow, CountedSuite } from './store-suites.ts'
 
-/** Rows as the API shows them. */
+/** Conversions of rows to the types of the API. */
 
 export function toSuiteSummary(row: CountedSuite) {
   const { suite_id, name, description, case_count, created_at } = row

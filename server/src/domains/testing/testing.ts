@@ -35,11 +35,11 @@ export interface TestingDependencies {
   questions: PreparationService
   answering: AnsweringService
   meter: Meter
-  /** Has lanes begin. */
+  /** Starts lanes at once. */
   wake: () => void
-  /** Checks of regular expressions and JSON schemas wait in it for their project's turn. */
+  /** Queue of checks by regular expressions and JSON schemas, in which projects take turns. */
   checks: FairQueue
-  /** Has events delivered. */
+  /** Starts deliveries of events at once. */
   wakeEvents: () => void
   limits: { concurrency: number; timeoutMs: number; casesAtOnce: number }
 }
@@ -52,7 +52,7 @@ export interface Testing {
   close(): Promise<void>
 }
 
-/** Suites, runs, and the background work that carries runs out. */
+/** Creates the services for suites and runs, and the queue of the jobs of runs. */
 export function createTesting(dependencies: TestingDependencies): Testing {
   const { stores, box, policy, userAgent, models, scoring, chats, versions, limits } = dependencies
   const { traceReader, traceRecorder, questions, answering, meter, wake, wakeEvents } = dependencies
