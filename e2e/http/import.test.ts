@@ -287,7 +287,7 @@ describe.each(databases)('cairn import, on $database', { timeout: 10 * minutes }
     const path = file('twice.jsonl')
     await writeFile(path, linesOf(1, 2501))
     const runs = await Promise.all([1, 2].map(() => runCommand(place, ['import', project.projectId, path])))
-    const refused = runs.filter(({ stderr }) => stderr.includes('another import of this file is under way'))
+    const refused = runs.filter(({ stderr }) => stderr.includes('another import of this file is running'))
     expect(refused.length).toBeLessThan(2)
     expect(await exported(project)).toHaveLength(2500 - 2)
   })

@@ -54,7 +54,7 @@ export function createAnalytics(
     scoreList: new ScoreList(scores, scans),
     sessions: new SessionService({
       store: createSessionStore(db),
-      places: traceStore,
+      traceStore,
       traces: traceReader,
       scans,
     }),

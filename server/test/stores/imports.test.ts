@@ -53,7 +53,7 @@ describeEachDatabase('the progress of an import', (database) => {
     await step(first)
     await step(second)
     for (const wrong of [first, second, row(projectId, { bytes_from: 300, bytes_done: 400 })]) {
-      expect(await step(wrong)).toBe('import_elsewhere')
+      expect(await step(wrong)).toBe('import_conflict')
     }
     expect(await imports().list(projectId)).toEqual([second])
     expect(await tracesOf(projectId)).toBe(2)
@@ -63,7 +63,7 @@ describeEachDatabase('the progress of an import', (database) => {
     const projectId = await addProject(database.db)
     const outcomes = await Promise.all([1, 2].map(() => step(row(projectId, { bytes_done: 100 }))))
     expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(1)
-    expect(outcomes.filter((outcome) => outcome === 'import_elsewhere')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'import_conflict')).toHaveLength(1)
     expect(await tracesOf(projectId)).toBe(1)
   })
 
@@ -73,7 +73,7 @@ describeEachDatabase('the progress of an import', (database) => {
     await step(row(mine, { bytes_done: 100 }))
     await step(other)
     await step(row(theirs, { bytes_done: 7 }))
-    await imports().forget(mine, 'a hash')
+    await imports().delete(mine, 'a hash')
     expect(await imports().list(mine)).toEqual([other])
     expect(await imports().list(theirs)).toEqual([row(theirs, { bytes_done: 7 })])
     expect(await tracesOf(mine)).toBe(2)

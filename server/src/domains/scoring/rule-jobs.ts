@@ -44,11 +44,11 @@ async function takeStep(options: Options, job: RuleJob, signal: AbortSignal): Pr
   const arrivals = upTo(await options.store.arrivals(job, rowsPerStep), size)
   if (arrivals.length === 0) return false
   const ids = arrivals.flatMap(({ traceIds }) => traceIds)
-  const meeting = await options.traces.meeting(job.project_id, conditionsOf(storedFilter(rule.filter)), ids)
+  const matching = await options.traces.matching(job.project_id, conditionsOf(storedFilter(rule.filter)), ids)
   const outcomes =
     typeof readyScorer === 'string'
-      ? meeting.map((traceId): Outcome => ({ kind: 'failed', traceId, reason: readyScorer, cost: null }))
-      : await scoreTraces(options, job.project_id, readyScorer, meeting, signal)
+      ? matching.map((traceId): Outcome => ({ kind: 'failed', traceId, reason: readyScorer, cost: null }))
+      : await scoreTraces(options, job.project_id, readyScorer, matching, signal)
   const model = typeof readyScorer === 'string' ? null : (readyScorer.byModel?.name ?? null)
   const { project_id: projectId, rule_id: sourceId, scorer } = rule
   const scores = scoreRows({ projectId, source: 'rule', sourceId, scorer, model }, outcomes)

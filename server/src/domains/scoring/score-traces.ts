@@ -18,7 +18,7 @@ import type { Outcome } from './outcome.ts'
 
 export interface ScoringTools {
   scoring: Pick<ScoringService, 'open' | 'costOf'>
-  traces: Pick<TraceReader, 'bodies' | 'meeting' | 'positions'>
+  traces: Pick<TraceReader, 'bodies' | 'matching' | 'positions'>
   local: Pick<LocalScorers, 'scoreBodies'>
   /** Limits calls to models by batches and rules. */
   modelCalls: FairQueue

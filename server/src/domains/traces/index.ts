@@ -51,7 +51,13 @@ export {
   traceDeletion,
   whereTraces,
 } from './store/index.ts'
-export { createTraceStore, type StoredTrace, storedColumns, type TraceStore } from './store.ts'
+export {
+  createTraceStore,
+  type StoredTrace,
+  storedColumns,
+  type TracePage,
+  type TraceStore,
+} from './store.ts'
 export { traceAsJson } from './stored-json.ts'
 export { sweep } from './sweep.ts'
 export { type Arrivals, TraceWriter } from './writer.ts'
