@@ -245,7 +245,7 @@ describe.each(oneDatabase)('commands for suites, on $database', ({ env }) => {
           /^line 3: expected_answer is required/m,
           /^line 4: assertions\[0\].value must be .*regular expression/m,
           /^line 5: assertions\[0\].value is no valid JSON schema/m,
-          /^line 6: assertions\[0\].scorer names no scorer/m,
+          /^line 6: assertions\[0\].scorer must be a built-in scorer/m,
           /^line 7: the case must be an object/m,
         ]) {
           expect(stderr).toMatch(said)

@@ -387,8 +387,8 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     const unknown = 'run_00000000000000000000'
     for (const [query, status, names] of [
       [`a=${a.run_id}`, 400, 'b is required'],
-      [`a=${unknown}&b=${a.run_id}`, 404, 'a names none'],
-      [`a=${a.run_id}&b=${unknown}`, 404, 'b names none'],
+      [`a=${unknown}&b=${a.run_id}`, 404, 'a must be a run of the project'],
+      [`a=${a.run_id}&b=${unknown}`, 404, 'b must be a run of the project'],
     ] as const) {
       expectRefusal(await project.get(`${runs}/compare?${query}`), { status, project: true, names })
     }
