@@ -13,7 +13,7 @@ const hardTexts = [
   '%00 $1 {{x}}',
 ]
 
-describe.each(sharedServers)('bad and odd input to chats and the console, on $database', ({ server }) => {
+describe.each(sharedServers)('invalid and unusual input to chats and the console, on $database', ({ server }) => {
   let tenant: Tenant
   let admin: Api
 
@@ -24,7 +24,7 @@ describe.each(sharedServers)('bad and odd input to chats and the console, on $da
     await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
   })
 
-  it.each(hardTexts)('a question holding %j is answered and logged exactly', async (text) => {
+  it.each(hardTexts)('a question with %j is answered, and its trace contains it unchanged', async (text) => {
     const question = `Which lamp is blue? ${text}`
     const request = { question, session_id: `s${text}`, custom_prompt: text, scope_filters: {} }
     const { status, body } = await tenant.chat.post(`/v1/${tenant.chatId}/answer_question`, request)
@@ -36,7 +36,7 @@ describe.each(sharedServers)('bad and odd input to chats and the console, on $da
     expect(parseEvents(streamed.text).at(-1)?.type).toBe('end')
   })
 
-  it.each(hardTexts)('a scope value of %j filters exactly', async (text) => {
+  it.each(hardTexts)('a scope value of %j matches exactly', async (text) => {
     const form = uploadForm('scoped.txt', `The scoped lamp is red. ${JSON.stringify(text)}`, { mark: text })
     const uploaded = await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, form)
     const ask = async (mark: string) => {
@@ -51,7 +51,7 @@ describe.each(sharedServers)('bad and odd input to chats and the console, on $da
   })
 
   it.each(['application/json', 'text/event-stream', 'image/png', '', 'nonsense'])(
-    'a stream is refused in JSON before it begins, whatever is accepted: %j',
+    'a rejected stream gets an error in JSON, for the Accept header %j',
     async (accept) => {
       const path = `/v1/${tenant.chatId}/answer_question_stream`
       const headers = { accept }
@@ -63,7 +63,7 @@ describe.each(sharedServers)('bad and odd input to chats and the console, on $da
     },
   )
 
-  it('a question of a hundred thousand characters is taken, one more is not', async () => {
+  it('a question of a hundred thousand characters is accepted, a longer one is rejected', async () => {
     const question = 'blue lamp '.repeat(10_000)
     const path = `/v1/${tenant.chatId}/answer_question`
     expect((await tenant.chat.post(path, { question })).status).toBe(200)
@@ -71,7 +71,7 @@ describe.each(sharedServers)('bad and odd input to chats and the console, on $da
     expectRefusal(answer, { status: 400, project: false, names: 'question' })
   })
 
-  it.each(hardTexts)('settings keep %j, and the chat still answers and tells about itself', async (text) => {
+  it.each(hardTexts)('settings store %j, and the chat still answers and returns its information', async (text) => {
     const { chatId, chat, project } = await createTenant(server.url)
     expect(project.url).toBe(server.url)
     const settings = { custom_prompt: text, context_files: [text, 'x'] }
@@ -86,7 +86,7 @@ describe.each(sharedServers)('bad and odd input to chats and the console, on $da
     expect((await chat.post(`/v1/${chatId}/answer_question`, { question: 'Which lamp?' })).status).toBe(200)
   })
 
-  it('a list of a hundred thousand context files is no trouble, a name in it twice counts once', async () => {
+  it('a list of a hundred thousand context files is accepted, and a repeated name counts once', async () => {
     const { chatId, chat } = await createTenant(server.url)
     const form = uploadForm('one.txt', 'The only lamp is yellow.')
     const { body: file } = await chat.ok('POST', `/v1/${chatId}/upload_with_scopes`, form)
@@ -101,7 +101,7 @@ describe.each(sharedServers)('bad and odd input to chats and the console, on $da
     expect(body.context[0].file_id).toBe(file.file_id)
   })
 
-  it('a null in settings is refused where null means nothing, unknown settings are ignored', async () => {
+  it('null is rejected for settings that cannot be null, and unknown settings are ignored', async () => {
     const path = `/v1/console/chats/${tenant.chatId}`
     for (const name of [
       'selected_model',
@@ -120,7 +120,7 @@ describe.each(sharedServers)('bad and odd input to chats and the console, on $da
   })
 
   it.each(['\ud800 name', 'x\udc00', '😀é', "Robert'); drop table projects;--", '<b>', ' padded  '])(
-    'the name %j reads the same in every answer',
+    'the name %j is the same in every response',
     async (name) => {
       const project = (await admin.ok('POST', '/v1/console/projects', { name })).body
       const path = `/v1/console/projects/${project.project_id}`

@@ -80,11 +80,11 @@ describe.each(oneDatabase)('bad uploads, on $database', ({ env }) => {
     ['{"text":"x"}', 'text'],
     ['{"file_id":"x"}', 'file_id'],
     [tooMany, '20'],
-  ])('refuse the scope values %s, by name', async (text, names) => {
+  ])('reject the scope values %s, by name', async (text, names) => {
     await refused(await send(form(filePart('hello there'), scopesPart(text))), 400, names)
   })
 
-  it('refuse scope values given twice', async () => {
+  it('reject repeated scope values', async () => {
     const body = form(filePart('hello there'), scopesPart('{"a":1}'), scopesPart('{"a":2}'))
     await refused(await send(body), 400, 'scope_values')
   })
@@ -98,12 +98,12 @@ describe.each(oneDatabase)('bad uploads, on $database', ({ env }) => {
     ['two files', form(filePart('one'), filePart('two'))],
     ['an empty file', form(filePart(''))],
     ['a file of spaces', form(filePart(' \n\t '))],
-  ])('refuse %s with 400, naming the file', async (_, body) => {
+  ])('reject %s with 400, naming the file', async (_, body) => {
     await refused(await send(body), 400, 'file')
   })
 
   it.each(['note', 'note.exe', '.txt', 'note.txt.exe', 'txt'])(
-    'refuse the file type of %s with 415',
+    'reject the file type of %s with 415',
     async (name) => {
       await refused(await send(form(part(`name="file"; filename="${name}"`, 'hello'))), 415, 'file type')
     },
@@ -113,11 +113,11 @@ describe.each(oneDatabase)('bad uploads, on $database', ({ env }) => {
     ['application/json', '{"file":"x"}'],
     ['text/plain', 'x'],
     ['application/x-www-form-urlencoded', 'file=x'],
-  ])('refuse a body of type %s with 415, naming the right one', async (contentType, body) => {
+  ])('reject a body of type %s with 415, naming the expected type', async (contentType, body) => {
     await refused(await send(body, contentType), 415, 'multipart/form-data')
   })
 
-  it('refuse a form without its boundary', async () => {
+  it('reject a form without its boundary', async () => {
     await refused(await send(form(filePart('hello')), 'multipart/form-data'), 400)
   })
 
@@ -133,11 +133,11 @@ describe.each(oneDatabase)('bad uploads, on $database', ({ env }) => {
     ['in the scope values', whole.indexOf('{"a"') + 2],
     ['before the last boundary', whole.lastIndexOf(`--${boundary}`)],
     ['in the last boundary', whole.length - 6],
-  ])('refuse a form that ends %s', async (_, length) => {
+  ])('reject a form that ends %s', async (_, length) => {
     await refused(await send(whole.slice(0, length)), 400)
   })
 
-  it.each([60, 150, 250])('store nothing of a form whose sender goes away after %i bytes', async (length) => {
+  it.each([60, 150, 250])('store nothing of a form whose client disconnects after %i bytes', async (length) => {
     const head = [
       `POST ${path} HTTP/1.1`,
       'Host: localhost',
@@ -154,7 +154,7 @@ describe.each(oneDatabase)('bad uploads, on $database', ({ env }) => {
     expect((await new Api(server.url).get('/v1/health')).status).toBe(200)
   })
 
-  it('refuse a file over 5 MiB with a 413 that arrives, take one of exactly 5 MiB', async () => {
+  it('reject a file over 5 MiB with a 413 that the client receives, and accept exactly 5 MiB', async () => {
     const file = (bytes: number) => form(filePart('word '.repeat(bytes / 5 + 1).slice(0, bytes)))
     for (const bytes of [fileLimit + 1, fileLimit + 1024, 4 * fileLimit]) {
       await refused(await send(file(bytes)), 413, 'file')
@@ -163,19 +163,19 @@ describe.each(oneDatabase)('bad uploads, on $database', ({ env }) => {
     expect(answer.status, answer.text).toBe(200)
   })
 
-  it('refuse a field over the limit with 413, naming it', async () => {
+  it('reject a field over the limit with 413, naming the field', async () => {
     const body = form(filePart('hello'), scopesPart(`{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`))
     await refused(await send(body), 413, 'scope_values')
   })
 
-  it('refuse more parts than a form may have', async () => {
+  it('reject a form with too many parts', async () => {
     const others = Array.from({ length: 100 }, (_, i) => part(`name="x${i}"`, 'y'))
     await refused(await send(form(...others, filePart('hello'))), 400)
     await refused(await send(form(...Array.from({ length: 30 }, () => filePart('hello')))), 400)
     await refused(await send(form(filePart('hello'), part('name="__proto__"', 'x'))), 400)
   })
 
-  it('take scope values before or behind the file, as JSON, and as a part of its own file', async () => {
+  it('accept scope values before or after the file, as JSON, and as a part with a file name', async () => {
     const file = (n: number) => filePart(`The number of this note is ${n}.`)
     const json = part('name="scope_values"', '{"a":1}', 'application/json')
     const asFile = part('name="scope_values"; filename="scopes.json"', '{"a":1}', 'application/json')
@@ -192,7 +192,7 @@ describe.each(oneDatabase)('bad uploads, on $database', ({ env }) => {
     }
   })
 
-  it('keep scope values of every type exactly, also NUL and unpaired surrogates', async () => {
+  it('store scope values of every type exactly, also NUL and unpaired surrogates', async () => {
     const values = {
       zero: 0,
       no: false,
