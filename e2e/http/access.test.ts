@@ -230,10 +230,13 @@ describe.each(databases)('the credentials of every route, on $database', ({ data
       },
     )
 
-    it.each(named(withKeyOnly))('$name does not accept the admin token instead of a key', async ({ route }) => {
-      await refused(route, { 'x-admin-token': adminToken }, 401, 'missing')
-      await refused(route, bearer(adminToken), 401)
-    })
+    it.each(named(withKeyOnly))(
+      '$name does not accept the admin token instead of a key',
+      async ({ route }) => {
+        await refused(route, { 'x-admin-token': adminToken }, 401, 'missing')
+        await refused(route, bearer(adminToken), 401)
+      },
+    )
 
     it.each(named(keyed.filter(namesOwner)))(
       '$name rejects keys of other owners with 403',

@@ -137,22 +137,25 @@ describe.each(oneDatabase)('bad uploads, on $database', ({ env }) => {
     await refused(await send(whole.slice(0, length)), 400)
   })
 
-  it.each([60, 150, 250])('store nothing of a form whose client disconnects after %i bytes', async (length) => {
-    const head = [
-      `POST ${path} HTTP/1.1`,
-      'Host: localhost',
-      `Authorization: Bearer ${tenant.chatKey}`,
-      `Content-Type: ${type}`,
-      `Content-Length: ${whole.length}`,
-    ]
-    await socketTalk(server.url, async (socket) => {
-      socket.write(`${head.join('\r\n')}\r\n\r\n${whole.slice(0, length)}`)
-      await new Promise((resolve) => setTimeout(resolve, 30))
-      socket.destroy()
-    })
-    expect(await stateOf(server.url, tenant)).toBe(before)
-    expect((await new Api(server.url).get('/v1/health')).status).toBe(200)
-  })
+  it.each([60, 150, 250])(
+    'store nothing of a form whose client disconnects after %i bytes',
+    async (length) => {
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        'Host: localhost',
+        `Authorization: Bearer ${tenant.chatKey}`,
+        `Content-Type: ${type}`,
+        `Content-Length: ${whole.length}`,
+      ]
+      await socketTalk(server.url, async (socket) => {
+        socket.write(`${head.join('\r\n')}\r\n\r\n${whole.slice(0, length)}`)
+        await new Promise((resolve) => setTimeout(resolve, 30))
+        socket.destroy()
+      })
+      expect(await stateOf(server.url, tenant)).toBe(before)
+      expect((await new Api(server.url).get('/v1/health')).status).toBe(200)
+    },
+  )
 
   it('reject a file over 5 MiB with a 413 that the client receives, and accept exactly 5 MiB', async () => {
     const file = (bytes: number) => form(filePart('word '.repeat(bytes / 5 + 1).slice(0, bytes)))

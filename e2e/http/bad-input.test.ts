@@ -137,13 +137,16 @@ describe.each(databases)('invalid input to every route, on $database', ({ databa
   })
 
   // PostgreSQL rejects NUL in text.
-  it.each(named(jsonRoutes))('$name accepts NUL in a text of the body, or rejects it with the name of the field', async ({ route }) => {
-    for (const { field, what } of textsWithNul(route.body)) {
-      const body = textsWithNul(freshBody(route, ids)).find((mutation) => mutation.field === field)?.body
-      const answer = await send(route, { body: JSON.stringify(body) })
-      expect([route.status, 400, 404], `${what}: ${answer.text}`).toContain(answer.status)
-    }
-  })
+  it.each(named(jsonRoutes))(
+    '$name accepts NUL in a text of the body, or rejects it with the name of the field',
+    async ({ route }) => {
+      for (const { field, what } of textsWithNul(route.body)) {
+        const body = textsWithNul(freshBody(route, ids)).find((mutation) => mutation.field === field)?.body
+        const answer = await send(route, { body: JSON.stringify(body) })
+        expect([route.status, 400, 404], `${what}: ${answer.text}`).toContain(answer.status)
+      }
+    },
+  )
 
   it('rejects NUL in the name of a filter', async () => {
     const { project, projectId } = tenant

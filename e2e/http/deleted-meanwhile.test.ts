@@ -9,7 +9,7 @@ import { adminToken, type Server, startServer } from '../support/server.ts'
 import { createIds, freshIds } from '../support/state.ts'
 
 const permissions = ['ingest', 'read', 'write', 'query', 'admin']
-/** More of them find rarer meetings. */
+/** More rounds find rarer races. */
 const rounds = Number(process.env.CAIRN_RACE_ROUNDS ?? 2)
 
 const namesOf = ({ path, query, body }: Route) =>
@@ -23,7 +23,7 @@ const deletions = routes.filter(
     doomedOf(route) !== '' && (route.method === 'DELETE' || route.path.startsWith('/cleanup_chat_data')),
 )
 
-/** Ids of what goes with a project or a chat. */
+/** Ids of resources that are deleted with a project or a chat. */
 const within: Record<string, readonly string[]> = {
   project_id: ['chat_id', 'suite_id', 'webhook_id', 'budget_id', 'app_id', 'file_id', 'node_id'],
   chat_id: ['file_id', 'node_id', 'relationship_id', 'app_id'],
@@ -31,7 +31,7 @@ const within: Record<string, readonly string[]> = {
   app_id: ['user_id'],
 }
 
-/** What else is asked for while something is being deleted: all that names it, or a part of it. */
+/** Routes that are called during a deletion: all routes with an id of the deleted resource or of a part of it. */
 function othersOf(deletion: Route): Route[] {
   const doomed = doomedOf(deletion)
   const named = [doomed, ...(within[doomed] ?? [])]
@@ -40,7 +40,7 @@ function othersOf(deletion: Route): Route[] {
   )
 }
 
-describe.each(databases)('what is deleted while it is worked on, on $database', ({ env }) => {
+describe.each(databases)('concurrent requests during a deletion, on $database', ({ env }) => {
   let server: Server
   let tenant: Tenant
   let ids: Ids
@@ -64,7 +64,7 @@ describe.each(databases)('what is deleted while it is worked on, on $database', 
     const body = freshBody(route, of)
     const calling = api.call(route.method, addressOf(route, of), body === undefined ? {} : { body })
     const answer = await calling.catch((error: Error) => {
-      // Pieces of an answer whose source was deleted: what has begun with 200 can only be cut off.
+      // A response that has started with 200 can only be aborted if its source is deleted.
       if (error.message === 'terminated') return { status: 200, text: '' }
       throw error
     })
@@ -72,7 +72,7 @@ describe.each(databases)('what is deleted while it is worked on, on $database', 
   }
 
   it.each(deletions.map((route) => ({ name: routeName(route), route })))(
-    'fails no request with a 5xx: $name',
+    'no request fails with a 5xx: $name',
     async ({ route }) => {
       const random = seededRandom(deletions.indexOf(route) + 1)
       for (let round = 0; round < rounds; round++) {

@@ -11,7 +11,7 @@ import { rowsBehind } from '../support/tamper.ts'
 const all = ['ingest', 'read', 'write', 'query', 'admin']
 const patience = { timeout: 30_000, interval: 50 }
 
-/** Rows of tables that name a project or chat, as the database has them. */
+/** The numbers of rows per table that belong to a project or chat. */
 async function countOf(place: Parameters<typeof rowsBehind>[0], tables: readonly string[], where: string) {
   const counts = tables.map((table) => `(select count(*) from ${table} where ${where})`)
   const [row] = await rowsBehind(place, `select ${counts.join(' + ')} as count`)
@@ -21,7 +21,7 @@ async function countOf(place: Parameters<typeof rowsBehind>[0], tables: readonly
 const ofChat = ['chat_rows', 'document_rows', 'chunk_rows', 'relationships', 'api_keys']
 const ofProject = ['project_rows', 'chat_rows', 'traces', 'trace_bodies', 'trace_labels', 'rollups', 'events']
 
-describe.each(databases)('what is deleted in steps, on $database', ({ env }) => {
+describe.each(databases)('deletions in steps, on $database', ({ env }) => {
   let place: { dataDir: string; env: Record<string, string> }
   let server: Server
   let admin: Api
@@ -49,7 +49,7 @@ describe.each(databases)('what is deleted in steps, on $database', ({ env }) => 
     (await tenant.chat.ok('POST', `/v1/${tenant.chatId}/upload_with_scopes`, uploadForm(name, sampleText(n))))
       .body
 
-  it('a chat that the console deletes is gone at once, and each of its files is told of', async () => {
+  it('a chat that the console deletes is hidden at once, and each of its files gets an event', async () => {
     await start()
     tenant = await createTenant(server.url, all)
     const files = [await upload('a.md', 1), await upload('b.md', 2)]
@@ -67,7 +67,7 @@ describe.each(databases)('what is deleted in steps, on $database', ({ env }) => 
     await expect.poll(() => countOf(place, ofChat, `chat_id = '${tenant.chatId}'`), patience).toBe(0)
   })
 
-  it('a project goes on being deleted by the next server when this one is killed', async () => {
+  it('the deletion of a project continues after a kill and a restart', async () => {
     await start()
     tenant = await createTenant(server.url, all)
     await upload('a.md', 1)

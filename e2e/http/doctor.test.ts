@@ -12,7 +12,7 @@ import { tamper } from '../support/tamper.ts'
 
 type Damage = [name: string, statements: string[], fault: RegExp]
 
-/** What somebody did to the database, the words that tell of it, and how often. */
+/** Damages of a database with the expected findings. */
 const damages: Damage[] = [
   [
     'a chat without its project',
@@ -137,7 +137,7 @@ const damages: Damage[] = [
   ['events of no project', ["update events set project_id = 'gone'"], /events without their row of projects/],
 ]
 
-/** Damages to rows that no other check looks at: all are done to one copy, and each is told of all the same. */
+/** Damages that affect different checks. All are made in one copy of the database, and all must be found. */
 const separate: Damage[] = [
   ['settings of no chat', ["update chat_publications set chat_id = 'gone'"], /chat_publications without/],
   [
@@ -207,7 +207,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
   })
   afterAll(() => place?.remove())
 
-  it('finds nothing wrong where nothing is, and says what there is', async () => {
+  it('finds no fault in an intact database, and reports its size', async () => {
     const { code, stdout } = await runCommand(place, ['doctor'])
     expect(stdout).toMatch(/^schema: all \d+ migrations$/m)
     expect(stdout).toMatch(/^holds: .* 2 documents, .* 22 traces$/m)
@@ -216,7 +216,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
     expect(code).toBe(0)
   })
 
-  it('finds nothing wrong beside a server that is writing', async () => {
+  it('finds no fault while a server writes', async () => {
     const server = await startServer({ dataDir: place.dataDir, env: place.env })
     const { chat, chatId } = await createTenant(server.url)
     let going = true
@@ -244,7 +244,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
     await copy.remove()
   })
 
-  it('finds all of several damages that have nothing to do with each other', async () => {
+  it('finds all of several independent damages', async () => {
     const copy = await damagedCopy(separate.flatMap(([, statements]) => statements))
     const { code, stdout } = await runCommand(copy, ['doctor'])
     for (const [name, , fault] of separate) expect(stdout, name).toMatch(fault)
@@ -253,7 +253,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
     await copy.remove()
   })
 
-  /** The place with a damage; on PostgreSQL the database is made again from a template. */
+  /** A copy of the database with a damage; on PostgreSQL the copy is made from a template. */
   async function damagedCopy(statements: string[]): Promise<Place> {
     const dataDir = await mkdtemp(join(tmpdir(), 'cairn-damaged-'))
     if (database === 'SQLite') await cp(place.dataDir, dataDir, { recursive: true })
@@ -264,7 +264,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
     return { ...copy, remove: () => rm(dataDir, { recursive: true, force: true }) }
   }
 
-  it('says so when there is no database, an empty one, an older or a newer one, and makes none', async () => {
+  it('reports a missing, empty, older or newer database, and creates none', async () => {
     const empty = await createPlace(
       database === 'SQLite' ? {} : { DATABASE_URL: await createPostgresDatabase() },
     )
@@ -284,7 +284,7 @@ describe.each(databases)('cairn doctor, on $database', ({ database, env }) => {
     for (const each of [empty, older, newer]) await each.remove()
   })
 
-  it('takes no arguments', async () => {
+  it('rejects arguments', async () => {
     const { code, stderr } = await runCommand(place, ['doctor', '--fix'])
     expect(code).toBe(2)
     expect(stderr).toContain('usage: cairn doctor')

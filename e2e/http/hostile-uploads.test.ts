@@ -11,7 +11,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const megabyte = 1024 * 1024
 
-/** Each ended the process, or took gigabytes, where files were read by a thread of the server. */
+/** Each of these files would end the process, or need gigabytes, if a thread of the server extracted it. */
 const endings: [string, () => Buffer][] = [
   ['widths of two thousand million characters', () => onePage(wideFont('/W [0 2000000000 500]'))],
   ['vertical widths of as many', () => onePage(wideFont('/W2 [0 2000000000 -1000 500 900]'))],
@@ -59,20 +59,20 @@ describe.each(oneDatabase)('hostile uploads, on $database', ({ env }) => {
     user.post('/v1/me/chats/files/upload', uploadForm(name, content))
   const somebody = (name: string) => signIn(server.url, appId, issuer, name)
 
-  /** The server is there, and reads the next file. */
+  /** The server runs and extracts the next file. */
   async function expectCalm(): Promise<void> {
     expect(isRunning(server.pid)).toBe(true)
     const answer = await upload(tenant, 'note.txt', `The lamp is blue on ${performance.now()}.`)
     expect(answer.status, answer.text).toBe(200)
   }
 
-  it.each(endings)('a PDF with %s fails alone, at most', async (_, make) => {
+  it.each(endings)('a PDF with %s fails without affecting other files', async (_, make) => {
     const answer = await upload(tenant, 'hostile.pdf', make())
     if (answer.status !== 200) expectRefusal(answer, { status: [400, 408], project: false })
     await expectCalm()
   })
 
-  it('so it does wherever files are read', async () => {
+  it('a hostile PDF fails alone on every route that extracts files', async () => {
     const hostile = () => uploadForm('hostile.pdf', onePage(wideFont('/W [0 2000000000 500]')))
     const refusal = { status: 400, project: false, names: 'CAIRN_EXTRACTION_BYTES' }
     expectRefusal(await Api.admin(server.url).post('/extract-pdf-text', hostile()), refusal)
@@ -105,7 +105,7 @@ describe.each(oneDatabase)('hostile uploads, on $database', ({ env }) => {
     }
   })
 
-  it('files of one tenant that take half a minute each do not keep a small one of another waiting', async () => {
+  it('slow files of one tenant do not delay a small file of another tenant', async () => {
     const attacker = await createTenant(server.url)
     let ended = 0
     const note = () => {
@@ -120,7 +120,7 @@ describe.each(oneDatabase)('hostile uploads, on $database', ({ env }) => {
     expect(ended).toBe(0)
   })
 
-  it('nor do those of several end users keep one of another user of the application waiting', async () => {
+  it('slow files of several end users do not delay a file of another user of the application', async () => {
     let ended = 0
     const note = () => {
       ended += 1
@@ -138,7 +138,7 @@ describe.each(oneDatabase)('hostile uploads, on $database', ({ env }) => {
     expect(ended).toBe(0)
   })
 
-  it('a tenant of whom too many files wait is told to come again, and others are not', async () => {
+  it('a tenant with too many waiting files is asked to retry, other tenants are not', async () => {
     const attacker = await createTenant(server.url)
     const answers = Array.from({ length: 30 }, (_, number) =>
       upload(attacker, `slow-${number}.pdf`, nestedForms(60 + number)),

@@ -14,13 +14,13 @@ import { rowsBehind, tamper } from '../support/tamper.ts'
 const all = ['ingest', 'read', 'write', 'query', 'admin']
 const files = '/v1/me/chats/files'
 
-/** The ids that name a file or a part of one. */
+/** The ids of a file or of a part of a file. */
 const names = ['file_id', 'node_id', 'other_node_id', 'relationship_id'] as const
 const namesOf = ({ path, body }: Route) =>
   names.filter((name) => JSON.stringify([path, body]).includes(`{${name}}`))
 const taking = routes.filter((route) => namesOf(route).length > 0)
 
-/** The same id but for its last character. */
+/** The same id with another last character. */
 const nearly = (id: string) => id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
 
 describe.each(databases)("ids of end users' files, on $database", ({ env: environment }) => {
@@ -31,9 +31,9 @@ describe.each(databases)("ids of end users' files, on $database", ({ env: enviro
   let ann: Api
   let callers: Record<Route['credential'], Api[]>
   let ids: Ids
-  /** What there is of Ann's, by the kind of id. */
+  /** Ids of Ann's file and its parts, by kind. */
   let theirs: Record<'file' | 'node' | 'relationship', string[]>
-  /** A file from the time when ids had the user and the name in them. */
+  /** A file of an older version, whose id contains the user and the file name. */
   let oldId: string
 
   const uploadNote = async (name: string, text: string) => {
@@ -105,19 +105,19 @@ describe.each(databases)("ids of end users' files, on $database", ({ env: enviro
   const kindOf = (name: string) =>
     name.includes('node') ? 'node' : name === 'file_id' ? 'file' : 'relationship'
 
-  it('carry nothing of the user, the file or the time', async () => {
+  it('contain nothing about the user, the file or the time', async () => {
     const form = new FormData()
     for (const name of ['diary.txt', 'diary2.txt']) form.append('files', new Blob([`In ${name}`]), name)
     const { results } = (await ann.ok('POST', `${files}/upload-bulk`, form)).body
     const made = [theirs.file[0], ...results.map((result: { file_id: string }) => result.file_id)]
     for (const id of made) expect(id).toMatch(/^v1_file_[0-9a-z]{26}$/)
-    // Ids that grew with the time would have the same beginning.
+    // Ids with a timestamp would have the same beginning.
     expect(new Set(made.map((id) => id.slice(0, 'v1_file_'.length + 4))).size).toBe(3)
     for (const { file_id } of results) await ann.ok('DELETE', `${files}/${file_id}`)
   })
 
   it.each(taking.map((route) => ({ name: routeName(route), route })))(
-    'are answered by $name as if they did not exist',
+    'are unknown to $name',
     async ({ route }) => {
       for (const caller of callers[route.credential]) {
         for (const name of namesOf(route)) {
@@ -141,7 +141,7 @@ describe.each(databases)("ids of end users' files, on $database", ({ env: enviro
     },
   )
 
-  it('are not told apart by asking for a chunk of a file, or for a document under the same id', async () => {
+  it('are not disclosed by requests for a chunk, or by an upload with the same id', async () => {
     const chunks = `/v1/${tenant.chatId}/files/${ids.file_id}/chunks?chunk_id=`
     const create = (pdf_id: string) =>
       tenant.chat.post('/create_nodes_and_embeddings', {
@@ -160,7 +160,7 @@ describe.each(databases)("ids of end users' files, on $database", ({ env: enviro
     }
   })
 
-  it('of the old form go on working for their owner', async () => {
+  it('of the old form still work for their owner', async () => {
     const list = (await ann.ok('GET', files)).body.files
     expect(list.find((file: { file_id: string }) => file.file_id === oldId)?.filename).toBe('letter.txt')
     expect((await ann.ok('DELETE', `${files}/${oldId}`)).body).toMatchObject({
