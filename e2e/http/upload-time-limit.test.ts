@@ -6,7 +6,7 @@ import { databases } from '../support/databases.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-/** Takes many seconds to read. */
+/** A file whose extraction takes many seconds. */
 const slow = `a: {${'b: 1, c: [1], '.repeat(350_000)}}`
 
 /** Processor time of a process so far, in hundredths of a second. */
@@ -28,7 +28,7 @@ describe.each(databases)('the time limit of an upload, on $database', ({ env }) 
   const upload = (name: string, text: string) =>
     tenant.chat.post(`/v1/${tenant.chatId}/upload_with_scopes`, uploadForm(name, text))
 
-  it('ends the work, stores nothing, and leaves the server to the next file', async () => {
+  it('ends the extraction, stores nothing, and the next file is extracted', async () => {
     const from = performance.now()
     expectRefusal(await upload('slow.yaml', slow), { status: 408, project: false, names: 'time limit' })
     expect(performance.now() - from).toBeLessThan(4000)

@@ -8,7 +8,7 @@ const pages = 400
 const longPdf = (says: (page: number) => string) =>
   samplePdf(Array.from({ length: pages }, (_, page) => [{ text: says(page), x: 72, y: 700 }]))
 
-describe.each(sharedServers)('uploads under way, on $database', ({ server }) => {
+describe.each(sharedServers)('uploads in progress, on $database', ({ server }) => {
   let tenant: Tenant
   let files: string
 
@@ -22,21 +22,21 @@ describe.each(sharedServers)('uploads under way, on $database', ({ server }) => 
   const list = async () => (await tenant.chat.ok('GET', files)).body
   const status = (fileId: string) => tenant.chat.get(`${files}/${fileId}/status`)
 
-  /** What the list shows of uploads until one has ended, and its answer. */
+  /** The listed uploads until one has ended, and its response. */
   async function watch(upload: Promise<Answer>) {
     let answer: Answer | undefined
     const ended = upload.then((answered) => (answer = answered))
     const seen: Answer['body'][] = []
     while (!answer) {
       const { uploads = [], total_files } = await list()
-      // The file and its upload are not shown beside each other as two.
+      // The file and its upload are never both in the list.
       if (total_files === 0) seen.push(...uploads)
       await pause(5)
     }
     return { answer: await ended, seen }
   }
 
-  it('are listed with how far they are, under the id that the file is going to have', async () => {
+  it('are listed with their progress, under the id of the future file', async () => {
     const { answer, seen } = await watch(
       send(
         'long.pdf',
@@ -56,7 +56,7 @@ describe.each(sharedServers)('uploads under way, on $database', ({ server }) => 
     expect((await status(file_id)).body).toMatchObject({ status: 'ready', progress: 100 })
   })
 
-  it('have a status by their id, which never is 404, and failed ones say why for a while', async () => {
+  it('have a status that is never 404, and failed uploads keep their reason for a while', async () => {
     const upload = watch(
       send(
         'blank.pdf',
@@ -77,7 +77,7 @@ describe.each(sharedServers)('uploads under way, on $database', ({ server }) => 
     expect(await list()).toEqual({ success: true, files: [], total_files: 0, total_size_bytes: 0 })
   })
 
-  it('answer their status all the way from the first moment to ready', async () => {
+  it('have a status from their start until they are ready', async () => {
     const upload = send(
       'long.pdf',
       longPdf((page) => `Page ${page} of the report.`),
@@ -94,7 +94,7 @@ describe.each(sharedServers)('uploads under way, on $database', ({ server }) => 
     expect((await upload).body.file_id).toBe(id)
   })
 
-  it('are another chat’s business only', async () => {
+  it('are hidden from other chats', async () => {
     const other = await createTenant(server.url)
     const upload = send(
       'long.pdf',
@@ -107,7 +107,7 @@ describe.each(sharedServers)('uploads under way, on $database', ({ server }) => 
     expect((await upload).status).toBe(200)
   })
 
-  it('that are deleted are deleted when they have ended', async () => {
+  it('that are deleted in progress are deleted at their end', async () => {
     const upload = send(
       'long.pdf',
       longPdf((page) => `Page ${page} of the report.`),
@@ -121,7 +121,7 @@ describe.each(sharedServers)('uploads under way, on $database', ({ server }) => 
     expect((await status(id)).status).toBe(404)
   })
 
-  it('get an id that no file of that name had before, however soon it was deleted', async () => {
+  it('get an id that no earlier file of that name had, also after a quick deletion', async () => {
     const ids: string[] = []
     for (let round = 0; round < 8; round++) {
       const isKept = round % 3 === 2
