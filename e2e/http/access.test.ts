@@ -47,7 +47,7 @@ const unknownIds: Ids = {
   scoring_id: 'scg_00000000000000000000',
   rule_id: 'rul_00000000000000000000',
 }
-/** Names of ids in braces. A route with one of them belongs to a chat or project. */
+/** Whether an id in the path or the body determines the chat or project of the route. */
 const namesOwner = (route: Route) => route.chat === 'body' || route.path.includes('{')
 /** Ids of resources that belong to a project or a chat. */
 const owned = [

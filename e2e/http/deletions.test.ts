@@ -11,7 +11,7 @@ import { rowsBehind } from '../support/tamper.ts'
 const all = ['ingest', 'read', 'write', 'query', 'admin']
 const patience = { timeout: 30_000, interval: 50 }
 
-/** The numbers of rows per table that belong to a project or chat. */
+/** The number of rows in these tables that match a condition, including hidden rows. */
 async function countOf(place: Parameters<typeof rowsBehind>[0], tables: readonly string[], where: string) {
   const counts = tables.map((table) => `(select count(*) from ${table} where ${where})`)
   const [row] = await rowsBehind(place, `select ${counts.join(' + ')} as count`)

@@ -202,7 +202,7 @@ const combinations: Parameters[] = [
 ]
 
 const filters = [...singles, ...combinations]
-/** Every pair of filters, and a sample of larger combinations. */
+/** All combinations, and every `step`-th single filter. */
 const some = (step: number) => [...singles.filter((_, i) => i % step === 0), ...combinations]
 const label = (parameters: Parameters) => JSON.stringify(parameters.map(([n, v]) => [n, v.slice(0, 30)]))
 

@@ -1,7 +1,7 @@
 import type { Answer, Tenant } from './api.ts'
 import { uploadForm } from './api.ts'
 
-/** The markers of an answer that point somewhere, as a client reads them. */
+/** The citation markers of an answer, as a client reads them. */
 export function markersOf(answer: string): number[] {
   return [...answer.matchAll(/\[\^(\d+)\]/g)].map(([, number]) => Number(number))
 }
@@ -16,7 +16,7 @@ export function ask(tenant: Tenant, question: string, rest: object = {}): Promis
   return tenant.chat.post(`/v1/${tenant.chatId}/answer_question`, { question, ...rest })
 }
 
-/** The trace that was written last, whole. */
+/** The complete trace that was written last. */
 export async function lastTrace(tenant: Tenant): Promise<Answer['body']> {
   const base = `/v1/${tenant.projectId}/analytics/traces`
   const { body: list } = await tenant.project.ok('GET', `${base}?limit=1`)

@@ -1,4 +1,4 @@
-/** A text of four sections, each a chunk of its own, that a reader would relate. */
+/** A text with four related sections, each of which becomes a chunk. */
 const sections = [
   `# The mill
 

@@ -5,7 +5,7 @@ const reads = { credential: 'chat-key', permission: 'read', status: 200 } as con
 const writes = { credential: 'chat-key', permission: 'write', status: 200 } as const
 const queries = { credential: 'chat-key', permission: 'query', status: 200 } as const
 
-/** What a key of a chat may call: its settings, scopes and files, and questions. */
+/** Routes for keys of a chat: settings, scopes, files and questions. */
 export const chatRoutes: readonly Route[] = [
   { method: 'GET', path: '/v1/{chat_id}/info', ...reads },
   { method: 'GET', path: '/v1/{chat_id}/settings', ...reads },

@@ -7,7 +7,7 @@ const wrongProperties: NonNullable<Route['wrong']> = {
   own: [{ a: 1 }, [{ a: 1 }], [[1]], 'x'.repeat(10_001), Array(101).fill(1)],
 }
 
-/** The routes that take the admin token, or a key of the chat with `admin`. */
+/** The routes for the admin token, or for a key of the chat with `admin`. */
 export const internalRoutes: readonly Route[] = [
   { method: 'GET', path: '/graph_data/{chat_id}', ...internal },
   { method: 'GET', path: '/graph_status/{chat_id}', ...internal },

@@ -1,6 +1,6 @@
 import { seededRandom } from './random.ts'
 
-/** Content that follows from a number alone, so that what a server holds can be compared with what was sent. */
+/** Content that is computed from a number, so that stored and sent content can be compared. */
 
 const words = 'river copper lantern orchard ledger harbour winter signal meadow engine paper velvet'.split(
   ' ',
@@ -12,7 +12,7 @@ function sentence(random: () => number): string {
   return `${picked.join(' ')}.`
 }
 
-/** A trace with every kind of value that could come back changed. `batch` groups those of one request. */
+/** A trace with values that are easily changed by mistake. `batch` is the number of its request. */
 export function sampleTrace(number: number, batch: number | null = null) {
   const random = seededRandom(number)
   const startMs = 1_700_000_000_000 + number
@@ -39,7 +39,7 @@ function sectionsOf(number: number): number {
   return 4 + (number % 9)
 }
 
-/** A text of several chunks; each section carries a mark by which it can be found again. */
+/** A text of several chunks; each section contains a unique mark. */
 export function sampleText(number: number): string {
   const random = seededRandom(number)
   const sections = Array.from({ length: sectionsOf(number) }, (_, index) => {
@@ -49,7 +49,7 @@ export function sampleText(number: number): string {
   return `# Document ${number}\n\n${sections.join('\n')}`
 }
 
-/** The sections of `sampleText` whose mark is in none of the chunks. */
+/** The sections of `sampleText` whose mark no chunk contains. */
 export function missingSections(number: number, chunks: readonly string[]): number[] {
   const sections = Array.from({ length: sectionsOf(number) }, (_, index) => index)
   return sections.filter((section) => !chunks.some((chunk) => chunk.includes(marker(number, section))))

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 /** Data beside the checkout that is not part of the project: real documents and retrieval sets. */
 const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
 
-/** True when the data is there; says aloud what is skipped when it is not. */
+/** Whether the data exists; otherwise prints which tests are skipped. */
 export function hasSharedData(what: string): boolean {
   if (existsSync(folder)) return true
   console.warn(`skipped: ${what} (../shared/data is missing)`)

@@ -1,11 +1,11 @@
-/** A file that somebody made to do harm, or that was damaged on its way. */
+/** A malicious or damaged file. */
 export interface HostileFile {
-  /** Ends in the extension that it is uploaded under. */
+  /** Ends with the file extension of the upload. */
   name: string
   content: Uint8Array | string
 }
 
-/** Files of one type, named by what is wrong with each. */
+/** Files of one type, by the name of their defect. */
 export function filesOf(extension: string, contents: Record<string, Uint8Array | string>): HostileFile[] {
   return Object.entries(contents).map(([what, content]) => ({ name: `${what}.${extension}`, content }))
 }

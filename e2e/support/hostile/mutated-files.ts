@@ -8,9 +8,9 @@ const folders = ['../../http/fixtures/libreoffice/', '../../../../shared/data/do
   fileURLToPath(new URL(path, import.meta.url)),
 )
 const types = ['.pdf', '.docx', '.html']
-/** Larger ones take long to read. */
+/** Larger files take long to extract. */
 const mostBytes = 200_000
-/** Numbers and words that mean something where others stand. */
+/** Numbers and words with a meaning in file formats. */
 const words = [
   'endstream',
   'obj',
@@ -28,7 +28,7 @@ const words = [
   '&#',
 ]
 
-/** Real documents, each the shorter the earlier. */
+/** Real documents, shortest first. */
 function samples(): { name: string; bytes: Buffer }[] {
   const paths = folders
     .filter(existsSync)
@@ -39,7 +39,7 @@ function samples(): { name: string; bytes: Buffer }[] {
     .filter(({ bytes }) => bytes.length <= mostBytes)
 }
 
-/** A copy with something of it changed, doubled, taken out or put elsewhere. */
+/** A copy with a changed, repeated, removed or moved part. */
 function mutated(bytes: Buffer, random: () => number): Buffer {
   const place = () => Math.floor(random() * bytes.length)
   const [from, to] = [place(), place()].sort((a, b) => a - b) as [number, number]
@@ -68,7 +68,7 @@ function mutated(bytes: Buffer, random: () => number): Buffer {
   }
 }
 
-/** Copies of real documents with up to four changes; the same ones for the same seed. */
+/** Copies of real documents with up to four changes; repeatable by a seed. */
 export function mutatedFiles(count: number, seed: number): HostileFile[] {
   const random = seededRandom(seed)
   const originals = samples()

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 
-/** Objects of a PDF, by number from 1; a stream has its dictionary's entries and its bytes. */
+/** Objects of a PDF, numbered from 1; a stream has the entries of its dictionary and its bytes. */
 export type PdfObject = string | { entries?: string; bytes: Uint8Array | string }
 
 function bodyOf(object: PdfObject): Buffer {
@@ -10,7 +10,7 @@ function bodyOf(object: PdfObject): Buffer {
   return Buffer.concat([Buffer.from(head, 'latin1'), bytes, Buffer.from('\nendstream')])
 }
 
-/** A PDF file of objects that are taken as they are, with a right table of their places. */
+/** A PDF file with the given objects and a correct cross-reference table. */
 export function pdfOf(objects: readonly PdfObject[], trailer = '/Root 1 0 R'): Buffer {
   const pieces = [Buffer.from('%PDF-1.7\n')]
   let length = pieces[0]?.length ?? 0
@@ -31,7 +31,7 @@ export function pdfOf(objects: readonly PdfObject[], trailer = '/Root 1 0 R'): B
   return Buffer.concat([...pieces, Buffer.from(end)])
 }
 
-/** Deflated, as often as said. */
+/** Bytes that are deflated repeatedly. */
 export function packed(bytes: Uint8Array | string, times = 1): { entries: string; bytes: Uint8Array } {
   let result: Uint8Array = Buffer.from(bytes as string, 'latin1')
   for (let time = 0; time < times; time++) result = deflateSync(result)
@@ -39,21 +39,21 @@ export function packed(bytes: Uint8Array | string, times = 1): { entries: string
 }
 
 export interface OnePage {
-  /** Of the one font; by default a usual one. */
+  /** The dictionary of the only font; by default an ordinary font. */
   font?: string
   content?: string | { entries: string; bytes: Uint8Array | string }
-  /** Further entries of the page, and of its resources. */
+  /** Additional entries of the page and of its resources. */
   page?: string
   resources?: string
   catalog?: string
-  /** Objects from number 6 on. */
+  /** The objects from number 6 on. */
   objects?: readonly PdfObject[]
   trailer?: string
 }
 
 const usualFont = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
 
-/** A PDF of one page that says "Hello there", but for the parts that are given. */
+/** A PDF with one page and the text "Hello there", with the given parts replaced. */
 export function onePage({
   font = usualFont,
   content,
@@ -74,7 +74,7 @@ export function onePage({
   return pdfOf(all, trailer)
 }
 
-/** A font of two bytes a character, whose inner font has the given entries. */
+/** A font with two bytes per character, whose descendant font has the given entries. */
 export function wideFont(entries: string): Pick<OnePage, 'font' | 'objects' | 'content'> {
   return {
     font: '<< /Type /Font /Subtype /Type0 /BaseFont /Own /Encoding /Identity-H /DescendantFonts [6 0 R] >>',

@@ -1,15 +1,15 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An entry of an archive; what its headers claim can differ from what it is. */
+/** An entry of an archive, whose headers can contain wrong values. */
 export interface ZipEntry {
   name: string
   content: string | Uint8Array
-  /** Bytes that the directory claims it unpacks to, and that it takes packed. */
+  /** The uncompressed and compressed sizes in the directory. */
   unpackedBytes?: number
   packedBytes?: number
   flags?: number
   method?: number
-  /** Where the directory says that it begins. */
+  /** The offset in the directory. */
   offset?: number
 }
 
@@ -20,7 +20,7 @@ export interface ZipEnd {
   comment?: string
 }
 
-/** An archive of deflated entries, right but for what is given. */
+/** An archive of deflated entries, valid except for the given values. */
 export function zipOf(entries: readonly ZipEntry[], end: ZipEnd = {}): Buffer {
   const bodies: Buffer[] = []
   const directory: Buffer[] = []
