@@ -7,7 +7,10 @@ import type { SignInStore } from './store-sign-ins.ts'
 /** The lifetime of a session, in seconds. */
 export const sessionSeconds = 7 * 24 * 3600
 
-/** Sessions of the dashboard. The cookie contains the secret of the session; the database contains a keyed hash of it. */
+/**
+ * Sessions of the dashboard. The cookie contains the secret of the session; the database contains its hash with the admin
+ * token as the key. So a change of the admin token ends all sessions.
+ */
 export class SignIns {
   readonly #store: SignInStore
   readonly #adminToken: string
@@ -17,7 +20,7 @@ export class SignIns {
     this.#adminToken = adminToken
   }
 
-  /** Creates a session. The secret belongs only into the cookie. */
+  /** Creates a session. The secret is only for the cookie. */
   async create(): Promise<{ secret: string; session: SignIn }> {
     const secret = newSecret()
     const now = Date.now()
@@ -33,6 +36,7 @@ export class SignIns {
     return { signed_in: true, expires_at: toIso(row.expires_at) }
   }
 
+  /** Deletes the session with this secret, if there is one. */
   async end(secret: string | undefined): Promise<SignIn> {
     if (secret !== undefined) await this.#store.delete(this.#hash(secret))
     return { signed_in: false, expires_at: null }

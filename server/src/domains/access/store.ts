@@ -34,7 +34,7 @@ export async function hasProject(db: Kysely<Tables>, projectId: string): Promise
   return (await project.executeTakeFirst()) !== undefined
 }
 
-/** Writes in a transaction that has seen the project; `no_project` if it does not exist or is in deletion. */
+/** Checks the project and runs `write` in one transaction. Returns `no_project` if it does not exist or is in deletion. */
 export function inProject<T extends string | object>(
   db: Db,
   projectId: string,
@@ -51,7 +51,10 @@ export async function insertKey(trx: Trx, row: KeyRow, secretHash: string): Prom
   await trx.insertInto('api_keys').values(values).execute()
 }
 
-/** Projects and keys. Secrets are only ever stored and looked up by their hash. */
+/**
+ * Projects and keys. A key is stored and found only by its hash. The views `projects` and `chats` hide rows in deletion; the
+ * table of projects is `project_rows`.
+ */
 export function createAccessStore(db: Db) {
   /** Keys of live projects and chats. Keys of a project or chat in deletion stay until it is deleted. */
   function keys() {

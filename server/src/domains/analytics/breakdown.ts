@@ -3,7 +3,7 @@ import type { Scan } from '../../lib/scans.ts'
 import { toIso } from '../../lib/time.ts'
 import { dayMs, sumNames } from '../rollups/index.ts'
 import { parseTraceFilters } from '../traces/index.ts'
-import { type GroupDependencies, GroupReading, GroupTable, parseGroupBy } from './groups.ts'
+import { type GroupDependencies, GroupReader, GroupTable, parseGroupBy } from './groups.ts'
 import { periodOf } from './period.ts'
 import type { ReadPlan, Total } from './summary.ts'
 
@@ -49,13 +49,13 @@ export async function readBreakdown(
     sketches: true,
   }
   // The whole period is one interval.
-  const reading = new GroupReading(dependencies, plan, new GroupTable(() => 0), groups)
-  await reading.read(parseGroupBy(query.group_by))
+  const groupReader = new GroupReader(dependencies, plan, new GroupTable(() => 0), groups)
+  await groupReader.read(parseGroupBy(query.group_by))
   return {
     group_by: query.group_by,
     period_start: toIso(span.from),
     period_end: toIso(span.to),
-    groups: reading.table
+    groups: groupReader.table
       .top(groups)
       .flatMap(([group, points]) => [...points.values()].map((total) => ({ group, ...figuresOf(total) }))),
   }

@@ -53,7 +53,10 @@ export class GroupTable {
     }
   }
 
-  /** Returns a sink that adds only rows of these groups. */
+  /**
+   * Returns a sink that adds only rows of these groups. Rollups are read only for these groups, but the traces at the ends
+   * of the period are read for all groups.
+   */
   sinkOf(groups: readonly string[]): Sink {
     const wanted = new Set<string | null>(groups)
     const { rollup, facts } = this.sink()
@@ -96,8 +99,8 @@ export interface GroupDependencies {
   rollups: RollupStore
 }
 
-/** Fills a table according to a plan; `groups` is the number of requested groups. */
-export class GroupReading {
+/** Reads the sums of a period by group into a table. `groups` is the maximum number of returned groups. */
+export class GroupReader {
   readonly #dependencies: GroupDependencies
   readonly #plan: ReadPlan
   readonly #groups: number

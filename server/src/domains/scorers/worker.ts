@@ -1,7 +1,10 @@
 import { scoreLocally } from './local/index.ts'
 import { type LocalResult, type LocalTask, textsOf } from './texts.ts'
 
-/** Scores traces in a child process, because the texts are untrusted input. */
+/**
+ * Scores traces. It runs in a child process, because the texts are untrusted input. Returns one result per trace; an
+ * exception fails only its own trace.
+ */
 export function scoreInChild({ slug, needsExpected, traces }: LocalTask): LocalResult[] {
   return traces.map((trace) => {
     try {

@@ -20,7 +20,7 @@ interface PageQuery {
   cursor?: string
 }
 
-/** Batches: a scorer scores stored traces in the background. */
+/** Batches: a scorer scores stored traces in the background. In the API, a batch is a `Scoring`. */
 export class BatchService {
   readonly #store: BatchStore
   readonly #scoring: Pick<ScoringService, 'open'>
@@ -39,6 +39,7 @@ export class BatchService {
    */
   async start(projectId: string, slug: string, request: RunScorer): Promise<Scoring> {
     const row = toRow(projectId, slug, request)
+    // Only checks that the scorer can be used; the job opens it again.
     await this.#scoring.open(projectId, slug)
     if ((await this.#store.insert(row)) === 'no_project') {
       throw new CairnError('not_found', 'project not found')

@@ -86,7 +86,10 @@ export class RunResultsService {
   async #find(projectId: string, runId: string, field?: 'a' | 'b'): Promise<RunRow> {
     const row = await this.#dependencies.runs.find(projectId, runId)
     if (row) return row
-    throw new CairnError('not_found', field ? `run not found: ${field} must be a run of the project` : 'run not found')
+    throw new CairnError(
+      'not_found',
+      field ? `run not found: ${field} must be a run of the project` : 'run not found',
+    )
   }
 
   /**

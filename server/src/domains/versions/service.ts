@@ -188,7 +188,10 @@ export class VersionService {
   async #find(projectId: string, versionId: string, field?: 'a' | 'b'): Promise<FoundVersion> {
     const row = await this.#store.find(projectId, versionId)
     if (row) return row
-    throw new CairnError('not_found', field ? `version not found: ${field} must be a version of the project` : 'version not found')
+    throw new CairnError(
+      'not_found',
+      field ? `version not found: ${field} must be a version of the project` : 'version not found',
+    )
   }
 
   async #figures(projectId: string, version: string): Promise<VersionFigures> {
