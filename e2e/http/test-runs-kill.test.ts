@@ -180,7 +180,7 @@ describe('two server processes on one PostgreSQL', patience, () => {
     const asked = endpoint.calls.map(({ body }) => body.query as string)
     expect(asked.toSorted()).toEqual(cases.map(({ query }) => query).toSorted())
 
-    // Eight cases at a time, of which each process takes four: one place of its five stays free for other projects.
+    // Eight concurrent cases, four per process: one of its five places stays free for other projects.
     // After a cancellation in one process, the other one ends its calls, too.
     endpoint.calls.length = 0
     endpoint.answer = () => 'nothing'

@@ -77,7 +77,7 @@ describe('two servers on one PostgreSQL', () => {
       if (kind === 'profile') expect(answer.body.external_user_id).toBe(person)
       if (kind === 'query') expect(answer.body.v1_auth.external_user_id).toBe(person)
     }
-    // Whoever made a user's chat says so, if anybody could: at most one call of each.
+    // At most one call per user reports the creation of the chat.
     for (const person of people) {
       const made = answers.filter((given) => given.person === person && given.answer.body.subchat_created)
       expect(made.length).toBeLessThanOrEqual(1)

@@ -7,6 +7,7 @@ import {
   type Deleted,
   dynamic,
   limits,
+  type PageQuery,
   type RegisteredApp,
   type TokenAlgorithm,
   type UpdateApplication,
@@ -207,7 +208,7 @@ export class ApplicationService {
   /** Users with the numbers and sizes of their files, newest first. */
   async users(
     appId: string,
-    { limit = limits.listDefault, cursor }: { limit?: number; cursor?: string },
+    { limit = limits.listDefault, cursor }: PageQuery,
   ): Promise<Paged<ApplicationUser>> {
     await this.#find(appId)
     const after = parseCursor(cursor, 'user_v1_')

@@ -15,7 +15,7 @@ import { newId } from '../../lib/ids.ts'
 import { outgoingUrlProblem, type UrlRules } from '../../lib/public-address.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { storable } from '../../lib/storable.ts'
-import { toIso } from '../../lib/time.ts'
+import { toIso, toIsoOrNull } from '../../lib/time.ts'
 import type { AccessService } from '../access/index.ts'
 import { newWebhookSecret } from './signature.ts'
 import type { DeliveryRow, WebhookRow, WebhookStore } from './store-webhooks.ts'
@@ -30,10 +30,6 @@ export interface WebhookServiceOptions {
   urlRules: UrlRules
   /** Starts queued deliveries at once. */
   wake: () => void
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : toIso(ms)
 }
 
 function toWebhook(row: WebhookRow): Webhook {
@@ -64,8 +60,8 @@ function toDelivery(row: DeliveryRow): Delivery {
     response_status,
     error,
     duration_ms,
-    last_try_at: isoOrNull(row.last_try_at),
-    next_try_at: isoOrNull(row.next_try_at),
+    last_try_at: toIsoOrNull(row.last_try_at),
+    next_try_at: toIsoOrNull(row.next_try_at),
     created_at: toIso(row.created_at),
   }
 }

@@ -156,7 +156,7 @@ export class ProviderService {
     }
   }
 
-  /** Invariant: a key is never sent to another origin than the one that it was set for. */
+  /** Invariant: a key is sent only to the origin of the `base_url` that it was stored with. */
   #toKey(
     name: ProviderName,
     key: string | undefined,

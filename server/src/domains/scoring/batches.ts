@@ -2,6 +2,7 @@ import {
   CairnError,
   type ListScoringsQuery,
   limits,
+  type PageQuery,
   type RunScorer,
   type Scoring,
   type ScoringFailure,
@@ -10,15 +11,10 @@ import {
 import { type Paged, parseCursor, toPage } from '../../lib/cursor.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
-import { toIso } from '../../lib/time.ts'
+import { toIso, toIsoOrNull } from '../../lib/time.ts'
 import type { ScoringService } from '../scorers/index.ts'
 import { storedFilter, toFilter } from './filter.ts'
 import type { BatchStore, ScoringRow } from './store-batches.ts'
-
-interface PageQuery {
-  limit?: number
-  cursor?: string
-}
 
 /** Batches: a scorer scores stored traces in the background. In the API, a batch is a `Scoring`. */
 export class BatchService {
@@ -136,6 +132,6 @@ function toScoring(row: ScoringRow): Scoring {
     cost: row.cost,
     error: row.error,
     created_at: toIso(row.created_at),
-    completed_at: completed_at === null ? null : toIso(completed_at),
+    completed_at: toIsoOrNull(completed_at),
   }
 }

@@ -9,7 +9,7 @@ import {
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { newId } from '../../lib/ids.ts'
 import { storable } from '../../lib/storable.ts'
-import { toIso } from '../../lib/time.ts'
+import { toIso, toIsoOrNull } from '../../lib/time.ts'
 import type { ScoringService } from '../scorers/index.ts'
 import type { Arrivals } from '../traces/index.ts'
 import { conditionsOf, storedFilter, toFilter } from './filter.ts'
@@ -184,10 +184,6 @@ function toRow(projectId: string, request: CreateRule): RuleRow {
   }
 }
 
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : toIso(ms)
-}
-
 function toRule(row: RuleRow): Rule {
   const { rule_id, name, scorer, sample_rate, scored, failed, skipped, cost, last_error } = row
   return {
@@ -202,9 +198,9 @@ function toRule(row: RuleRow): Rule {
     skipped,
     mean_score: scored === 0 ? null : row.score_sum / scored,
     cost,
-    last_scored_at: isoOrNull(row.last_scored_at),
+    last_scored_at: toIsoOrNull(row.last_scored_at),
     last_error,
-    last_error_at: isoOrNull(row.last_error_at),
+    last_error_at: toIsoOrNull(row.last_error_at),
     created_at: toIso(row.created_at),
     updated_at: toIso(row.updated_at),
   }

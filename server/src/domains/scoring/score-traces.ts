@@ -110,7 +110,7 @@ async function scoreTraceByModel(
   }
 }
 
-/** False for unusable answers, because each attempt has already asked several times for another one. */
+/** False for unusable answers, because each attempt has already called the model several times. */
 function isWorthRetrying({ isRetryable, failure }: ModelError): boolean {
   return isRetryable && failure !== 'garbled'
 }

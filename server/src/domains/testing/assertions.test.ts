@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { checkAssertions } from './assertions.ts'
 import { schemaProblem } from './json-schema.ts'
 
-const knowledge = {
+const lookups = {
   hasScorer: async (slug: string) => slug === 'correctness',
   schemaProblem: async (schema: object) => schemaProblem(schema as Record<string, unknown>),
 }
 const check = (assertion: AssertionInput) =>
-  checkAssertions([{ type: 'equals', value: '' }, assertion], knowledge)
+  checkAssertions([{ type: 'equals', value: '' }, assertion], lookups)
 
 const number = [undefined, null, '5', true, [], {}, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e16]
 const text = [undefined, null, 5, false, [], {}, '']

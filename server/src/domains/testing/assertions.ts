@@ -1,7 +1,7 @@
 import { type Assertion, type AssertionInput, type AssertionType, CairnError, limits } from '@cairn/contract'
 
 /** Lookups for the validation of assertions. */
-export interface AssertionKnowledge {
+export interface AssertionLookups {
   /** Whether the project has a scorer with this slug. */
   hasScorer(slug: string): Promise<boolean>
   /** The reason why a value is no JSON schema; undefined if it is one. */
@@ -54,32 +54,35 @@ function isRegex(value: unknown): boolean {
 }
 
 interface Rule {
-  takes: (value: unknown) => boolean
+  isValid: (value: unknown) => boolean
   /** Text after "value must be". */
-  wants: string
+  expected: string
 }
 
-const text: Rule = { takes: isText, wants: 'a string that is not empty' }
-const amount = (unit: string): Rule => ({ takes: isAmount, wants: `a number of ${unit}, 0 or more` })
+const text: Rule = { isValid: isText, expected: 'a string that is not empty' }
+const amount = (unit: string): Rule => ({ isValid: isAmount, expected: `a number of ${unit}, 0 or more` })
 
 const rules: Record<AssertionType, Rule> = {
   contains: text,
   not_contains: text,
   icontains: text,
   starts_with: text,
-  equals: { takes: (value) => typeof value === 'string', wants: 'a string' },
+  equals: { isValid: (value) => typeof value === 'string', expected: 'a string' },
   regex: {
-    takes: isRegex,
-    wants: `a string that is a regular expression of JavaScript, up to ${limits.regexLength} characters`,
+    isValid: isRegex,
+    expected: `a string that is a regular expression of JavaScript, up to ${limits.regexLength} characters`,
   },
   max_latency_ms: amount('milliseconds'),
   max_cost: amount('USD'),
-  min_score: { takes: isShare, wants: 'a number from 0 to 1' },
-  json_valid: { takes: (value) => typeof value === 'boolean', wants: 'a boolean: whether it has to be JSON' },
-  json_schema: { takes: isObject, wants: 'an object, a JSON schema' },
+  min_score: { isValid: isShare, expected: 'a number from 0 to 1' },
+  json_valid: {
+    isValid: (value) => typeof value === 'boolean',
+    expected: 'a boolean: whether it has to be JSON',
+  },
+  json_schema: { isValid: isObject, expected: 'an object, a JSON schema' },
   similar: {
-    takes: (value) => similarityOf(value) !== undefined,
-    wants: 'a number from 0 to 1, the threshold, or an object of text (a string) and threshold',
+    isValid: (value) => similarityOf(value) !== undefined,
+    expected: 'a number from 0 to 1, the threshold, or an object of text (a string) and threshold',
   },
 }
 
@@ -93,33 +96,33 @@ function reject(message: string): never {
  */
 export async function checkAssertions(
   given: readonly AssertionInput[],
-  knowledge: AssertionKnowledge,
+  lookups: AssertionLookups,
 ): Promise<Assertion[]> {
   const checked: Assertion[] = []
   for (const [index, assertion] of given.entries()) {
-    checked.push(await checkAssertion(assertion, `assertions[${index}]`, knowledge))
+    checked.push(await checkAssertion(assertion, `assertions[${index}]`, lookups))
   }
   return checked
 }
 
 async function checkAssertion(
   { type, value: given, scorer }: AssertionInput,
-  place: string,
-  { hasScorer, schemaProblem }: AssertionKnowledge,
+  path: string,
+  { hasScorer, schemaProblem }: AssertionLookups,
 ): Promise<Assertion> {
   const value = given ?? (type === 'json_valid' ? true : undefined)
-  if (value === undefined) reject(`${place}.value is required`)
-  const { takes, wants } = rules[type]
-  if (!takes(value)) reject(`${place}.value must be ${wants}`)
+  if (value === undefined) reject(`${path}.value is required`)
+  const { isValid, expected } = rules[type]
+  if (!isValid(value)) reject(`${path}.value must be ${expected}`)
   if (JSON.stringify(value).length > limits.assertionLength) {
-    reject(`${place}.value must have at most ${limits.assertionLength} characters`)
+    reject(`${path}.value must have at most ${limits.assertionLength} characters`)
   }
   if (type === 'json_schema') {
     const problem = await schemaProblem(value as object)
-    if (problem !== undefined) reject(`${place}.value is no valid JSON schema: ${problem}`)
+    if (problem !== undefined) reject(`${path}.value is no valid JSON schema: ${problem}`)
   }
   if (type !== 'min_score' || scorer == null) return { type, value }
   if (!(await hasScorer(scorer)))
-    reject(`${place}.scorer must be a built-in scorer or a scorer of the project`)
+    reject(`${path}.scorer must be a built-in scorer or a scorer of the project`)
   return { type, value, scorer }
 }

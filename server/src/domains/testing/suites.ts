@@ -19,7 +19,7 @@ import { newId } from '../../lib/ids.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { storable, storableOrNull } from '../../lib/storable.ts'
 import { toIso } from '../../lib/time.ts'
-import { type AssertionKnowledge, checkAssertions } from './assertions.ts'
+import { type AssertionLookups, checkAssertions } from './assertions.ts'
 import { toCase, toSuite, toSuiteSummary } from './shapes.ts'
 import type { RunStore } from './store-runs.ts'
 import type { CaseRow, CountedSuite, SuiteStore } from './store-suites.ts'
@@ -30,7 +30,7 @@ export interface SuiteDependencies {
   store: SuiteStore
   box: SecretBox
   targets: TargetRules
-  knowledge: (projectId: string) => AssertionKnowledge
+  lookups: (projectId: string) => AssertionLookups
   /** @throws `not_found` for an unknown trace */
   trace: (projectId: string, traceId: string) => Promise<{ input: string; output: string }>
   runs: Pick<RunStore, 'list'>
@@ -118,7 +118,7 @@ export class SuiteService {
   }
 
   async createCase(projectId: string, suiteId: string, request: CreateCase): Promise<CreatedCase> {
-    const { store, trace, knowledge } = this.#dependencies
+    const { store, trace, lookups } = this.#dependencies
     const { case_count } = await this.find(projectId, suiteId)
     if (case_count >= limits.casesPerSuite) {
       throw new CairnError(
@@ -150,7 +150,7 @@ export class SuiteService {
       query: storable(query),
       expected_answer: storable(expected),
       category: storableOrNull(request.category),
-      assertions: JSON.stringify(await checkAssertions(request.assertions ?? [], knowledge(projectId))),
+      assertions: JSON.stringify(await checkAssertions(request.assertions ?? [], lookups(projectId))),
       trace_id: request.trace_id ?? null,
       created_at: now,
     }
@@ -180,7 +180,7 @@ export class SuiteService {
 
   /** Changes a case. Runs that have started keep the previous case. */
   async updateCase(projectId: string, suiteId: string, caseId: string, request: UpdateCase): Promise<Case> {
-    const { store, knowledge } = this.#dependencies
+    const { store, lookups } = this.#dependencies
     await this.getCase(projectId, suiteId, caseId)
     const { query, expected_answer, category, assertions } = request
     const changes = {
@@ -188,7 +188,7 @@ export class SuiteService {
       ...(expected_answer != null && { expected_answer: storable(expected_answer) }),
       ...(category != null && { category: storable(category) }),
       ...(assertions != null && {
-        assertions: JSON.stringify(await checkAssertions(assertions, knowledge(projectId))),
+        assertions: JSON.stringify(await checkAssertions(assertions, lookups(projectId))),
       }),
     }
     await store.updateCase({ project_id: projectId, suite_id: suiteId, case_id: caseId }, changes)

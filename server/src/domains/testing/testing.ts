@@ -72,7 +72,7 @@ export function createTesting(dependencies: TestingDependencies): Testing {
     store: stores.suites,
     box,
     targets,
-    knowledge: (projectId) => ({
+    lookups: (projectId) => ({
       hasScorer: (slug) => scoring.has(projectId, slug),
       schemaProblem: (schema) =>
         checks.schemaProblem(projectId, schema).catch((error: unknown) => {

@@ -1,6 +1,5 @@
 import { runFor } from '../../lib/current-tenant.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '../rollups/index.ts'
 
 interface Sweepable {
   listProjects(): Promise<{ project_id: string; retention_days: number }[]>
