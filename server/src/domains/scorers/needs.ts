@@ -11,7 +11,7 @@ export function customNeeds({ prompt }: ScorerRow): TextField[] {
   return fieldsOf(prompt).filter((field) => field !== 'output')
 }
 
-export function refuseMissing(
+export function requireFields(
   slug: string,
   needs: readonly TextField[],
   texts: ScoredTexts,

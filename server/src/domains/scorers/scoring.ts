@@ -15,7 +15,7 @@ import {
   type TraceTexts,
 } from './local/index.ts'
 import type { LocalScorers } from './local-scorers.ts'
-import { builtInNeeds, customNeeds, refuseMissing } from './needs.ts'
+import { builtInNeeds, customNeeds, requireFields } from './needs.ts'
 import { builtInPrompt, customPrompt, type ScorerPrompt, type TextField } from './prompt.ts'
 import { maxScorerTokens, scoreByModel } from './score-by-model.ts'
 import { choicesOf } from './service.ts'
@@ -96,7 +96,7 @@ export class ScoringService {
     const { scorer_slug: scorer } = request
     const row = localScorers.has(scorer) ? undefined : await this.#find(projectId, scorer, 'scorer_slug')
     const texts = await this.#textsOf(projectId, request)
-    refuseMissing(scorer, row ? customNeeds(row) : builtInNeeds(scorer), texts, row !== undefined)
+    requireFields(scorer, row ? customNeeds(row) : builtInNeeds(scorer), texts, row !== undefined)
     const { byModel } = this.#ready(projectId, scorer, row, 'scorer_slug')
     const { local, modelAnswers } = this.#options
     const runLocally = () =>

@@ -36,7 +36,7 @@ export class ScorerService {
         'slug must be lower-case letters, digits and single hyphens between them',
       )
     }
-    refuseBuiltIn(slug)
+    rejectBuiltIn(slug)
     if (reserved.has(slug))
       throw new CairnError('conflict', `slug ${slug} is reserved for a route; choose another slug`)
     const row = this.#toRow(projectId, slug, request)
@@ -68,7 +68,7 @@ export class ScorerService {
   }
 
   async replace(projectId: string, slug: string, request: ReplaceScorer): Promise<Scorer> {
-    refuseBuiltIn(slug)
+    rejectBuiltIn(slug)
     if (!(await this.#store.replace(this.#toRow(projectId, slug, request)))) {
       throw new CairnError('not_found', 'scorer not found')
     }
@@ -77,7 +77,7 @@ export class ScorerService {
 
   /** Deletes a scorer of the project. Its scores stay. */
   async delete(projectId: string, slug: string): Promise<Deleted> {
-    refuseBuiltIn(slug)
+    rejectBuiltIn(slug)
     if (!(await this.#store.delete(projectId, slug))) throw new CairnError('not_found', 'scorer not found')
     return { success: true, message: 'scorer deleted' }
   }
@@ -142,7 +142,7 @@ function toScorer(row: ScorerRow): Scorer {
   }
 }
 
-function refuseBuiltIn(slug: string): void {
+function rejectBuiltIn(slug: string): void {
   if (localScorers.has(slug))
     throw new CairnError('conflict', `slug ${slug} is a built-in scorer, which cannot be changed`)
 }

@@ -8,7 +8,7 @@ interface Checker {
 
 const options = { strict: false, validateFormats: false, logger: false } as const
 const draft7 = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/
-const mostCompiled = 50
+const maxCompiled = 50
 const compiled = new Map<string, Checker>()
 
 /** Throws for an invalid schema, and for a $ref to another document, because no document is fetched. */
@@ -24,7 +24,7 @@ function compileOnce(schema: Record<string, unknown>): Checker {
   const key = JSON.stringify(schema)
   const known = compiled.get(key)
   if (known) return known
-  if (compiled.size >= mostCompiled) compiled.clear()
+  if (compiled.size >= maxCompiled) compiled.clear()
   const checker = compile(schema)
   compiled.set(key, checker)
   return checker
