@@ -198,7 +198,7 @@ describe.each(databases)('budgets, on $database', ({ env: environment }) => {
       expect(good.length + refused.length).toBe(50)
       expect(good.length).toBeGreaterThan(0)
       expect(good.length).toBeLessThanOrEqual(10)
-      const waiting = refused.find(({ body }) => body.detail.includes('under way'))
+      const waiting = refused.find(({ body }) => body.detail.includes('in progress'))
       expect(waiting?.headers.get('retry-after')).toBe('1')
       expect(await budgetOf(admin, budget_id)).toMatchObject({ spent: good.length, reserved: 0 })
       expect(await events()).toEqual([])

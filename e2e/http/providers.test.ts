@@ -371,7 +371,7 @@ describe.each(databases)('providers on the console, on $database', ({ env: envir
     expect(await models()).toMatchObject({ default_model: 'llama' })
     const without = await admin.call('PUT', `${path}/compatible`, { body: { base_url: local.base_url } })
     for (const answer of [await remove('compatible'), without]) {
-      expectRefusal(answer, { status: 409, project: false, names: 'CAIRN_DEFAULT_MODEL is llama' })
+      expectRefusal(answer, { status: 409, project: false, names: 'the model llama must stay in models' })
     }
     expect(await models()).toMatchObject({ default_model: 'llama' })
     await start()

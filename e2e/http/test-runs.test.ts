@@ -212,7 +212,7 @@ describe.each(sharedServers)('test runs, on $database', ({ server }) => {
     const gone = (await project.ok('POST', path)).body
     for (const [{ run_id }, says] of [
       [unpublished, 'publish them first'],
-      [gone, 'give the suite another target'],
+      [gone, 'set another target of the suite'],
     ] as const) {
       const { body } = await project.ok('GET', `${runs}/${run_id}/results`)
       expect(body).toMatchObject({ status: 'failed', total: 1, passed: 0, failed: 0, results: [] })

@@ -88,9 +88,9 @@ describe.each(oneDatabase)('targets of test runs, on $database', ({ env }) => {
       { sent: { data: null }, path: 'data', error: 'output_path' },
       { sent: {}, path: 'constructor.name', error: 'output_path' },
       { sent: 'no json', headers: { 'content-type': 'application/json' }, error: 'JSON' },
-      { sent: { output: 'x' }, status: 500, error: 'answered 500' },
-      { sent: { output: 'x' }, status: 404, error: 'answered 404' },
-      { sent: '', status: 302, headers: { location: '/' }, error: 'answered 302' },
+      { sent: { output: 'x' }, status: 500, error: 'status 500' },
+      { sent: { output: 'x' }, status: 404, error: 'status 404' },
+      { sent: '', status: 302, headers: { location: '/' }, error: 'status 302' },
       { sent: 'x'.repeat(1024 * 1024 + 1), error: 'larger' },
     ])('that responds with $sent', async ({ sent, path, output, error, status = 200, headers = {} }) => {
       endpoint.answer = () => ({ status, headers, body: sent })

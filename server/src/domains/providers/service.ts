@@ -187,7 +187,7 @@ export class ProviderService {
     if (isKnown || models.isBuiltIn(defaultModel)) return
     throw new CairnError(
       'conflict',
-      `models must contain ${defaultModel}, because it is the value of CAIRN_DEFAULT_MODEL`,
+      `the model ${defaultModel} must stay in models of this provider, because it is the value of CAIRN_DEFAULT_MODEL`,
     )
   }
 
