@@ -88,8 +88,8 @@ export class SummaryReader {
   }
 
   /**
-   * Reads rollups for the period, and traces for the parts of a minute at its ends. A period that reaches beyond the
-   * oldest or newest trace is first widened to whole days, because there are no other traces.
+   * Reads rollups for the period, and traces for the parts of a minute at its ends. An end beyond the oldest or newest trace
+   * needs no traces: it is first moved to the day boundary next to that trace.
    */
   async readRollups(plan: ReadPlan, filter: RollupFilter, grouping: Grouping, sink: Sink): Promise<void> {
     const { widestMs, projectId } = plan
@@ -129,7 +129,7 @@ export class SummaryReader {
     for (const row of await this.#store.sums(projectId, edge, grouping, false)) sink.facts(row)
   }
 
-  /** Widens a period that reaches beyond the oldest or newest trace to whole days; undefined without traces in it. */
+  /** Moves an end beyond the oldest or newest trace to the day boundary next to it; undefined without traces in the period. */
   async #rounded(projectId: string, { from, to }: Span): Promise<Span | undefined> {
     const bounds = await this.#store.bounds(projectId)
     if (!bounds || from > bounds.newest || to <= bounds.oldest) return undefined
