@@ -256,8 +256,8 @@ const forms: { extension: string; form: Form }[] = [
 
 /**
  * Documents of facts about things whose names, sentences and values are alike, and a question about one fact of each.
- * Every fact stands in one document; its near misses stand in the same and in others: the same sentence with another
- * name and value, the same name with another attribute, names that share a word.
+ * Every fact is in one document. Similar facts are in the same and in other documents: the same sentence with another name
+ * and value, the same name with another attribute, and names with a common word.
  */
 export function factCorpus(
   seed: number,

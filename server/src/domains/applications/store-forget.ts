@@ -10,8 +10,8 @@ export interface UserKey {
 }
 
 /**
- * Removes every reference to a user outside their chat. It locks the user's row, so that the charge of an answer in
- * progress is written either before, and is then included, or afterwards, and then without a user.
+ * Removes every reference to a user outside their chat. It locks the user's row. The charge of an answer in progress is
+ * therefore written either before, and is included here, or afterwards, and then has no user.
  * Returns false if the user does not exist.
  */
 export async function forgetUser(db: Db, trx: Trx, { projectId, appId, userId }: UserKey): Promise<boolean> {

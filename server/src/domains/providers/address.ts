@@ -14,8 +14,8 @@ export function checkKey(key: string): void {
 }
 
 /**
- * Validates the address of a provider and returns it without a trailing slash. http and private addresses are allowed,
- * because the administrator controls the machine, and a provider such as Ollama may run on it.
+ * Validates the address of a provider and returns it without a trailing slash. The scheme http and private addresses are
+ * allowed: the administrator controls the machine, and a provider such as Ollama may run on it.
  * @throws `invalid_request`
  */
 export function checkBaseUrl(text: string): string {

@@ -1,7 +1,7 @@
 import { type ScoreRow, toScoreRow } from '../scores/index.ts'
 import { scoreIdOf } from './sample.ts'
 
-/** The outcome of one trace. `cost` is the cost of calls to a model in USD; null without calls, or if the price is unknown. */
+/** The outcome of one trace. `cost` is the cost of model calls in USD; null without calls, or if the price is unknown. */
 export type Outcome =
   | { kind: 'scored'; traceId: string; score: number; reasoning: string; cost: number | null }
   | { kind: 'failed'; traceId: string; reason: string; cost: number | null }

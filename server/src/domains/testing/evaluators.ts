@@ -29,7 +29,7 @@ async function similarity(model: EmbeddingModel, a: string, b: string, signal: A
   return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000
 }
 
-/** The functions that evaluate assertions of a project. `spent` is called with the cost of each scoring (USD, null if unknown). */
+/** The functions that evaluate assertions. `spent` is called with the cost of each scoring (USD, null if unknown). */
 export function createEvaluators({ checks, scoring, embedding }: Options) {
   return (projectId: string, spent: (cost: number | null) => void, signal: AbortSignal): Evaluators => ({
     projectId,

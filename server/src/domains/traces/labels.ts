@@ -7,7 +7,7 @@ export interface Label {
   value: string
 }
 
-/** Maximum number and depth of attributes that become labels. Further attributes are stored, but filters do not find them. */
+/** Maximum number and depth of attributes that become labels. Other attributes are stored, but filters do not find them. */
 const maxAttributes = 200
 const maxDepth = 10
 

@@ -105,8 +105,8 @@ export interface StepRows {
 }
 
 /**
- * The reason why nothing was written: a project of the traces is deleted, a trace or an Idempotency-Key exists, or another
- * run has advanced the import of the file.
+ * The reason why nothing was written. `no_project`: a project of the traces is deleted. `taken`: a trace or an
+ * Idempotency-Key exists. `import_conflict`: another run has advanced the import of the file.
  */
 export type WriteRejection = 'no_project' | 'taken' | 'import_conflict'
 

@@ -127,8 +127,8 @@ function driveByLabel(
 }
 
 /**
- * Adds the project and the filters to a query over only `traces`. With a text search, subqueries run per row instead of as
- * joins on PostgreSQL, so that it checks the cheap conditions first and reads the texts of the remaining traces only.
+ * Adds the project and the filters to a query over only `traces`. With a text search, PostgreSQL runs subqueries per row
+ * instead of as joins. So it checks the cheap conditions first, and reads only the texts of the remaining traces.
  */
 export function whereTraces<O>(
   dialect: Db['dialect'],
